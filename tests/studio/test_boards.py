@@ -427,6 +427,21 @@ def test_matches_come_first_and_say_where_they_come_from(bench):
     assert cells == ["annotation", "match", "1", "1", "50%"]
 
 
+def test_a_source_that_is_refused_too_often_is_hidden(bench):
+    ann, token = bench.studio.person("Ann"), bench.assign("Ann")
+    path = f"/api/sheets/{token}/suggestions"
+    shown = [ann.get(path).json()["suggestions"]]
+    for number in range(4):
+        refused = {"id": f"other-{number}", "source": "match", "probability": 0.9}
+        body = {"key": next(KEYS), "suggested": refused}
+        assert ann.post(f"/api/sheets/{token}/refusals", json=body).is_success
+        shown.append(ann.get(path).json()["suggestions"])
+    # 90% of ten before anybody answered; then 9 of 11, 9 of 12, and 9 of 13.
+    assert [bool(suggestions) for suggestions in shown] == [True, True, True, False, False]
+    assert [suggestions[0]["probability"] for suggestions in shown[:3]] == [0.9, 0.818, 0.75]
+    assert {s["source"] for s in shown[0]} == {"match"}, "similar words have not been checked yet"
+
+
 def test_the_builder_suggests_units_of_text_that_has_none(studio):
     bench = Bench(studio, EMPTY)
     path = f"/api/boards/{bench.token}/suggestions"

@@ -10,7 +10,7 @@ from typing import Any, cast
 import numpy as np
 
 from pyramidion._types import Floats
-from pyramidion.classy._table import FeatureGroup, Peers, feature_groups, feature_table
+from pyramidion.classy._table import FeatureGroup, Peers, feature_table, published_groups
 from pyramidion.collection import Collection, Scores, Summary
 from pyramidion.collection.files import MAX_MODEL_BYTES, parsed_record, read_text, write_text
 from pyramidion.collection.ids import natural_order
@@ -22,7 +22,7 @@ from pyramidion.errors import (
     ShapeError,
     Where,
 )
-from pyramidion.metrics import BigramCounts, Metric, RougeMeasure
+from pyramidion.metrics import Metric
 from pyramidion.metrics.registry import is_model, named_metrics, stored_metric, user_named
 from pyramidion.questions.options import UserText
 
@@ -186,8 +186,9 @@ def _checked(content: Mapping[str, Any]) -> dict[str, Any]:
 # for predicting a score. In some columns, large terms of opposite sign nearly cancel, so that two
 # digits are too few.
 #
-# docs/readings.md (31 to 33) explains how we read what the papers leave open about the features:
-# ROUGE is taken against the best reference, and stop words are removed from shared bigrams.
+# What the papers leave open about the features is read as docs/readings.md explains (readings 31
+# to 34): for task A ROUGE is averaged and Coverage summed over references, for task B ROUGE is that
+# of the best reference and Coverage averaged; stop words are left out of shared bigrams.
 
 #: Prefix of their names.
 PREFIX = "classy-2011"
@@ -201,9 +202,9 @@ def published_models() -> dict[str, LinearModel]:
     models = {}
     for record in json.loads(_DATA.read_text(encoding="utf-8")):
         version, task, peers = (str(record[key]) for key in ("version", "task", "peers"))
-        groups = {group.name: group for group in feature_groups(task == "B")}
+        groups = {group.name: group for group in published_groups(task == "B")}
         columns = [
-            (_as_published(metric), weight)
+            (str(metric), weight)
             for name, weights in record["coefficients"].items()
             for metric, weight in zip(groups[name].metrics, weights, strict=True)
         ]
@@ -222,13 +223,6 @@ def published_models() -> dict[str, LinearModel]:
         )
         models[model.name] = model
     return models
-
-
-def _as_published(metric: Metric) -> str:
-    """Use the best reference for ROUGE, and remove stop words from shared bigrams."""
-    if isinstance(metric, RougeMeasure):
-        return str(replace(metric, models="best"))
-    return str(replace(metric, stop_words=True) if isinstance(metric, BigramCounts) else metric)
 
 
 def published_model(name: str) -> LinearModel:

@@ -4,7 +4,7 @@ Both work on a board (`_boards`): the editor on the pyramid, an annotator on the
 Offsets of browsers are converted in `_desks`.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Annotated, Any, Literal, TypeVar
 
 from fastapi import APIRouter, Depends, Form, Query, Request
@@ -55,7 +55,7 @@ from pyramidion.studio._edits import Edit
 from pyramidion.studio._evaluations import Settings, imported_collection
 from pyramidion.studio._guidelines import guidelines_of, rendered
 from pyramidion.studio._store import Assignment, Event, Store
-from pyramidion.studio._suggestions import Source, Suggestion, for_peer, for_pyramid
+from pyramidion.studio._suggestions import Rates, Source, Suggestion, for_peer, for_pyramid
 
 router = APIRouter()
 
@@ -267,7 +267,9 @@ def _stage(
     return JSONResponse(state)
 
 
-def _suggested(now: BoardState, sheet: str) -> list[Suggestion]:
+def _suggested(
+    now: BoardState, sheet: str, ready: Collection[str], answered: Rates
+) -> list[Suggestion]:
     if not sheet:
         return for_pyramid(now.board.pyramid)
     current_sheet, peer = now.sheets[sheet], now.board.peers[sheet]
@@ -277,7 +279,12 @@ def _suggested(now: BoardState, sheet: str) -> list[Suggestion]:
         for name, other in now.sheets.items()
         if name != sheet and other.account == current_sheet.account and now.text(name) != peer.text
     }
-    return for_peer(peer, peers_by_same_person)
+    finished = {
+        name: now.board.peers[name]
+        for name, other in now.sheets.items()
+        if name != sheet and (other.is_imported or name in ready) and now.text(name) != peer.text
+    }
+    return for_peer(peer, peers_by_same_person, finished, answered)
 
 
 def _suggestion(now: BoardState, sheet: str, suggestion: Suggestion) -> dict[str, Any]:
@@ -340,8 +347,12 @@ def suggest(at: _At, user: CurrentUser, store: StoreDep) -> Response:
         desk = desk_at(session, user, *at)
         now = desk.now
         allowed = not desk.sheet or Settings.of(desk.board.evaluation).suggestions
+        ready = submitted(session, desk.board.evaluation)
+        boards = changed_boards(session, desk.board.evaluation).values()
+        counts = Acceptance.of(session, [row for row, _ in boards])
+    answered = {source: (n[0], n[1]) for (where, source), n in counts.items() if where != "pyramid"}
     refused = {r["suggested"]["id"] for r in now.refused if r["sheet"] == desk.sheet}
-    candidates = _suggested(now, desk.sheet) if allowed else []
+    candidates = _suggested(now, desk.sheet, ready, answered) if allowed else []
     suggestions = [_suggestion(now, desk.sheet, s) for s in candidates if s.id not in refused]
     return JSONResponse({"suggestions": suggestions})
 
