@@ -155,6 +155,22 @@ FAULTS = {
 }
 
 
+def test_each_answer_is_stored_with_the_version_that_replied(server, tmp_path):
+    def behave(handler, number, body):
+        version = {"model": "tiny-2026-01", "system_fingerprint": f"fp_{number // 4}"}
+        return handler.send(200, content('{"answer": 4}') | version)
+
+    server.behave = behave
+    result = asked(server, tmp_path, parallel=1)
+    stored = [json.loads(line) for line in (tmp_path / "answers.jsonl").read_text().splitlines()]
+    assert {row["reply_model"] for row in stored} == {"tiny-2026-01"}
+    assert [row["fingerprint"] for row in stored] == ["fp_0", "fp_0", "fp_0", "fp_1"]
+    assert [row["fingerprint"] for row in result] == ["fp_0", "fp_0", "fp_0", "fp_1"]
+    assert result.left_out[-1] == (
+        "replies come from 2 versions of the model: tiny-2026-01 fp_0 (3), tiny-2026-01 fp_1 (1)"
+    )
+
+
 class TestFaults:
     @pytest.mark.parametrize("fault", FAULTS)
     def test_a_fault_is_asked_again_and_changes_nothing(self, server, tmp_path, fault):
