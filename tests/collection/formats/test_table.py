@@ -506,3 +506,14 @@ def test_folder_without_parts_is_refused(tmp_path):
     assert refusal(FormatError, read_as, tmp_path, format="table") == (
         f"{tmp_path}: this is a folder, not a file; name a file in it"
     )
+
+
+def test_a_dry_run_shows_the_first_three_records_and_the_beginnings_of_texts(tmp_path, capsys):
+    """A text of 60 characters is shown whole; of a longer one, 59 and an ellipsis."""
+    file = tmp_path / "mine.csv"
+    rows = ["topic,system,text", *(f"T{n},s,{'x' * (58 + n)}" for n in range(1, 5))]
+    file.write_text("\n".join([*rows, ""]))
+    assert run(["convert", str(file), "out", "--dry-run", "--format", "csv"]) == 0
+    rows = [line.split(",") for line in capsys.readouterr().out.splitlines()]
+    texts = [row[2] for row in rows if row[1:2] == ["text"] and len(row) == 3]
+    assert texts == ["x" * 59, "x" * 60, "x" * 59 + "…"]
