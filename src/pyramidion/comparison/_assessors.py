@@ -75,7 +75,7 @@ def _read_mix(matrix: ScoreMatrix, scores: Scores) -> _Mix | None:
         weight = 1 / count[inverse]
     weight = weight / np.bincount(cell, weight)[cell]
     pairs, inverse = np.unique(pair, return_inverse=True)
-    share = np.bincount(inverse, weight)
+    share: Floats = np.bincount(inverse, weight).astype(np.float64)
     mean = np.bincount(inverse, weight * value) / share
     cells, assessor = pairs // len(names), pairs % len(names)
     topic, system = cells // len(matrix.systems), cells % len(matrix.systems)
