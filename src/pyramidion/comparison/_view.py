@@ -13,6 +13,7 @@ import numpy as np
 from pyramidion._types import Floats
 from pyramidion.collection import Collection, ScoreMatrix, Scores, Source, Values
 from pyramidion.collection.sources import Array
+from pyramidion.comparison._assessors import adjusted_for_assessors
 from pyramidion.comparison._compare import CompareOptions, compare_matrix
 from pyramidion.comparison._result import (
     Comparison,
@@ -317,7 +318,7 @@ def pair_interval(
     """Return the interval of the difference of the only pair."""
     if result.model:
         return result.model.pair_intervals[0]
-    level = result.confidence_level
+    level, matrix = result.confidence_level, adjusted_for_assessors(matrix)
     a, b = (matrix.values[:, matrix.systems.index(name)] for name in (pair.a, pair.b))
     both = both_known(a, b)
     differences, codes = (a - b)[both], matrix.cluster_codes
