@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from pyramidion.collection._collection import Collection
+from pyramidion.collection.checks.choices import choice_findings
 from pyramidion.collection.checks.finding import Finding
 from pyramidion.collection.checks.judges import judge_findings
 from pyramidion.collection.checks.measured import code_names, measured_parts
@@ -41,6 +42,7 @@ def implausible(collection: Collection) -> Iterator[Finding]:
         yield from score_findings(measured, collection, people)
         yield from judge_findings(measured, people)
     yield from text_findings(collection)
+    yield from choice_findings(collection.preferences)
 
 
 def checked(collection: Collection, where: Where | None = None, *, warn: bool = True) -> Collection:
