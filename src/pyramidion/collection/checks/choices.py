@@ -110,7 +110,11 @@ def _assessors(preferences: Preferences, names: list[str], codes: Ints) -> Itera
                 "reversed assessor", subject, message, severity="severe",
                 repairs=(Repair("reverse", name),), rows=rows, of_preferences=True,
             )  # fmt: skip
-        elif rest > _AGREEMENT and z + _FEWER_ERRORS * error < np.arctanh(rest) / 2:
+        elif (
+            shared[index] >= 2 * _ENOUGH_OF_ONE
+            and rest > _AGREEMENT
+            and z + _FEWER_ERRORS * error < np.arctanh(rest) / 2
+        ):
             message = f"does not agree with the others (correlation {r:.2f} on "
             message += f"{int(shared[index])} choices, theirs {rest:.2f}); are the choices random?"
             yield Finding(

@@ -592,7 +592,7 @@ def _read(path: Path) -> Collection:
     collection, columns = read_table_as(path)
     unused = f"; groups of topics: {', '.join(columns.groups)}" if columns.groups else ""
     unused += f"; not used: {', '.join(columns.unused)}" if columns.unused else ""
-    message = f"{path}: read as {columns.flags()}{unused}; change this with `pyramidion convert`"
+    message = f"{path}: read as {columns.flags()}{unused}; --columns changes this"
     warnings.warn(message, DataNote, stacklevel=2)
     return collection
 
