@@ -182,10 +182,7 @@ def _against_people(evaluations: Sequence[MetaEvaluation]) -> Iterator[Finding]:
                 repair = Repair(option, metric)
                 message = f"it correlates {against[0].value:.2f} with {evaluation.human} "
                 message += f"({against[0].level} level); is the direction reversed? {repair.flag}"
-                kind, effect = (
-                    "metric that runs against people",
-                    "it would rank systems upside down",
-                )
+                kind, effect = "metric that runs against people", "it ranks systems upside down"
                 yield Finding(kind, metric, message, effect=effect, repairs=(repair,))
 
 
