@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 from string import ascii_lowercase
 from typing import Literal
 
@@ -577,6 +578,23 @@ def letter_notes(result: ComparisonResult) -> Iterator[str]:
 _LETTER = re.compile(r"[a-z]|\([a-z]+\)")
 
 
+# Texts of letters up to this length are shown, and longer ones shortened, up to the second.
+_FEW_CHARACTERS, _MOST_CHARACTERS = 8, 20
+
+
+def short_letters(group: str) -> str:
+    """Write letters in a row as a–m if there are many; a text that stays long becomes a…k."""
+    if len(group) <= _FEW_CHARACTERS:
+        return group
+    letters = _LETTER.findall(group)
+    codes = [_LETTER_CODES[letter] for letter in letters]
+    starts = [i for i, code in enumerate(codes) if not i or code != codes[i - 1] + 1]
+    runs = (letters[start:stop] for start, stop in pairwise([*starts, len(letters)]))
+    texts = (f" {run[0]}–{run[-1]} " if len(run) > 2 else "".join(run) for run in runs)
+    shown = " ".join("".join(texts).split())
+    return shown if len(shown) <= _MOST_CHARACTERS else f"{letters[0]}…{letters[-1]}"
+
+
 def _related(names: Sequence[str], pairs: Iterable[tuple[str, str]]) -> Bools:
     """Return a table of which names are related, in either order."""
     index = numbered(names)
@@ -634,3 +652,6 @@ def letter_name(number: int) -> str:
         return ascii_lowercase[number]
     first, second = divmod(number - 26, 26)
     return f"({ascii_lowercase[first]}{ascii_lowercase[second]})"
+
+
+_LETTER_CODES = numbered(map(letter_name, range(_MOST_LETTERS)))

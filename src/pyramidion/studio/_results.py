@@ -301,7 +301,7 @@ def report(judged: JudgedData) -> str:
 
 @dataclass(frozen=True)
 class ResultPart:
-    """A page of results: its title, and what it shows."""
+    """A page of results: its title, and the function that renders it."""
 
     title: str
     blocks: Callable[[JudgedData], Iterable[str]]

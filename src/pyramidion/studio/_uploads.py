@@ -244,12 +244,12 @@ def _read(
         collection = checked(reading.collection)
     warned = [_as_sent(str(warning.message), folder.parent) for warning in caught]
     left_out = [f"left out: {line}" for line in collection.left_out]
-    repaired = (f"mended: {line}" for line in collection.repaired)
+    repaired = (f"repaired: {line}" for line in collection.repaired)
     return UploadReading(reading, (*left_out, *repaired, *warned))
 
 
 def _root(folder: Path) -> Path:
-    """Descend into folders that hold a single file or folder."""
+    """Descend into folders that contain a single file or folder."""
     inside = list(folder.iterdir())
     while folder.is_dir() and len(inside) == 1:
         folder = inside[0]

@@ -9,11 +9,12 @@ from pyramidion.collection.checks.columns import cluster_findings, column_findin
 from pyramidion.collection.checks.finding import Finding
 from pyramidion.collection.checks.judges import judge_findings
 from pyramidion.collection.checks.measured import code_names, measured_parts
-from pyramidion.collection.checks.scores import name_findings, score_findings
+from pyramidion.collection.checks.scores import direction_findings, name_findings, score_findings
 from pyramidion.collection.checks.structure import doubtful, structure_findings
 from pyramidion.collection.checks.texts import text_findings
 from pyramidion.collection.ids import brief_list, grouped
 from pyramidion.errors import DataWarning, OffScaleWarning, Where
+from pyramidion.questions import report_findings
 
 
 def find_problems(collection: Collection) -> list[Finding]:
@@ -33,6 +34,7 @@ def find_problems(collection: Collection) -> list[Finding]:
 def implausible(collection: Collection) -> Iterator[Finding]:
     """List implausible data."""
     yield from collection.doubts
+    yield from direction_findings(collection)
     coded = code_names(collection)
     yield from name_findings(collection, coded)
     people = {name for name, kind in collection.systems.items() if kind == "human"}
@@ -45,18 +47,25 @@ def implausible(collection: Collection) -> Iterator[Finding]:
     yield from text_findings(collection)
 
 
-def checked(collection: Collection, where: Where | None = None) -> Collection:
+def checked(collection: Collection, where: Where | None = None, *, warn: bool = True) -> Collection:
     """Add what is doubtful to a collection, and warn about it, unless that was done before."""
     if collection.findings is not None:
+        report_findings(collection.findings)
         return collection
     findings = (*doubtful(collection), *implausible(collection))
-    warn_findings(findings, where)
+    if warn:
+        warn_findings(findings, where)
+    else:
+        report_findings(findings)
     return replace(collection, findings=tuple(sorted(findings, key=lambda f: f.order)))
 
 
 def warn_findings(findings: Iterable[Finding], where: Where | None = None) -> None:
-    """Warn once about each kind of finding."""
-    kinds = grouped((finding.kind, finding) for finding in findings)
+    """Warn once about each kind of finding, and add all to the result of the running question."""
+    every = tuple(findings)
+    report_findings(every)
+    # The command line prints notes; programs read them in the result.
+    kinds = grouped((f.kind, f) for f in every if f.severity != "note")
     if "missing scores" in kinds:
         kinds.pop("missing summaries", None)  # implied by missing scores
     prefix = f"{where}: " if where else ""

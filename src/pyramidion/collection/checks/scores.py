@@ -13,7 +13,7 @@ from pyramidion.collection.checks.finding import Finding, Repair
 from pyramidion.collection.checks.measured import Coded, Measured
 from pyramidion.collection.checks.series import is_shifted
 from pyramidion.collection.ids import brief_list, grouped, natural_order
-from pyramidion.collection.measures import Scale, find_measure
+from pyramidion.collection.measures import Scale, assumed_direction, find_measure
 
 # Common placeholders for missing scores.
 _SENTINELS = (-9999, -999, -99, -9, -1, 9, 77, 88, 99, 999, 9999)
@@ -78,6 +78,20 @@ def _plain(name: str) -> str:
     """Normalize case, white space, forms of characters and leading zeros."""
     plain = " ".join(unicodedata.normalize("NFKC", name).casefold().split())
     return plain.lstrip("0") if plain.isdecimal() else plain
+
+
+def direction_findings(collection: Collection) -> Iterator[Finding]:
+    """Note which values are taken to be better if only the name of a measure says so."""
+    pairs = ((assumed_direction(m, collection.measures), m) for m in collection.scores.measures)
+    reasons = {"lower": "judging by the name", "higher": "since nothing says otherwise"}
+    opposite = {"lower": "higher-is-better", "higher": "lower-is-better"}
+    for direction, names in grouped(pairs).items():
+        if direction is not None:
+            repair = Repair(opposite[direction], ",".join(names[:3]))
+            message = f"{direction} is taken to be better, {reasons[direction]}; "
+            message += f"{repair.flag} changes this"
+            subject = brief_list(names)
+            yield Finding("assumed direction", subject, message, severity="note", repairs=(repair,))
 
 
 def _off_range(measured: Measured, collection: Collection) -> Iterator[Finding]:
