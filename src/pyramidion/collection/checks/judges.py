@@ -211,70 +211,61 @@ def _within_topics(judged: _Judged, rows: Bools) -> tuple[int, int]:
 def _disagreeing(measured: Measured, judged: _Judged, odd: set[str]) -> Iterator[Finding]:
     """Find judges with a reversed scale, shifted rows or random scores."""
     names = measured.names["assessor"]
-    agreement = judged.agreement()
-    enough = {j: (n, r) for j, (n, r) in agreement.items() if n >= limits.ENOUGH_PAIRS}
+    agreement = judged.agreement().items()
+    enough = {
+        j: (n, r) for j, (n, r) in agreement if n >= limits.ENOUGH_PAIRS and not math.isnan(r)
+    }
     if not enough:
         yield from _reversed_profiles(measured, judged)
         return
     surely = NormalDist().inv_cdf(1 - limits.CHANCE / len(enough))
-    bars = tuple((names[j], r) for j, (_, r) in sorted(enough.items(), key=lambda pair: pair[1][1]))
+    order = sorted(enough, key=lambda j: enough[j][1])
+    bars = tuple((names[j], enough[j][1]) for j in order)
     title = f"correlation of {measured.title} with the mean of the others"
-    negative = {
-        j: (n, r) for j, (n, r) in enough.items() if r < limits.REVERSED and _z(n, r) < -surely
-    }
-    for judge in sorted(negative, key=lambda j: negative[j][1])[:5]:
+    negative = [j for j in order if enough[j][1] < limits.REVERSED and _z(*enough[j]) < -surely]
+    for judge in negative[:_MOST]:
         turned = judged.reversed(judge).agreement()
         better = [turned[j][1] > enough[j][1] for j in enough if j != judge]
         if len(enough) > 2 and not sum(better) > len(better) / 2:
             continue
-        n, r = enough[judge]
+        (n, r), name = enough[judge], names[judge]
+        subject, message = f"assessor {name}", f"{measured.title} correlates with the mean of the "
+        message += f"others by {r:.2f} on {n} summaries; is the scale reversed? Then add"
         if len(judged.judges) == 2:
-            pair = " and ".join(names[j] for j in judged.judges)
-            message = (
-                f"their {measured.title} correlates by {r:.2f} on {n} summaries; is the scale "
-            )
-            message += f"of one reversed? Then name it: --reverse {names[judge]}"
-            subject = f"assessors {pair}"
-        else:
-            message = f"{measured.title} correlates with the mean of the others by {r:.2f} on {n} "
-            message += f"summaries; is the scale reversed? Then add --reverse {names[judge]}"
-            subject = f"assessor {names[judge]}"
+            subject = f"assessors {' and '.join(names[j] for j in judged.judges)}"
+            message = f"their {measured.title} correlates by {r:.2f} on {n} summaries; is the "
+            message += "scale of one reversed? Then name that one, as in"
         yield Finding(
-            "judge with a reversed scale", subject, message, severity="severe",
-            effect="good systems lose what this judge gives to bad ones",
-            repairs=(Repair("reverse", names[judge]),),
-            rows=measured.rows_of("assessor", names[judge]), bars=bars, bars_title=title,
+            "judge with a reversed scale", subject, f"{message} --reverse {name}",
+            severity="severe", effect="good systems lose what this judge gives to bad ones",
+            repairs=(Repair("reverse", name),), rows=measured.rows_of("assessor", name),
+            bars=bars, bars_title=title,
         )  # fmt: skip
         if len(judged.judges) == 2:
             return
-    for judge, (n, r) in enough.items():
-        if judge in negative or names[judge] in odd or len(enough) < 3:
+    shared, beside = judged.beside()
+    for judge in order[:_MOST] if len(enough) > 2 else ():
+        (n, r), name = enough[judge], names[judge]
+        if r >= limits.AGREED or judge in negative or name in odd:
             continue
-        rest = [
-            r for m, r in judged.without(judge).agreement().values() if m >= limits.ENOUGH_PAIRS
-        ]
-        usual = float(np.nanmedian(rest)) if rest and not all(map(math.isnan, rest)) else 0.0
-        high = math.tanh(math.atanh(min(max(r, -0.99), 0.99)) + 2.6 / math.sqrt(n - 3))
-        if not (usual >= limits.AGREED and high < 0.8 * usual and r < limits.RANDOM * usual):
-            continue
-        shared, beside = judged.beside()
+        rest = judged.without(judge).agreement().values()
+        agreed = [r for m, r in rest if m >= limits.ENOUGH_PAIRS and not math.isnan(r)]
+        usual = float(np.median(agreed)) if agreed else 0.0
         rows = judged.judge[shared] == judge
-        kind, advice = (
-            "judge who agrees with nobody",
-            "are the scores random, or those of other items?",
-        )
+        high = math.tanh(math.atanh(min(max(r, -0.99), 0.99)) + 2.6 / math.sqrt(n - 3))
         if is_shifted(judged.value[shared][rows], beside[rows]):
-            kind, advice = (
-                "judge shifted by a row",
-                "they fit the summary in the row before or after",
-            )
+            kind, advice = "judge shifted by a row", "they fit the row before or after"
+        elif usual >= limits.AGREED and high < 0.8 * usual and r < limits.RANDOM * usual:
+            kind, advice = "judge who agrees with nobody", "are they random, or of other summaries?"
+        else:
+            continue
         message = f"{measured.title} correlates with the mean of the others by {r:.2f} on {n} "
         message += f"summaries, while theirs correlate by {usual:.2f}; {advice}"
         yield Finding(
-            kind, f"assessor {names[judge]}", message,
+            kind, f"assessor {name}", message,
             severity="severe" if "shifted" in kind else "warning",
-            effect="true differences are diluted", repairs=(Repair("exclude", names[judge]),),
-            rows=measured.rows_of("assessor", names[judge]), bars=bars, bars_title=title,
+            effect="true differences are diluted", repairs=(Repair("exclude", name),),
+            rows=measured.rows_of("assessor", name), bars=bars, bars_title=title,
         )  # fmt: skip
 
 

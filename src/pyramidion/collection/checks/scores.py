@@ -493,7 +493,7 @@ def _rounded(measured: Measured, long: list[int]) -> Iterator[Finding]:
     for system, own_digits in zip(long, digits, strict=True):
         rest = list(digits)
         rest.remove(own_digits)
-        varied = len(np.unique(measured.table[:, system])) > 5
+        varied = len(np.unique(measured.table[:, system])) > (2 if own_digits else 5)
         if own_digits + 2 <= min(rest) and own_digits < 3 and varied:
             name = measured.names["system"][system]
             message = f"its {measured.title} has {own_digits} decimals, that of others "
