@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from pyramidion.collection._collection import Collection
 from pyramidion.collection.checks.choices import choice_findings
+from pyramidion.collection.checks.columns import cluster_findings, column_findings
 from pyramidion.collection.checks.finding import Finding
 from pyramidion.collection.checks.judges import judge_findings
 from pyramidion.collection.checks.measured import code_names, measured_parts
@@ -38,9 +39,12 @@ def implausible(collection: Collection) -> Iterator[Finding]:
     coded = code_names(collection)
     yield from name_findings(collection, coded)
     people = {name for name, kind in collection.systems.items() if kind == "human"}
-    for measured in measured_parts(collection, coded):
+    parts = list(measured_parts(collection, coded))
+    for measured in parts:
         yield from score_findings(measured, collection, people)
         yield from judge_findings(measured, people)
+    yield from column_findings(collection, coded)
+    yield from cluster_findings(collection, parts)
     yield from text_findings(collection)
     yield from choice_findings(collection.preferences)
 
