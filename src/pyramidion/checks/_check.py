@@ -1,6 +1,7 @@
 """What is doubtful in data: the question `check`, its tables, its page, and the repaired copy."""
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
@@ -118,6 +119,7 @@ def check(data: CheckInput) -> CheckResult:
     """
     collection = data.read_source(data.source, strict=False)
     findings = [_with_effect(collection, finding) for finding in find_problems(collection)]
+    findings += _hidden(collection, findings)
     changes: tuple[str, ...] = ()
     if data.fix or data.repaired is not None:
         changes = _write_repaired(collection, findings, data)
@@ -135,6 +137,18 @@ def check(data: CheckInput) -> CheckResult:
         page=partial(_page, collection, findings, data),
         ok=all(finding.severity == "note" for finding in findings),
     )
+
+
+def _hidden(collection: Collection, findings: Sequence[Finding]) -> list[Finding]:
+    """Find what only shows once the rest is repaired, such as a reversed judge with a -999."""
+    if not (repairs := _applicable(findings)):
+        return []
+    listed = {(finding.kind, finding.subject) for finding in findings}
+    return [
+        replace(f, rows=None, summaries=(), message=f"once the rest is fixed: {f.message}")
+        for f in find_problems(_repaired(collection, repairs))
+        if f.repairs and (f.kind, f.subject) not in listed and f.severity != "note"
+    ]
 
 
 def _record(collection: Collection, finding: Finding) -> dict[str, Any]:
@@ -242,8 +256,12 @@ def _applicable(findings: Sequence[Finding]) -> list[Repair]:
 
 
 def _repaired(collection: Collection, repairs: Sequence[Repair]) -> Collection:
-    values = grouped((repair.option.replace("-", "_"), repair.value) for repair in repairs)
-    return Repairs(**{name: tuple(several) for name, several in values.items()}).apply(collection)
+    """Apply repairs one after the other; one that an earlier one made unnecessary is skipped."""
+    for repair in repairs:
+        name = repair.option.replace("-", "_")
+        with suppress(InputError):
+            collection = Repairs(**{name: (repair.value,)}).apply(collection)
+    return collection
 
 
 def _write_repaired(
