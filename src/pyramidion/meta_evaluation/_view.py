@@ -12,6 +12,7 @@ import numpy as np
 from pyramidion.collection import Finding
 from pyramidion.collection.checks import Repair, warn_findings
 from pyramidion.collection.ids import file_stem
+from pyramidion.collection.measures import assumed_direction
 from pyramidion.comparison import ReportRequest
 from pyramidion.comparison.common import joined
 from pyramidion.comparison.measure_tables import (
@@ -170,10 +171,12 @@ def _against_people(evaluations: Sequence[MetaEvaluation]) -> Iterator[Finding]:
     """Ask whether the direction of a metric is right that runs against people."""
     for evaluation in evaluations:
         for metric, rows in evaluation.correlations.items():
+            # A metric whose direction is stated may rank a few systems the other way round.
+            levels = {*_REVERSED} - ({"system"} if assumed_direction(metric) is None else set())
             against = [
                 row
                 for row in rows
-                if row.coefficient == "pearson" and row.peers == "all" and row.level in _REVERSED
+                if row.coefficient == "pearson" and row.peers == "all" and row.level in levels
                 if row.value <= _REVERSED[row.level][0] and row.n >= _REVERSED[row.level][1]
             ]
             if against:
@@ -181,7 +184,8 @@ def _against_people(evaluations: Sequence[MetaEvaluation]) -> Iterator[Finding]:
                 option = f"{'higher' if is_lower else 'lower'}-is-better"
                 repair = Repair(option, metric)
                 message = f"it correlates {against[0].value:.2f} with {evaluation.human} "
-                message += f"({against[0].level} level); is the direction reversed? {repair.flag}"
+                message += f"({against[0].level} level); is the direction of one of them reversed? "
+                message += repair.flag
                 kind, effect = "metric that runs against people", "it ranks systems upside down"
                 yield Finding(kind, metric, message, effect=effect, repairs=(repair,))
 
