@@ -27,7 +27,7 @@ from pyramidion.errors import InputError, Where
 from pyramidion.questions import argument, option, question
 from pyramidion.rendering.charts import Picture
 from pyramidion.rendering.charts.bars import BarPart, bars_picture
-from pyramidion.rendering.labels import counted
+from pyramidion.rendering.labels import counted, escape
 from pyramidion.rendering.page import (
     Section,
     fold,
@@ -128,7 +128,7 @@ def check(data: CheckInput) -> CheckResult:
         signature=signed("check", collection.data_hash),
         values=findings,
         record=partial(_record, collection),
-        tables=[_overview(findings), *_tables(collection, findings)],
+        tables=[_overview(findings), *_tables(findings)],
         left_out=collection.left_out,
         mended=(*collection.repaired, *changes),
         charts=[
@@ -183,7 +183,7 @@ def _overview(findings: Sequence[Finding]) -> Table:
     return Table(("", "findings"), rows, title="Checked", note=verdict, name="overview")
 
 
-def _tables(collection: Collection, findings: Sequence[Finding]) -> Iterator[Table]:
+def _tables(findings: Sequence[Finding]) -> Iterator[Table]:
     """List the findings, several of one kind together, most severe first."""
     rows: list[tuple[Cell, ...]] = []
     for same in grouped((finding.kind, finding) for finding in findings).values():
@@ -354,7 +354,8 @@ def _page(collection: Collection, findings: Sequence[Finding], data: CheckInput)
         Section(f"{finding.subject}: {finding.kind}", tuple(_blocks(collection, finding)))
         for finding in findings
     ]
-    overview = Section("Overview", tuple(map(table_block, _tables(collection, findings))))
+    tables = (replace(table.take([0, 1, 2, 4, 6]), note="") for table in _tables(findings))
+    overview = Section("Overview", tuple(map(table_block, tables)))
     name = collection.name or ", ".join(map(str, data.sources))
     doubtful = sum(finding.severity != "note" for finding in findings)
     lead = f"{counted(doubtful, 'finding')} in {name}." if doubtful else "Nothing is doubtful."
@@ -370,7 +371,7 @@ def _blocks(collection: Collection, finding: Finding) -> Iterator[str]:
     if finding.effect:
         yield paragraph(f"Effect: {finding.effect}.")
     if finding.fix:
-        yield paragraph(f"Fix: {finding.fix}")
+        yield f"<p>Fix: <code>{escape(finding.fix)}</code></p>"
     for chart in _chart(collection, finding, 0):
         yield picture_block(_picture(collection, finding), chart.caption)
     if number := _number_affected(finding):
