@@ -145,9 +145,10 @@ def _other_scales(measured: Measured) -> Iterator[tuple[str, Finding]]:
         below = rest_values is not None and values.max() < np.quantile(rest_values, 0.05)
         scale = likely_scale(low, high)
         outside = (values < scale[0]) | (values > scale[1])
-        apart = outside.sum() >= 3 and len(values) >= limits.ENOUGH
+        apart = outside.sum() >= 3 and outside.mean() >= limits.OUTSIDE
         # Means and z-scores among whole marks.
         finer = np.delete(whole, index).min() == 1 and halves[index] < 0.5
+        apart = apart and len(values) >= limits.ENOUGH
         if not (above or below or apart or (finer and len(values) >= limits.ENOUGH)):
             continue
         message = f"scores {measured.title} from {values.min():g} to {values.max():g}, the "
