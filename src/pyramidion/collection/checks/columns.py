@@ -185,7 +185,10 @@ def _topic_labels(collection: Collection) -> Iterator[tuple[str, Mapping[str, st
     scores = collection.scores
     topics = scores.columns["topic"].tolist()
     columns: dict[str, Mapping[str, str]] = {}
+    count = len(set(topics))
     for name, values in scores.extra.items():
+        if not limits.CLUSTERS <= len(set(values.tolist())) <= count / 1.5:
+            continue
         pairs = set(zip(topics, values.tolist(), strict=True))
         if len(pairs) == len({topic for topic, _ in pairs}):
             columns[name] = {topic: str(value or "") for topic, value in pairs}

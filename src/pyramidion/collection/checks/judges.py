@@ -36,9 +36,8 @@ def judge_findings(measured: Measured, people: set[str]) -> Iterator[Finding]:
     yield from odd.values()
     echoes = list(_echoes(measured, judged))
     yield from echoes
-    for judge in judged.judges:
-        name = measured.names["assessor"][judge]
-        if name not in odd and (finding := _unvarying(measured, judged, judge)):
+    for name, finding in _unvarying(measured, judged):
+        if name not in odd:
             odd[name] = finding
             yield finding
     if not echoes:  # Copies agree with each other, and nobody else does.
@@ -145,9 +144,10 @@ def _other_scales(measured: Measured) -> Iterator[tuple[str, Finding]]:
         below = rest_values is not None and values.max() < np.quantile(rest_values, 0.05)
         scale = likely_scale(low, high)
         outside = (values < scale[0]) | (values > scale[1])
-        apart = outside.sum() >= 3 and len(values) >= limits.ENOUGH
+        apart = outside.sum() >= 3 and outside.mean() >= limits.OUTSIDE
         # Means and z-scores among whole marks.
         finer = np.delete(whole, index).min() == 1 and halves[index] < 0.5
+        apart = apart and len(values) >= limits.ENOUGH
         if not (above or below or apart or (finer and len(values) >= limits.ENOUGH)):
             continue
         message = f"scores {measured.title} from {values.min():g} to {values.max():g}, the "
@@ -166,46 +166,50 @@ def _other_scales(measured: Measured) -> Iterator[tuple[str, Finding]]:
         )  # fmt: skip
 
 
-def _unvarying(measured: Measured, judged: _Judged, judge: int) -> Finding | None:
-    """Find a judge who gives the same score to everything, or to all systems of a topic."""
-    name, rows = measured.names["assessor"][judge], judged.judge == judge
-    values = judged.value[rows]
-    if len(values) < limits.ENOUGH:
-        return None
-    rest = judged.value[np.isin(judged.item, judged.item[rows]) & ~rows]
-    rest = rest if len(rest) >= limits.ENOUGH else judged.value[~rows]
-    if len(rest) < limits.ENOUGH:
-        return None
-    kind = message = ""
-    if np.ptp(values) == 0:
-        share = np.unique(rest, return_counts=True)[1].max() / len(rest)
-        if share <= limits.USUAL_SCORE and share ** len(values) < limits.CHANCE:
-            kind = "judge with constant scores"
-            message = f"gives {values[0]:g} to all {len(values)} summaries for {measured.title}, "
-            message += "which others tell apart"
-    else:
-        pairs, varying = _within_topics(judged, rows)
-        others_pairs, others_varying = _within_topics(judged, ~rows)
-        if pairs >= limits.ENOUGH and not varying and others_varying > 0.5 * others_pairs:
-            kind = "judge with one score for each topic"
-            message = f"gives the same {measured.title} to all systems of each of {pairs} topics"
-    if not kind:
-        return None
-    return Finding(
-        kind, f"assessor {name}", message, effect="differences between systems look smaller",
-        repairs=(Repair("exclude", name),), rows=measured.rows_of("assessor", name),
-    )  # fmt: skip
+def _unvarying(measured: Measured, judged: _Judged) -> Iterator[tuple[str, Finding]]:
+    """Find judges who give the same score to everything, or to all systems of a topic."""
+    size = len(measured.names["assessor"])
+    low, high = np.full(size, np.inf), np.full(size, -np.inf)
+    np.minimum.at(low, judged.judge, judged.value)
+    np.maximum.at(high, judged.judge, judged.value)
+    topics, varying = _within_topics(judged, size)
+    for judge in judged.judges:
+        name, kind = measured.names["assessor"][judge], ""
+        if low[judge] == high[judge]:
+            rows = judged.judge == judge
+            n, rest = int(rows.sum()), judged.value[np.isin(judged.item, judged.item[rows]) & ~rows]
+            rest = rest if len(rest) >= limits.ENOUGH else judged.value[~rows]
+            share = np.unique(rest, return_counts=True)[1].max(initial=0) / max(len(rest), 1)
+            if n >= limits.ENOUGH and len(rest) >= limits.ENOUGH:
+                telling = share <= limits.USUAL_SCORE and share**n < limits.CHANCE
+                kind = "judge with constant scores" if telling else ""
+            message = f"gives {low[judge]:g} to all {n} summaries for {measured.title}, which "
+            message += "others tell apart"
+        elif topics[judge] >= limits.ENOUGH and not varying[judge]:
+            rest_topics, rest_varying = topics.sum() - topics[judge], varying.sum()
+            kind = "judge with one score for each topic" if rest_varying > rest_topics / 2 else ""
+            message = f"gives the same {measured.title} to all systems of each of "
+            message += f"{topics[judge]} topics"
+        if kind:
+            yield name, Finding(
+                kind, f"assessor {name}", message, repairs=(Repair("exclude", name),),
+                effect="differences between systems look smaller",
+                rows=measured.rows_of("assessor", name),
+            )  # fmt: skip
 
 
-def _within_topics(judged: _Judged, rows: Bools) -> tuple[int, int]:
-    """Count topics with several systems of a judge, and those whose scores differ."""
-    key = judged.judge[rows] * (int(judged.topic.max()) + 1) + judged.topic[rows]
-    _, place, count = np.unique(key, return_inverse=True, return_counts=True)
-    low, high = np.full(len(count), np.inf), np.full(len(count), -np.inf)
-    np.minimum.at(low, place, judged.value[rows])
-    np.maximum.at(high, place, judged.value[rows])
-    several = count > 1
-    return int(several.sum()), int((high > low)[several].sum())
+def _within_topics(judged: _Judged, size: int) -> tuple[Ints, Ints]:
+    """Count each judge's topics with several systems, and those whose scores differ."""
+    width = int(judged.topic.max()) + 1
+    key = judged.judge * width + judged.topic
+    order = np.lexsort((judged.value, key))
+    key, value = key[order], judged.value[order]
+    first = np.flatnonzero(np.diff(key, prepend=-1))
+    last = np.append(first[1:], len(key)) - 1
+    judge, several = key[first] // width, last > first
+    differ = several & (value[last] > value[first])
+    counts = [np.bincount(judge, marks, size).astype(np.int64) for marks in (several, differ)]
+    return counts[0], counts[1]
 
 
 def _disagreeing(measured: Measured, judged: _Judged, odd: set[str]) -> Iterator[Finding]:

@@ -75,7 +75,7 @@ class Measured:
 
 
 #: Common scales of judgments and metrics.
-_SCALES = ((0, 1), (-1, 1), (1, 3), (1, 4), (1, 5), (0, 5), (1, 7), (0, 10), (0, 100))
+_SCALES = ((0, 1), (-1, 1), (1, 5), (0, 5), (1, 7), (0, 10), (0, 100))
 
 
 def likely_scale(low: float, high: float) -> tuple[float, float]:

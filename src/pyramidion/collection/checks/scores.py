@@ -131,17 +131,18 @@ def _placeholder(measured: Measured) -> Finding | None:
         if not 0 < share <= limits.ODD_CELLS:
             continue
         below = number < (0 if low >= 0 else low - room) and (high > 1 or not marks)
-        # A single 9 may be a slip on a longer scale.
-        above = number > high + room and (number > 9 or len(value) >= limits.ENOUGH_PAIRS)
+        # A single 9 may be the end of a longer scale, or of a distribution of counts.
+        several = (value == number).sum() > 1 or number > high + room + 1
+        above = number > high + room and (number > 9 or (several and len(value) >= 20))
         if below or above:
             return _placeholder_finding(measured, number, low, high)
     zero = value == 0
     rest = value[~zero]
-    if not zero.any() or zero.mean() > limits.ODD_CELLS or len(rest) < limits.ENOUGH:
+    if not 0 < zero.mean() <= limits.ODD_CELLS or len(np.unique(rest[:1000])) < 3:
         return None
     low, high = float(rest.min()), float(rest.max())
     # Zeros are far below everything, or others gave good scores to the same summaries.
-    if (low > high - low and low > 1 - high / 2) or _contradicted(measured, zero):
+    if (low > high - low and low > 1 - high / 2) or (low >= 1 and _contradicted(measured, zero)):
         return _placeholder_finding(measured, 0, low, high)
     return None
 
@@ -171,16 +172,22 @@ def _who(measured: Measured, rows: Bools) -> str:
 
 
 def _contradicted(measured: Measured, zero: Bools) -> bool:
-    """Return whether judges disagree about summaries with 0, but not otherwise."""
+    """Return whether others give better scores to summaries with 0 than to the lowest ones."""
     if len(measured.judges) < 2 or zero.sum() < 3:
         return False
     item = measured.codes["topic"] * len(measured.names["system"]) + measured.codes["system"]
-    rest, middle = ~zero, float(np.median(measured.value[~zero]))
-    count = np.bincount(item[rest], minlength=item.max() + 1)
-    total = np.bincount(item[rest], measured.value[rest], item.max() + 1)
-    beside = zero & (count[item] > 0)
-    means = total[item[beside]] / count[item[beside]]
-    return len(means) >= 3 and float((means >= middle).mean()) >= 0.4 and float(means.min()) > 0
+    count = np.bincount(item, ~zero)
+    total = np.bincount(item, np.where(zero, 0.0, measured.value))
+    own = np.where(zero, 0.0, measured.value)
+    left = count[item] - ~zero
+    beside = np.full(len(item), np.nan)
+    np.divide(total[item] - own, left, out=beside, where=left > 0)
+    lowest = measured.value == measured.value[~zero].min()
+    with_zero, with_lowest = beside[zero & (left > 0)], beside[lowest & (left > 0)]
+    if min(len(with_zero), len(with_lowest)) < 3:
+        return False
+    error = np.sqrt(with_zero.var() / len(with_zero) + with_lowest.var() / len(with_lowest))
+    return bool(with_zero.mean() - with_lowest.mean() > 2.5 * error)
 
 
 def _outside(measured: Measured, scale: Scale, outside: Bools) -> Finding:

@@ -38,5 +38,6 @@ def surely_more(best: float, same: float, n: int) -> bool:
     """Return whether a correlation one row away is so much higher that a column is shifted."""
     if not (best >= SHIFTED and best - same >= SHIFT_GAIN and same < 0.5 * best and n > 3):
         return False
-    gain = math.atanh(min(best, 0.9999)) - math.atanh(max(same, -0.9999))
+    # Ranks of a topic, which sum up to the same, correlate negatively.
+    gain = math.atanh(min(best, 0.9999)) - math.atanh(max(same, 0.0))
     return gain * math.sqrt((n - 3) / 2) > SURELY_SHIFTED

@@ -22,6 +22,9 @@ RANDOM = 0.3
 #: The share of the most frequent score of the others beyond which a constant judge is plausible;
 #: .82 for the consistency of summeval.
 USUAL_SCORE = 0.75
+#: The share of a judge's scores off the likely scale of the others; on a scale of 1 to 7 where
+#: hardly anybody goes above 5, one judge may have 3 % of 6 and 7.
+OUTSIDE = 0.05
 #: Fewer scores than this for each "judge" are ids of rows or tasks; 15 in convarg, a large crowd.
 SCORES_PER_JUDGE = 1.5
 #: A column is shifted if its correlation with the others is this much higher one row away, at
