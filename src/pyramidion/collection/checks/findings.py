@@ -25,12 +25,13 @@ def find_problems(collection: Collection) -> list[Finding]:
     >>> [finding.kind for finding in find_problems(lonely)]
     ['no references']
     """
-    findings = (*structure_findings(collection), *doubtful(collection), *implausible(collection))
+    odd = implausible(collection, thorough=True)
+    findings = (*structure_findings(collection), *doubtful(collection), *odd)
     return sorted(findings, key=lambda finding: finding.order)
 
 
-def implausible(collection: Collection) -> Iterator[Finding]:
-    """List implausible data."""
+def implausible(collection: Collection, *, thorough: bool = False) -> Iterator[Finding]:
+    """List implausible data; unless `thorough`, only some texts of a large collection."""
     yield from collection.doubts
     coded = code_names(collection)
     yield from name_findings(collection, coded)
@@ -38,7 +39,7 @@ def implausible(collection: Collection) -> Iterator[Finding]:
     for measured in measured_parts(collection, coded):
         yield from score_findings(measured, collection, people)
         yield from judge_findings(measured, people)
-    yield from text_findings(collection)
+    yield from text_findings(collection, thorough=thorough)
 
 
 def checked(collection: Collection, where: Where | None = None) -> Collection:
