@@ -24,7 +24,11 @@ def misplaced(texts: TextsToCheck, explained: set[str]) -> Iterator[Finding]:
     keys = [key for name in systems for key in texts.systems[name]]
     references = {} if "the references" in explained else texts.references
     documents = {(*topic, "the documents"): text for topic, text in texts.documents.items()}
-    every = texts.order or (*texts.summaries, *texts.references, *documents)
+    every: Sequence[tuple[str, ...]] = texts.order or (
+        *texts.summaries,
+        *texts.references,
+        *documents,
+    )
     # Several tasks may have the same topics.
     order = _Order([*dict.fromkeys(key[1] for key in every)], texts.consecutive)
     if len(order.topics) < limits.LEAST_TOPICS:
@@ -187,13 +191,19 @@ def _of_systems(
     shares = view.mean(view.near.matches)
     bars = tuple(zip(systems, shares.round(3).tolist(), strict=True))
     title = f"share of summaries nearest to their own {name}"
+    # The share of each system's texts that have no words of any topic.
+    comparable = view.near.is_comparable
+    counts = np.bincount(view.owners[comparable], minlength=len(systems))
+    silent = 1 - view.numbers / np.maximum(counts, 1)
     # Of two systems that are only compared with each other, nobody knows which is wrong.
     both = name == "other systems" and len(systems) == 2
     for code in sorted(range(len(systems)), key=lambda code: natural_order(systems[code])):
         of_system = (view.owners == code) & view.near.is_comparable
         number = int(of_system.sum())
         wordless = of_system & ~view.near.is_known
-        if number >= limits.LEAST_TOPICS and wordless.sum() >= limits.USUAL * number:
+        rest = np.delete(silent, code)
+        usual = float(np.median(rest)) if len(rest) else limits.USUAL - limits.ODD
+        if number >= limits.LEAST_TOPICS and silent[code] >= limits.USUAL + usual:
             message = f"{int(wordless.sum())} of {number} share no words with any {name}; do they "
             indices = np.flatnonzero(wordless).tolist()
             yield Finding(

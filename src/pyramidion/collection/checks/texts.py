@@ -51,8 +51,13 @@ def findings_of_texts(texts: TextsToCheck) -> Iterator[Finding]:
         for finding in check(texts.without(odd)):
             # What is no summary has no plausible length or end.
             odd.update(finding.summaries)
-            if finding.severity == "severe" and finding.kind in _INCOMPARABLE:
-                explained.add(finding.subject.removeprefix("system "))
+            system = finding.subject.removeprefix("system ")
+            every = texts.systems.get(system, {})
+            if finding.kind in _INCOMPARABLE and (
+                len(finding.summaries) >= limits.USUAL * len(every)
+            ):
+                explained.add(system)
+                odd.update(every)
             yield finding
     sample = texts.sampled()
     yield from _copies(sample)
@@ -143,10 +148,10 @@ def _traces(texts: TextsToCheck) -> Iterator[Finding]:
             number, size = int(hits.sum()), len(hits)
             if not number or not _is_odd(trace, number, size, beside):
                 continue
-            rest = [usual] if beside else [m for name, m in marks.items() if name != system]
+            rest = [m for name, m in marks.items() if name != system]
+            if beside and system != _THE_REFERENCES:
+                rest = [usual]
             base = median([float(each[trace.kind].mean()) for each in rest]) if rest else 0.0
-            if system == _THE_REFERENCES:
-                base = 0.0
             many = trace.kind in NATURAL and (machines > limits.FEW_SYSTEMS or not beside)
             alone = system == _THE_REFERENCES or (not beside and len(rest) < 2)
             if base > number / size / 4 or (trace in STYLES and (many or alone)):
@@ -157,6 +162,8 @@ def _traces(texts: TextsToCheck) -> Iterator[Finding]:
             if severity == "severe" and number < limits.ODD * size:
                 severity = "warning"
             yield _of(trace.kind, system, keys, size, message, severity, trace.effect)
+            if trace.kind in _INCOMPARABLE and number >= limits.USUAL * size:
+                break  # what else is odd follows from it
 
 
 def _is_odd(trace: Trace, number: int, size: int, beside: bool) -> bool:
@@ -176,7 +183,8 @@ def _traces_of(texts: Sequence[str]) -> dict[str, Bools]:
 
 def _spread(items: Sequence[T], number: int) -> list[T]:
     """Choose some items at equal distances."""
-    return [items[index * len(items) // number] for index in range(min(number, len(items)))]
+    number = min(number, len(items))
+    return [items[index * len(items) // number] for index in range(number)]
 
 
 def _language_of(texts: Sequence[str]) -> str:
@@ -319,18 +327,26 @@ def _same_ends(texts: TextsToCheck) -> Iterator[Finding]:
         words = {key: text.split() for key, text in of_system.items()}
         words = {key: parts for key, parts in words.items() if len(parts) > 2 * size}
         for what, of in (("begin", slice(0, size)), ("end", slice(-size, None))):
-            ends = grouped((tuple(parts[of]), key) for key, parts in words.items())
+            ends = grouped((_phrase(parts[of]), key) for key, parts in words.items())
             if not ends:
                 continue
             phrase, keys = max(ends.items(), key=lambda item: len(item[1]))
             if len(keys) >= max(limits.FEW, limits.STYLE * len(of_system)):
                 if len({one_line(of_system[key]) for key in keys}) < limits.USUAL * len(keys):
                     continue  # one text for all topics
-                shown = _quoted(" ".join(phrase), 60)
+                rest = [t for k, t in (*texts.references.items(), *texts.summaries.items())
+                        if k[2] != system]  # fmt: skip
+                if sum(_phrase(t.split()[of]) == phrase for t in rest) > limits.ODD * len(rest):
+                    continue  # as others do
+                shown = _quoted(phrase, 60)
                 message = f"{what} with the same words, {shown}: is it a prompt or a footer?"
                 effect = "metrics count it as words of the summary"
                 kind = f"same {what}ning" if what == "begin" else "same ending"
                 yield _of(kind, system, keys, len(of_system), message, "warning", effect)
+
+
+def _phrase(words: Sequence[str]) -> str:
+    return " ".join(words).strip(".,;:!?")
 
 
 # Copies.

@@ -200,7 +200,8 @@ def is_glued(text: str) -> bool:
     """Return whether spaces between words are missing."""
     if len(text) < 30 or len(text) < 14 * (text.count(" ") + text.count("\n") + 1):
         return False
-    return text.isascii() and sum(map(str.isalpha, text)) > 0.8 * len(text)
+    # Not in scripts without spaces.
+    return len(text.encode()) < 1.2 * len(text) and sum(map(str.isalpha, text)) > 0.7 * len(text)
 
 
 def is_spread(text: str) -> bool:
