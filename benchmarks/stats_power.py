@@ -25,11 +25,16 @@ from rich.table import Table
 from pyramidion.comparison._compare import CompareOptions, compare_matrix
 from pyramidion.comparison._models import fitted_models
 from pyramidion.comparison._power import spreads_of
-from pyramidion.stats._adjust import adjust_p
-from pyramidion.stats._model_power import ModelTesting, Spreads
-from pyramidion.stats._pair_permutation import pairwise_tests, permute_pairs
-from pyramidion.stats._pair_resampling import resample_pairs
-from pyramidion.stats._power import PlannedCorrection, PlannedTest, required_topics
+from pyramidion.stats import (
+    ModelTesting,
+    Spreads,
+    adjust_p,
+    permute_pairs,
+    required_topics,
+    resample_pairs,
+)
+from pyramidion.stats._pair_permutation import pairwise_tests
+from pyramidion.stats._power import PlannedCorrection, PlannedTest
 from stats_models import Design
 
 Array = np.ndarray[Any, Any]

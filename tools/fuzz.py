@@ -191,14 +191,14 @@ def _tolerant(call: Callable[[], object]) -> object:
 
 def seeds(name: str) -> list[bytes]:
     """Return files that are whole, as the package writes them, and shorter ones."""
-    from pyramidion.classy._models import published_models
+    from pyramidion.classy import models
 
     every = [path for sample in written().values() for path in (sample, *sample.rglob("*"))]
     files = [path for path in every if path.is_file()]
     alike = [path for path in files if path.name.endswith(f".{name}")] or files
     whole = [path.read_bytes() for path in alike[:12]]
     if name == "models":
-        whole += [next(iter(published_models().values())).to_json().encode(), *_models()]
+        whole += [next(iter(models())).to_json().encode(), *_models()]
     if name == "parquet":
         whole = list(_parquet())
     whole += [b'{"topic": "T1", "system": "A", "peer": "Rain.", "references": ["It rained."]}\n']
