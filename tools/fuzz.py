@@ -1,11 +1,11 @@
 """Feed every reader and the kernels damaged bytes, and see whether they crash, hang or swell.
 
-``make fuzz SECONDS=600``, shared by all targets; ``python tools/fuzz.py --seconds 60 csv jsonl``
-for some. Each target runs in a process of its own that may hold 2 GiB; an input may take 10 s.
-A reader may refuse anything with one of the package's own errors; the compiled kernels must agree
-with the readable ones. Where atheris is installed, it looks for inputs that reach new code;
-elsewhere what was written by the package itself is damaged at random. An input that does harm is
-kept in ``build/fuzz``, and the exit code is 1.
+``make tool NAME=fuzz OPTIONS="--seconds 600"``, shared by all targets, or those that are named:
+``"--seconds 60 csv jsonl"``. Each target runs in a process of its own that may hold 2 GiB; an input
+may take 10 s. A reader may refuse anything with one of the package's own errors; the compiled
+kernels must agree with the readable ones. Where atheris is installed, it looks for inputs that
+reach new code; elsewhere what was written by the package itself is damaged at random. An input that
+does harm is kept in ``build/fuzz``, and the exit code is 1.
 """
 
 import argparse
