@@ -219,7 +219,7 @@ class MissingExtraError(PyramidionError):
 
 
 class DataNote(UserWarning):
-    """How data was read where that was not obvious, such as the meaning of columns."""
+    """A note on how ambiguous data was read, such as the meaning of columns."""
 
 
 class DataWarning(DataNote):

@@ -285,7 +285,7 @@ def test_one_assessor(table, capsys):
     file = table("T1,7,machine,readability,K,4", "T2,7,machine,readability,K,3")
     assert run(file) == 0
     captured = capsys.readouterr()
-    assert "no severity, only one assessor, so nobody to compare with" in captured.err
+    assert "no severity, only one assessor, so there is nobody to compare with" in captured.err
     assert "one assessor, who cannot be left out" in refused(capsys, file, "--impact")
 
 

@@ -216,7 +216,7 @@ def test_a_folder_that_is_there_is_kept(years, capsys, tmp_path):
     (tmp_path / "models").mkdir()
     (tmp_path / "models" / "mine.txt").write_text("mine")
     assert run("train", *years, *FEW, "-o", "models") == 2
-    assert "the folder exists already" in capsys.readouterr().err
+    assert "the folder already exists" in capsys.readouterr().err
     assert (tmp_path / "models" / "mine.txt").read_text() == "mine"
 
 

@@ -381,7 +381,7 @@ def test_what_is_built_can_be_used_to_annotate(demo, capsys, tmp_path):
             ["--match", "mine", "--scores", "a.xls"],
             "a.xls: scores cannot be written in this format",
         ),
-        (["--match", "mine", "-o", "mine"], "mine: the folder exists already"),
+        (["--match", "mine", "-o", "mine"], "mine: the folder already exists"),
         (["--match", "mine", "-o", "no/auto"], "the folder no does not exist"),
         (["--match", "plain"], "there are no pyramids in plain; add .pyr files"),
         (["--match", "empty"], "there is no summary in empty that could be annotated"),
@@ -410,7 +410,7 @@ def test_what_is_built_can_be_used_to_annotate(demo, capsys, tmp_path):
         ),
         (["build", "plain"], "no topic in plain has a reference with words"),
         (["build", "mine", "--topic", "T9"], "no pyramid of topic 'T9'; there are: T1, T2"),
-        (["build", "mine", "-o", "mine"], "mine: the folder exists already"),
+        (["build", "mine", "-o", "mine"], "mine: the folder already exists"),
     ],
 )
 def test_errors_are_one_line(arguments, message, mine, listed, capsys, tmp_path, monkeypatch):

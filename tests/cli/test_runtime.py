@@ -168,7 +168,7 @@ sys.exit(runtime.run(["describe", "anything", "--from", "collection"]))
         [sys.executable, "-c", script], capture_output=True, text=True, check=False
     )
     assert done.returncode == 143
-    assert done.stderr == "pyramidion: terminated; nothing half-written was left behind\n"
+    assert done.stderr == "pyramidion: terminated; no half-written file was left behind\n"
     assert list(tmp_path.iterdir()) == []
 
 

@@ -84,10 +84,10 @@ def test_exact_and_bytes(stream, capsys):
         (["-m", "bleu(x=2)", "items.jsonl"], "bleu has no option 'x'; there are: n, stem,"),
         (["-m", "bleu(n=0)", "items.jsonl"], "bleu: n is 0; give a whole number from 1 to 9"),
         (["-m", "rouge-2(measure=rouge-1)", "items.jsonl"], "rouge-2 has no option 'measure'"),
-        (["-m", "js-input", "items.jsonl"], "js-input needs documents, and a stream has none"),
+        (["-m", "js-input", "items.jsonl"], "js-input needs documents, which streams do not contain"),
         (
             ["-m", "rouge-2(against=earlier)", "items.jsonl"],
-            "rouge-2-f(against=earlier) needs earlier references, and a stream has none",
+            "rouge-2-f(against=earlier) needs earlier references, which streams do not contain",
         ),
         (["-m", "bleu", "--stem", "items.jsonl"], "stem is an option of ROUGE, and the run has"),
         (["-m", "", "items.jsonl"], "no metrics were named"),
@@ -220,7 +220,7 @@ def test_an_interrupted_run_is_told_and_goes_on(collection, tmp_path, monkeypatc
     checkpoint = tmp_path / "scores.csv.partial"
     assert capsys.readouterr().err == (
         f"2 of 3 metrics saved in {checkpoint} for the next run\n"
-        "pyramidion: interrupted; nothing half-written was left behind\n"
+        "pyramidion: interrupted; no half-written file was left behind\n"
     )
     assert run(*arguments) == 0
     assert capsys.readouterr().err == (

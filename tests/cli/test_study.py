@@ -416,7 +416,7 @@ def test_lognormal_model_beside_relative_frequencies(demo, capsys):
         (("utility", "{demo}", "--extract", "x/1"), "no topic has a judged sentence 'x/1'"),
         (("utility", "{demo}", "--sentences", "0"), "sentences is 0; give a whole number"),
         (("all", "{peers}"), "summaries has the data for no study"),
-        (("all", "{demo}", "--figures", "{one}"), "the folder exists already"),
+        (("all", "{demo}", "--figures", "{one}"), "the folder already exists"),
         (
             ("all", "{demo}", "--figures", "x", "--figure-format", "gif"),
             "figure-format is 'gif'",

@@ -177,7 +177,7 @@ SHOWN = {
         replace(SOUND, tasks=(*SOUND.tasks, Task("B", documents="B", known=("base",)))),
         Problem("task without documents", "B", "no document is in set 'B'; there are: base"),
     ),
-    "documents of no task": (
+    "documents without a task": (
         replace(
             SOUND,
             tasks=(Task("A", documents="base", word_limit=4),),
@@ -186,7 +186,7 @@ SHOWN = {
                 *SOUND.topics[1:],
             ),
         ),
-        Problem("documents of no task", "bsae", "no task summarizes or knows this set"),
+        Problem("documents without a task", "bsae", "no task summarizes or knows this set"),
     ),
     "empty document": (
         with_topics(topic("T1", Document("d", " \n")), topic("T2"), topic("T10")),

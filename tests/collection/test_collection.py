@@ -240,7 +240,7 @@ class TestFiles:
     def test_existing_folder_is_replaced_on_request(self, collection, tmp_path):
         Collection("old").save(tmp_path / "mine")
         message = refusal(InputError, collection.save, tmp_path / "mine")
-        assert message.startswith(f"{tmp_path / 'mine'}: the folder exists already")
+        assert message.startswith(f"{tmp_path / 'mine'}: the folder already exists")
         assert Collection.load(tmp_path / "mine").name == "old"
         collection.save(tmp_path / "mine", replace=True)
         assert Collection.load(tmp_path / "mine") == collection

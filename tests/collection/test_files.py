@@ -362,7 +362,7 @@ class TestWritingFolders:
         target = tmp_path / "old"
         self.fill(target, content="old")
         assert refusal(InputError, self.fill, target) == (
-            f"{target}: the folder exists already; choose another name, or replace it with --force"
+            f"{target}: the folder already exists; choose another name, or replace it with --force"
         )
         assert (target / "a.txt").read_text() == "old"
         assert names(tmp_path) == ["old"]

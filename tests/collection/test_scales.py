@@ -35,7 +35,7 @@ class TestTenToFive:
     @pytest.mark.parametrize("score", [0, 0.999, 10.001, 11, -1, float("nan"), float("inf")])
     def test_off_the_scale(self, convert, score):
         assert refusal(InputError, convert, score) == (
-            f"a score of {score} is not on the scale from 1 to 10; is it on 1 to 5 already?"
+            f"a score of {score} is not on the scale from 1 to 10; is it already on 1 to 5?"
         )
 
 

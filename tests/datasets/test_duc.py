@@ -505,7 +505,7 @@ def test_what_is_lost_is_counted(tmp_path):
 def test_an_existing_folder_is_replaced_only_on_request(tmp_path):
     collection = Collection("a", summaries=(Summary("D0901", "7", "Rain."),))
     fill(tmp_path / "out", {"old": "1"})
-    with pytest.raises(InputError, match="exists already"):
+    with pytest.raises(InputError, match="already exists"):
         FORMAT.write(collection, tmp_path / "out", False)
     FORMAT.write(collection, tmp_path / "out", True)
     assert not (tmp_path / "out" / "old").exists()

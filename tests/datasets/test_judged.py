@@ -225,7 +225,7 @@ class TestPeople:
     @pytest.mark.parametrize("other", [["Snow fell."], RAIN["references"][:1]])
     def test_references_that_differ_are_refused(self, read, other):
         with pytest.raises(
-            FormatError, match=r"a.jsonl, line 2: the references of topic T1 are not"
+            FormatError, match=r"a.jsonl, line 2: the references of topic T1 differ"
         ):
             read(line(), line(system="M2", references=other))
 
@@ -359,7 +359,7 @@ class TestBadInput:
             ({"scores": {"x": float("nan")}}, "scores: `x` is nan"),
             ({"scores": {"x": 10**400}}, "scores: `x` is too large"),
             ({"scores": {"human_": 1}}, "scores: a score has no name"),
-            ({"scores": {"human_x": 1, "x": 2}}, "scores: two names stand for measure x"),
+            ({"scores": {"human_x": 1, "x": 2}}, "scores: two names denote measure x"),
             ({"assessor_scores": {}}, "`assessor_scores` is an object, not a list of objects"),
             ({"assessor_scores": [{"name": "x", "value": 1}]}, "no. 1: `assessor` is missing"),
             (
@@ -383,7 +383,7 @@ class TestBadInput:
     @pytest.mark.parametrize(
         ("fields", "message"),
         [
-            ({"topic": "T1"}, "`system` is missing; a line holds a judged summary or a topic"),
+            ({"topic": "T1"}, "`system` is missing; a line contains a judged summary or a topic"),
             ({"documents": ["Rain."]}, "`topic` is missing"),
             ({"topic": "T1", "documents": "Rain."}, "`documents` is text, not a list of texts"),
             ({"topic": "T1", "documents": ["Rain.", {}]}, "`documents` no. 1 is not an object"),
@@ -603,7 +603,7 @@ class TestWriting:
             "1 fields with the name of another",
             "1 topics without peers",
             "1 references of topics without peers",
-            "1 references by machines, which become those of people",
+            "1 references by machines, which become references by people",
             "1 names of references",
             "1 divisions of references into sentences",
             "1 fields of references",

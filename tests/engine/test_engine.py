@@ -437,7 +437,7 @@ def test_what_killed_workers_left_is_removed_when_a_run_is_interrupted(tmp_path,
     source = folder_of(tmp_path / "in", items(6), 2)
     words = ["score", str(source), "-o", f"{tmp_path}/out", "-m", f"{tmp_path}/odd.py:killed"]
     assert run(words) == 130
-    assert "interrupted; nothing half-written was left behind" in capsys.readouterr().err
+    assert "interrupted; no half-written file was left behind" in capsys.readouterr().err
     assert not list((tmp_path / "out").rglob("*.partial"))
 
 

@@ -81,7 +81,7 @@ def test_measures_and_their_columns():
         (("rouge-be-xx",), "'rouge-be-xx' is not a mode of ROUGE-BE; try rouge-be-h"),
         (("bleu(m=2)",), "bleu has no option 'm'; there are: n, stem, smooth"),
         (("bleu(n=x)",), "bleu: n is 'x'; give a whole number from 1 to 9"),
-        (("js-input",), "js-input needs documents, and a stream has none; score a collection"),
+        (("js-input",), "js-input needs documents, which streams do not contain; score a collection"),
     ],
 )
 def test_measures_that_are_none(measures, said, stream):
@@ -457,7 +457,7 @@ def test_all_metrics_of_a_stream_are_those_it_can_feed(stream):
     assert {"rouge-1-f", "bleu", "js-references"} <= measures
     assert "js-input" not in measures
     (line,) = [line for line in answer.left_out if "js-input" in line]
-    assert ": needs documents, and a stream has none" in line
+    assert ": needs documents, which streams do not contain" in line
 
 
 def test_nothing_defined_is_told_and_nothing_written(tmp_path):

@@ -111,7 +111,7 @@ class TestLeftOut:
         )
         assert [case.topic for case in gathered.cases] == ["T1"] * 3
         assert gathered.left_out == (
-            "1 summary with an empty pyramid, which measures nothing: T2, 9",
+            "1 summary with an empty pyramid, which cannot score anything: T2, 9",
         )
 
     def test_references_nobody_shares_a_unit_with(self):

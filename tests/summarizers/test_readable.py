@@ -269,7 +269,7 @@ def test_what_was_passed_over_is_told():
     source = Source.of_texts(TEXTS)
     assert source.passed_over == (
         "2 sentences that cannot stand alone",
-        "3 sentences unless the one before comes with them",
+        "3 sentences unless the previous one is included with them",
     )
     assert np.array_equal(source.usable, source.candidates & ~source.readability.unfit)
     free = Source.of_texts(TEXTS, rules=CandidateRules(dangling=True))

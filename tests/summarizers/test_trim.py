@@ -91,4 +91,4 @@ def test_other_languages_are_left_as_they_are_and_it_is_told():
     text = "Ada Ode, 45, hat die Straße am Montag gesperrt."
     extract = summarize(text, trim=SAFE, language="de")
     assert extract.text == text
-    assert "nothing is trimmed: trimming supports English only" in extract.notes
+    assert "sentences are not trimmed: trimming supports English only" in extract.notes

@@ -45,7 +45,7 @@ class Conversion(Options):
         "with usual names are recognized.", metavar="PART=COLUMN",
     )  # fmt: skip
     measures: tuple[str, ...] = option(
-        (), "Columns that hold a measure each, as name=column; by default all columns of numbers "
+        (), "Columns of measures, as name=column; by default all columns of numbers "
         "that are not used otherwise.", metavar="NAME=COLUMN",
     )  # fmt: skip
     dry_run: bool = option(

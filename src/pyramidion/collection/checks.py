@@ -1,4 +1,4 @@
-"""What is missing or inconsistent in a collection."""
+"""Finds what is missing or inconsistent in a collection."""
 
 import re
 from collections import Counter
@@ -297,7 +297,7 @@ def _unknown_sets(collection: Collection) -> Iterator[Problem]:
     tasks = collection.tasks
     for name in sets:
         if tasks and not any(task.summarizes(name) or name in task.known for task in tasks):
-            yield Problem("documents of no task", name, "no task summarizes or knows this set")
+            yield Problem("documents without a task", name, "no task summarizes or knows this set")
 
 
 def _categories(collection: Collection) -> Iterator[Problem]:

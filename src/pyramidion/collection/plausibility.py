@@ -328,7 +328,7 @@ def _unclaimed(measured: _Measured, collection: Collection) -> Iterator[Problem]
         message = f"marks from {steps[0]:g} to {steps[-1]:g} without assessors are treated as a "
         message += "metric; if people gave them, name them (--columns assessor=...) or declare "
         message += "human = true in collection.toml"
-        yield Problem("human measure taken for a metric", measured.title, message)
+        yield Problem("human measure mistaken for a metric", measured.title, message)
 
 
 def one_line(text: str) -> str:

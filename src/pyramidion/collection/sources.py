@@ -43,7 +43,7 @@ class Array(Protocol):
         """Return it as an array of NumPy."""
 
 
-#: What questions take as their source; signatures show the name.
+#: Sources that questions accept; signatures show the name.
 Source: TypeAlias = Annotated[
     Collection | ScoreMatrix | Scores | Preferences | Frame | HasScores | str | Path,
     "pyramidion.collection:Source",

@@ -55,10 +55,10 @@ class ChecklistOptions(Options):
     """How answers become scores."""
 
     answers: Literal["people", "settled"] = option(
-        "people", "Answers to use where there are both: those of each person, or the settled ones."
+        "people", "Answers to use if there are both: those of each person, or the final ones."
     )
     cannot_tell: Literal["missing", "no", "half"] = option(
-        "missing", "What 'cannot tell' counts as: missing (no answer), no, or half a yes."
+        "missing", "How 'cannot tell' is counted: missing (no answer), no, or half a yes."
     )
     a: float = option(
         6.0, "Length constant of the normalized score (RoSE's paper: 6); a larger one penalizes "

@@ -533,7 +533,7 @@ def paired_systems(matrix: ScoreMatrix, order: list[int], baseline: str | None) 
 def _notes(
     matrix: ScoreMatrix, test: TestName, tested: PairTests, resamples: int, options: CompareOptions
 ) -> Iterator[str]:
-    """Yield notes: what was averaged and resampled, and what so few topics cannot show."""
+    """Yield notes: what was averaged and resampled, and the limits of few topics."""
     if most := _most_averaged(matrix, "assessor"):
         yield (
             f"Scores are means over up to {most} assessors; results hold for these assessors. The "

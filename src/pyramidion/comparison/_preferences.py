@@ -43,7 +43,7 @@ class PreferenceInput(Options):
     """The preferences to use."""
 
     source: Source | Sequence[Source] = argument(
-        "Table of preferences or of best-worst tuples, or collection that holds them; several are "
+        "Table of preferences or of best-worst tuples, or collection with them; several are "
         "joined.", multiple=True,
     )  # fmt: skip
     tasks: tuple[str, ...] = option(

@@ -377,7 +377,7 @@ class Ranking:
 
     @classmethod
     def of_ranks(cls, matrix: ScoreMatrix) -> "Ranking":
-        """Rank systems by the mean rank of their scores, whatever topics they have."""
+        """Rank systems by the mean rank of their scores, even if their topics differ."""
         from pyramidion.stats import kruskal_wallis
 
         ranks = kruskal_wallis(matrix.values.T).ranks.mean_ranks
@@ -425,7 +425,7 @@ def groups_of(
 ) -> tuple[dict[str, str], dict[str, int]]:
     """Return the letters of systems that do not differ, and the tiers of the ranking."""
     different = ((c.a, c.b) for c in comparisons if _differs(c, alpha))
-    # Systems that could not be tested share no letter: nothing says that they do not differ.
+    # Systems that could not be tested share no letter, since they may differ.
     tested = (c for c in comparisons if not math.isnan(c.p_adjusted))
     alike = ((c.a, c.b) for c in tested if not _differs(c, alpha))
     return group_letters(names, alike), clusters(names, different)
@@ -465,8 +465,8 @@ def ranking_notes(result: ComparisonResult) -> Iterator[str]:
             worse = pair.b if better == pair.a else pair.a
             p = "p < .001" if pair.p_adjusted < 0.001 else f"p = {shown_p(pair.p_adjusted)}"
             clauses.append(
-                f"{worse} is ranked above {better}, which is better on the {pair.n} topics of "
-                f"both ({p})"
+                f"{worse} is ranked above {better}, which is better on the {pair.n} topics "
+                f"they share ({p})"
             )
         named, unnamed = "; ".join(clauses), len(contradictions) - _MOST_NAMED
         suffix = f"; and {unnamed:,} more, marked ! among the pairs" if unnamed > 0 else ""
@@ -541,7 +541,7 @@ def _marked(matrix: ScoreMatrix, marked: Bools) -> str:
 
 
 def letter_notes(result: ComparisonResult) -> Iterator[str]:
-    """Yield for which pairs the letters mean nothing."""
+    """Yield the pairs for which the letters are not meaningful."""
     letters = {
         system.system: set(_LETTER.findall(system.group))
         for system in result.systems

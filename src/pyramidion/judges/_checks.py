@@ -31,7 +31,7 @@ from pyramidion.stats.pairs import LARGE_BLOCK, LeftOneOut, blocks
 
 # A negligible share of the scale, and thresholds of correlations.
 _SMALL, _STRONG, _FAIR = 0.05, 0.7, 0.5
-# The share of a judge's differences that people must find, too, and the minimum number.
+# The share of a judge's differences that people must also find, and the minimum number.
 _RIGHT, _ENOUGH = 0.8, 10
 _MOST_BINS = 5
 
@@ -164,7 +164,7 @@ def _compare_with_person(
         np.nansum((rest - scores[shared]) ** 2, axis=0) / (~np.isnan(rest)).sum(axis=0)
         for scores in (judge, person)
     )
-    # Equal but for rounding noise.
+    # Equal up to rounding noise.
     even = np.isclose(ours, theirs, rtol=1e-9, atol=1e-12)
     judge_wins, person_wins = even | (ours < theirs), even | (theirs < ours)
     _, places = np.unique(topics[shared], return_inverse=True)
@@ -240,7 +240,7 @@ def _near(estimate: Estimate, small: float, center: float = 0.0) -> str:
 
 
 def _finds_differences(agreement: Agreement) -> str:
-    """Yes if people find most of the judge's differences, too; care if they are few."""
+    """Yes if people also find most of the judge's differences; care if they are few."""
     number = agreement.tp + agreement.fp
     fine = not agreement.direction_conflicts and agreement.precision >= _RIGHT
     return _answer(fine and number >= _ENOUGH, fine, agreement.precision) if number else "?"

@@ -204,7 +204,7 @@ class MetricMatrix:
 
 @dataclass(frozen=True, slots=True)
 class MetaPart:
-    """What another study of the scores adds: fields of each metric's record, tables, charts."""
+    """Additions from another study of the scores: fields of metrics' records, tables, charts."""
 
     records: Mapping[str, Mapping[str, Any]]
     tables: tuple[Table, ...] = ()

@@ -285,7 +285,7 @@ def _combined_agreement(
     if by == "significance":
         contradictory = either - up - down
         counts[:, 1] -= contradictory
-        # They conflict with what people find, since one of the metrics does.
+        # They conflict with people's verdict, since one of the metrics does.
         counts[[0, 1, 2], [2, 2, 0]] += contradictory
     return Agreement(three_way_table(counts), undefined=pairs - int(defined.sum()))
 

@@ -130,7 +130,7 @@ class RougeBasicElements(Metric):
     title: ClassVar[str] = "ROUGE-BE"
     summary: ClassVar[str] = "heads and modifiers shared with references, found by a parser"
     bounds: ClassVar[str] = "0 to 1"
-    confuses: ClassVar[str] = "length: recall rises with it, precision falls"
+    confuses: ClassVar[str] = "length: recall increases with it, precision decreases"
     citation: ClassVar[str] = "Hovy et al. 2006"
     ascii_only: ClassVar[bool] = True
     needs: ClassVar[frozenset[Need]] = frozenset({"references", "parser"})

@@ -26,7 +26,9 @@ AGAINST: tuple[str, ...] = ("references", "earlier")
 
 def against_option() -> Any:
     """Declare the option of a metric that compares with references."""
-    return option("references", "the references, or those before an update", choices=AGAINST)
+    return option(
+        "references", "the references, or those of the task before an update", choices=AGAINST
+    )
 
 
 T = TypeVar("T")
@@ -55,7 +57,7 @@ class RougeMeasure(Metric):
     title: ClassVar[str] = "ROUGE"
     summary: ClassVar[str] = "n-grams, subsequences or skip-bigrams shared with references"
     bounds: ClassVar[str] = "0 to 1"
-    confuses: ClassVar[str] = "length: recall rises with it, precision falls"
+    confuses: ClassVar[str] = "length: recall increases with it, precision decreases"
     citation: ClassVar[str] = "Lin 2004"
     needs: ClassVar[frozenset[Need]] = frozenset({"references"})
     members: ClassVar[tuple[str, ...]] = (

@@ -50,7 +50,7 @@ from pyramidion.rendering.result import Result, signed
 from pyramidion.rouge.results import BATCH_SIZE, batches
 from pyramidion.text.encoding import has_no_word, other_letters
 
-#: Writes rows of the table of scores, which may be encoded already.
+#: Writes rows of the table of scores, which may already be encoded.
 WriteRows = Callable[[bytes | Scores], None]
 
 _ASCII_ONLY = "the tokenizer rouge knows ASCII only; try --tokenizer unicode"
@@ -136,7 +136,7 @@ class ScoreOptions(Options):
         if self.output is None or in_parts(self.source):
             return
         if by_path and not self.output.suffix and is_parts(str(self.source)):
-            what = "the parts of this folder hold no records that can be scored"
+            what = "the parts of this folder contain no records that can be scored"
             hint = 'a line is {"topic": "", "system": "", "peer": "", "references": [""]}'
             raise InputError(what, hint, where=Where(str(self.source)))
         require_scores_file(self.output)
@@ -326,7 +326,7 @@ def _checkpointing(
         return
     path, message = Path(f"{options.output}.partial"), options.progress.message
     peers = sum(summary.is_peer for summary in collection.summaries)
-    # What a column depends on besides its metric.
+    # Everything a column depends on besides its metric.
     jackknife = "|jackknife" if options.jackknife else ""
     signature = f"v{pyramidion.__version__}|data:{collection.data_hash}{jackknife}"
     checkpoint = Checkpoint(path, signature, peers)
@@ -394,7 +394,7 @@ def _score_stream(
 
 
 class _StreamTotals:
-    """What is collected from a stream, or a piece of one, while it is scored."""
+    """Totals collected while a stream, or a piece of one, is scored."""
 
     def __init__(self, source: str | None = None) -> None:
         self.means, self.checked, self.undefined = SystemMeans(), _CheckedItems(source), Undefined()

@@ -362,7 +362,7 @@ def require_streamable(name: str, metric: Metric, *, share: float = 0.0) -> None
     metric.require_installed()
     _require_script(name, metric, share)
     for need in sorted(metric.requirements & {"documents", "earlier references"}):
-        what = f"{name} needs {need}, and a stream has none"
+        what = f"{name} needs {need}, which streams do not contain"
         raise InputError(what, hint="score a collection instead")
 
 

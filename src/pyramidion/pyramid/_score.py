@@ -62,7 +62,7 @@ class ScoredSummary:
 
 
 def _if_complete(key: str, title: str = "") -> Column[ScoredSummary]:
-    """Declare a column that is unknown if content outside the pyramid was not looked for."""
+    """Declare a column that is undefined if content outside the pyramid was not annotated."""
     return Column(
         key, title, lambda row: getattr(row.scores, key) if row.case.content.complete else None
     )

@@ -150,7 +150,7 @@ class WordFinder:
                 self._having.setdefault(trigram, []).append(stem)
 
     def find(self, stems: Sequence[str]) -> tuple[Ints, Floats]:
-        """Look for them in a text: the columns of those that occur, and their hits by word."""
+        """Find the stems in a text; return the columns of those found, and their hits by word."""
         places: dict[str, int] = {}
         where = [places.setdefault(stem, len(places)) for stem in stems]
         matches = [

@@ -314,7 +314,7 @@ def _has_position(cells: _Cells, systems: int, notes: list[str]) -> bool:
     if not shown & turned:
         notes.append("no effect of position: no two systems were shown in both orders")
     elif not (won and lost):
-        notes.append("no effect of position: what was shown first always or never won")
+        notes.append("no position effect: the summary shown first always or never won")
     else:
         return True
     return False

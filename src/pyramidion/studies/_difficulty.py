@@ -110,7 +110,7 @@ def features_of(collection: Collection, task: str) -> dict[str, dict[str, float]
 
 
 def _redundancy(encoded: Encoded) -> float:
-    """Average each sentence's greatest cosine with another sentence."""
+    """Average each sentence's highest cosine with another sentence."""
     table = _unit_rows(_counted(encoded.ids, encoded.sentences, len(encoded.words)))
     if table.shape[0] < 2:
         return math.nan

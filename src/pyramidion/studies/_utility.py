@@ -62,7 +62,7 @@ _LEAST = 5
 class UtilityOptions(Options):
     """Which judgments are used, and which extracts are scored."""
 
-    measure: str = option(UTILITY, "Measure that holds the judgments of sentences.")
+    measure: str = option(UTILITY, "Measure with the judgments of sentences.")
     extract: tuple[str, ...] = option(
         (), "Extract to score as well: its sentences as document/number, comma-separated.",
         metavar="SENTENCES",
@@ -202,8 +202,8 @@ def _share(utility: Floats, selected: Floats, number: int) -> float:
 class SentenceFinder:
     """Finds the sentences of documents in summaries, ignoring case and punctuation.
 
-    Of sentences in several documents the first counts. A summary's sentence may have the dateline
-    of its document, and the last one may be truncated; bylines are not sentences.
+    If a sentence is in several documents, the first counts. A summary's sentence may
+    have the dateline of its document, and the last one may be truncated; bylines are not sentences.
     """
 
     def __init__(self, documents: Iterable[Document]) -> None:

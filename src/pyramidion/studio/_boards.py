@@ -42,7 +42,7 @@ class OldVersionError(HTTPException):
     """Somebody else changed the list in the meantime."""
 
     def __init__(self, changes: list[dict[str, Any]]) -> None:
-        what = "Somebody else changed this meanwhile. Look at its current state, and repeat."
+        what = "Somebody else changed this meanwhile. Check the current state, and try again."
         super().__init__(409, what)
         self.changes = changes
 

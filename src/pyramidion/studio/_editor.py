@@ -220,7 +220,7 @@ def _require_possible(session: Session, desk: Desk, request: ChangeRequest) -> N
         raise InputError("this cannot be changed now", hint="reopen it, or ask the organizer")
     tasks = [task_json(task) for task in desk.now.tasks(desk.sheet)]
     if request.action == "keep" and request.details["task"] not in tasks:
-        raise InputError("there is no such task", hint="it may be completed already")
+        raise InputError("there is no such task", hint="it may already be completed")
 
 
 def _change_request(desk: Desk, action: Action, sent: StepIn | RefusalIn | KeepIn) -> ChangeRequest:

@@ -328,7 +328,7 @@ def _pack(gains: Iterable[tuple[int, float]], lengths: Ints, limit: int) -> list
 
 
 class _Gains:
-    """What each sentence would add to those already taken."""
+    """The gain of each sentence over those already taken."""
 
     def __init__(self, units: Any, weights: Floats, taken: Sequence[int] = ()) -> None:
         weights = np.atleast_2d(weights)

@@ -38,13 +38,13 @@ UNDIVIDED: Final = frozenset({"km", "lo", "my", "th"})
 
 #: The number of texts sampled, and of characters: at least of each, and of all.
 _TEXTS, _LEAST_EACH, _CHARACTERS = 4, 200, 1000
-#: The share of stop words in English text is greater.
+#: The share of stop words in English text is larger.
 _ENGLISH: Final = 0.35
 #: Minimum share of another language's stop words, its lead over English, and minimum count.
 _OTHER, _MORE, _FEW = 0.2, 0.1, 2
-#: The share of stop words in English text with many foreign names is greater.
+#: The share of stop words in English text with many foreign names is larger.
 _SURE: Final = 0.25
-#: The share of non-ASCII letters is smaller in English, greater in French, Spanish and German.
+#: The share of non-ASCII letters is smaller in English, larger in French, Spanish and German.
 _ACCENTS: Final = 0.008
 _ASCII: Final = bytes(range(128))
 _LITTLE: Final = re.compile("[ぁ-ゟ的了着吗呢吧啊们]")

@@ -241,7 +241,7 @@ class TestWriting:
     def test_existing_folder_is_not_touched(self, folder):
         before = contents(folder)
         assert refusal(InputError, FORMAT.write, Collection("other"), folder, False) == (
-            f"{folder}: the folder exists already; choose another name, or replace it with --force"
+            f"{folder}: the folder already exists; choose another name, or replace it with --force"
         )
         assert contents(folder) == before
 

@@ -61,7 +61,7 @@ class MatchRules(Options):
         min=0,
     )
     skip: int = option(0, "Number of other words allowed inside a part of a contributor.", min=0)
-    min_words: int = option(1, "Minimum number of words of a contributor that is looked up.", min=1)
+    min_words: int = option(1, "Minimum number of words of a contributor to search for.", min=1)
     nested: bool = option(
         False, "Also count content units found only inside longer matches.", flags=("--nested",)
     )

@@ -208,7 +208,7 @@ def _broken(word: str, width: float, *, size: float, bold: bool) -> list[str]:
     return pieces
 
 
-#: The gap between a label and what it labels, in inches.
+#: The gap between a label and the labeled mark, in inches.
 LABEL_GAP = 0.07
 
 _READABLE = 0.1

@@ -18,7 +18,7 @@ from pyramidion.rewriting._word_lists import status_words
 #: Spellings of a descriptor and its normal form.
 _SPELLINGS = {"senator": "sen", "governor": "gov", "representative": "rep", "reverend": "rev"}
 _START, _NAME = "<s>", "</s>"
-#: Weight of the unigram probability, in numbers of observed pairs.
+#: Weight of the unigram probability, as a number of observed pairs.
 _UNIGRAMS = 1.0
 
 
@@ -111,7 +111,7 @@ STATUS_FEATURES = (
     "references", "references per document", "appositions", "appositions per document",
     "relative clauses", "relative clauses per document", "later names", "copulas",
     "copulas per document", "descriptions", "descriptions per document",
-    "mean bigram probability", "greatest bigram probability", "least bigram probability",
+    "mean bigram probability", "highest bigram probability", "least bigram probability",
     "frequent descriptors", "full first names", "documents", "described first names",
     "described first names per document", "short first names",
 )  # fmt: skip

@@ -70,7 +70,7 @@ def spelled_premodifier(mention: Mention, small: frozenset[str] = frozenset()) -
 
 
 def _spelled(mention: Mention, index: int, capitals: set[int]) -> str:
-    """Return a word before a name as it is spelled without the name; nothing for *Mr.*."""
+    """Return a word before a name as spelled without the name; empty for *Mr.*."""
     text = mention.sentence.words[index].text
     plain = text.lower().replace(".", "")
     named = any(bare(part) in word_list("titles") for part in text.split("-"))
@@ -218,7 +218,7 @@ class WhoIs:
 
 
 def who_is(person: Person, *, quotations: Quotations | None = None) -> WhoIs | None:
-    """Say who a person is according to most documents; ties go to the most informative phrase.
+    """Describe a person as most documents do; ties go to the most informative phrase.
 
     There is no answer if the documents have no usable description, or all describe the person
     differently.
@@ -250,7 +250,7 @@ def who_is(person: Person, *, quotations: Quotations | None = None) -> WhoIs | N
 
 
 def who_is_who(people: Iterable[Person], table: PeopleTable | None = None) -> list[WhoIs]:
-    """Say who people are; people about whom there is doubt are left out.
+    """Describe people; those with doubtful evidence are left out.
 
     Parameters
     ----------

@@ -144,7 +144,7 @@ def _counted(values: Floats, first: Ints, second: Ints, truth: Floats, limit: fl
         difference = values[:, first[some]] - values[:, second[some]]
         comparable = ~np.isnan(difference)
         equal = np.abs(truth[some]) <= limit
-        # NaN is neither equal nor on a side.
+        # NaN is neither equal nor ordered.
         seen_equal = np.abs(difference) <= limit
         seen_turned = (difference * np.sign(truth[some]) < 0) & ~seen_equal
         true = (comparable & equal, comparable & ~equal)
@@ -260,7 +260,7 @@ def standard_ranks(scores: Floats) -> Floats:
     """
     above = (scores[..., :, None] > scores[..., None, :]).sum(axis=-1)
     below = (scores[..., :, None] < scores[..., None, :]).sum(axis=-1)
-    # The centered midrank is half the difference of the counts of smaller and greater values.
+    # The centered midrank is half the difference of the counts of smaller and larger values.
     centered = (above - below) / 2.0
     length = np.sqrt((centered**2).sum(axis=-1, keepdims=True))
     rankable = (length > 0) & ~np.isnan(scores).any(axis=-1, keepdims=True)
@@ -330,7 +330,7 @@ def resampled_correlations(
 
 
 def reliable_order(rows: Iterable[OrderCorrelation], *, above: float = 0.95) -> int | None:
-    """Return the least number of models from which on the mean correlation exceeds a threshold."""
+    """Return the smallest number of models from which the mean correlation exceeds a threshold."""
     least = None
     for row in sorted(rows, key=lambda row: row.order, reverse=True):
         if not row.mean > above:
