@@ -312,7 +312,7 @@ def test_constant_judgments(table, capsys):
     [
         (["--level", "likert"], "level is 'likert'; choose one of nominal, ordinal"),
         (["--beside", "task"], "beside is 'task'; choose one of category, topic, nothing"),
-        (["-m", "charm"], "there is no measure 'charm'; there are: readability"),
+        (["-m", "charm"], "there is no measure 'charm'; available: readability"),
         (["--task", "Z"], "there is no task 'Z'"),
         (["--automatic", "mine"], "there is no measure 'pyramid-modified'"),
         (["--confidence", "2"], "confidence is 2.0; give a number between 0 and 1"),

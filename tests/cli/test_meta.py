@@ -233,7 +233,7 @@ def test_the_demonstration_collection(tmp_path, capsys):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--metric", "bleu"], "there is no measure 'bleu'; there are: js-references"),
+        (["--metric", "bleu"], "there is no measure 'bleu'; available: js-references"),
         (["--human", "nobody"], "there is no measure 'nobody'"),
         (["--metric", "responsiveness"], "responsiveness is the human measure"),
         (["--task", "B"], "there is no task 'B'"),

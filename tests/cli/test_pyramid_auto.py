@@ -367,8 +367,8 @@ def test_what_is_built_can_be_used_to_annotate(demo, capsys, tmp_path):
     ("arguments", "message"),
     [
         (["--match", "nowhere"], "nowhere: there is no such file or folder"),
-        (["--match", "mine", "--topic", "T9"], "no pyramid of topic 'T9'; there are: T1, T2"),
-        (["--match", "mine", "--task", "A"], "no pyramid of task 'A'; there are: B"),
+        (["--match", "mine", "--topic", "T9"], "no pyramid of topic 'T9'; available: T1, T2"),
+        (["--match", "mine", "--task", "A"], "no pyramid of task 'A'; available: B"),
         (["--match", "mine", "--gap", "-1"], "gap is -1"),
         (["mine", "--gap", "1"], "--gap has no effect on pyramid auto without --match; leave it"),
         (["--match", "mine", "--by", "marks"], "--by has no effect on --match; leave it out"),
@@ -400,7 +400,7 @@ def test_what_is_built_can_be_used_to_annotate(demo, capsys, tmp_path):
         (["--by", "similarity", "pair"], "there is no peer in pair to annotate"),
         (
             ["--by", "similarity", "mine", "--topic", "T9"],
-            "no pyramid of topic 'T9'; there are: T1, T2",
+            "no pyramid of topic 'T9'; available: T1, T2",
         ),
         (["--by", "similarity", "mine", "--model", "no.json"], "no.json: there is no such file"),
         (["--by", "similarity", "mine", "--model", "mine/summaries.jsonl"], "this is not JSON"),
@@ -409,7 +409,7 @@ def test_what_is_built_can_be_used_to_annotate(demo, capsys, tmp_path):
             "T1 has a list of content units and no pyramid",
         ),
         (["build", "plain"], "no topic in plain has a reference with words"),
-        (["build", "mine", "--topic", "T9"], "no pyramid of topic 'T9'; there are: T1, T2"),
+        (["build", "mine", "--topic", "T9"], "no pyramid of topic 'T9'; available: T1, T2"),
         (["build", "mine", "-o", "mine"], "mine: the folder already exists"),
     ],
 )

@@ -80,7 +80,7 @@ def test_agreement_on_some_topics(people, capsys):
     topic, *peers = answer(capsys, "agreement", *people, "--topic", "T2")["results"]
     assert (topic["name"], topic["peers"], len(peers)) == ("T2, task A", 2, 2)
     assert run("agreement", *people, "--topic", "T9") == 2
-    assert "there is no topic 'T9' with content units; there are: T1, T2" in capsys.readouterr().err
+    assert "there is no topic 'T9' with content units; available: T1, T2" in capsys.readouterr().err
 
 
 def test_annotations_of_other_texts_are_left_out_of_a_collection(tmp_path, capsys):

@@ -81,10 +81,13 @@ def test_exact_and_bytes(stream, capsys):
         (["-m", "blue", "items.jsonl"], "there is no metric 'blue'; did you mean bleu?"),
         (["-m", "BLEU", "items.jsonl"], "there is no metric 'BLEU'; did you mean bleu?"),
         (["-m", "bleu(n=2", "items.jsonl"], "'bleu(n=2' cannot be read"),
-        (["-m", "bleu(x=2)", "items.jsonl"], "bleu has no option 'x'; there are: n, stem,"),
+        (["-m", "bleu(x=2)", "items.jsonl"], "bleu has no option 'x'; available: n, stem,"),
         (["-m", "bleu(n=0)", "items.jsonl"], "bleu: n is 0; give a whole number from 1 to 9"),
         (["-m", "rouge-2(measure=rouge-1)", "items.jsonl"], "rouge-2 has no option 'measure'"),
-        (["-m", "js-input", "items.jsonl"], "js-input needs documents, which streams do not contain"),
+        (
+            ["-m", "js-input", "items.jsonl"],
+            "js-input needs documents, which streams do not contain",
+        ),
         (
             ["-m", "rouge-2(against=earlier)", "items.jsonl"],
             "rouge-2-f(against=earlier) needs earlier references, which streams do not contain",

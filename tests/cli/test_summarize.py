@@ -386,7 +386,7 @@ def test_a_topic_without_text_does_not_stop_the_others(tmp_path, capsys):
         (["articles", "-m", ""], "no methods were named; `pyramidion methods` lists them"),
         (["articles", "-m", "sum-avr,sum-avr"], "two systems would be called 'sum-avr'"),
         (["articles", "-m", "sum-avr,sum-sum", "--system", "x"], "would be called 'x'"),
-        (["articles", "--topic", "T9"], "there is no topic 'T9'; there are: articles"),
+        (["articles", "--topic", "T9"], "there is no topic 'T9'; available: articles"),
         (["articles", "--task", "A"], "there is no task 'A'; tasks: none"),
         (["demo", "-o", "demo"], "demo: this already exists; name a new folder"),
         (["demo", "-o", "new", "--system", "A"], "already has summaries by 'A'"),

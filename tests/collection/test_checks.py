@@ -175,7 +175,7 @@ SHOWN = {
     ),
     "task without documents": (
         replace(SOUND, tasks=(*SOUND.tasks, Task("B", documents="B", known=("base",)))),
-        Problem("task without documents", "B", "no document is in set 'B'; there are: base"),
+        Problem("task without documents", "B", "no document is in set 'B'; available: base"),
     ),
     "documents without a task": (
         replace(
@@ -190,7 +190,7 @@ SHOWN = {
     ),
     "empty document": (
         with_topics(topic("T1", Document("d", " \n")), topic("T2"), topic("T10")),
-        Problem("empty document", "T1, document d", "add its text, or take it out"),
+        Problem("empty document", "T1, document d", "add its text, or remove it"),
     ),
     "unknown category": (
         with_topics(topic("T1", category="7"), topic("T2"), topic("T10")),

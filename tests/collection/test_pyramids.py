@@ -55,7 +55,7 @@ class TestBuilding:
 
     def test_unknown_reference(self):
         assert refusal(NotFoundError, built, ("x", {"D": ["Ice"]})) == (
-            "there is no reference 'D'; there are: A, B, C"
+            "there is no reference 'D'; available: A, B, C"
         )
 
     @pytest.mark.parametrize(

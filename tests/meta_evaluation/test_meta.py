@@ -452,7 +452,7 @@ def test_a_bare_rouge_name_means_its_f():
 @pytest.mark.parametrize(
     ("options", "error", "message"),
     [
-        ({"human": "nobody"}, NotFoundError, "there is no measure 'nobody'; there are: fair, good"),
+        ({"human": "nobody"}, NotFoundError, "there is no measure 'nobody'; available: fair, good"),
         ({"metrics": ["god"]}, NotFoundError, "there is no measure 'god'"),
         ({"metrics": ["human"]}, InputError, "human is the human measure; name other metrics"),
         ({"tasks": ["C"]}, NotFoundError, "there is no task 'C'"),

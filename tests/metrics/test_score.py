@@ -79,9 +79,12 @@ def test_measures_and_their_columns():
         (("rouge-2-x",), "there is no metric 'rouge-2-x'; did you mean rouge-2"),
         (("p",), "there is no metric 'p'"),
         (("rouge-be-xx",), "'rouge-be-xx' is not a mode of ROUGE-BE; try rouge-be-h"),
-        (("bleu(m=2)",), "bleu has no option 'm'; there are: n, stem, smooth"),
+        (("bleu(m=2)",), "bleu has no option 'm'; available: n, stem, smooth"),
         (("bleu(n=x)",), "bleu: n is 'x'; give a whole number from 1 to 9"),
-        (("js-input",), "js-input needs documents, which streams do not contain; score a collection"),
+        (
+            ("js-input",),
+            "js-input needs documents, which streams do not contain; score a collection",
+        ),
     ],
 )
 def test_measures_that_are_none(measures, said, stream):

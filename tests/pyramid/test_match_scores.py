@@ -186,9 +186,9 @@ def test_an_empty_pyramid_is_told():
 def test_what_is_not_there():
     with pytest.raises(InputError, match=r"there are no pyramids in empty; add \.pyr files"):
         gather_topics(Collection("empty"))
-    with pytest.raises(NotFoundError, match="no pyramid of topic 'T9'; there are: T1"):
+    with pytest.raises(NotFoundError, match="no pyramid of topic 'T9'; available: T1"):
         gather_topics(collection(), topics=["T9"])
-    with pytest.raises(NotFoundError, match="no pyramid of task 'A'; there are: none"):
+    with pytest.raises(NotFoundError, match="no pyramid of task 'A'; available: none"):
         gather_topics(collection(), tasks=["A"])
 
 

@@ -131,7 +131,7 @@ def test_a_repeated_evaluation_is_refused(config, rouge):
 
 def test_an_unknown_peer_is_refused(config, rouge):
     code, _, err = rouge("-n1", config(("T1", ONE + TWO)), "9")
-    assert (code, err) == (2, "pyramidion: there is no peer '9'; there are: 1, 2\n")
+    assert (code, err) == (2, "pyramidion: there is no peer '9'; available: 1, 2\n")
 
 
 def test_lines_before_an_error_come_out(config, capsys):

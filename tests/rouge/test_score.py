@@ -63,7 +63,7 @@ def test_bare_names_mean_f_and_unknown_ones_are_named():
     scores = Rouge(n=(1,), l=False).score(PEERS, REFERENCES)
     assert scores["rouge-1"].tolist() == scores["rouge-1-f"].tolist()
     message = refusal(InputError, scores.__getitem__, "rouge-2-r")
-    assert message == "'rouge-2-r' was not computed; there are: rouge-1-r, rouge-1-p, rouge-1-f"
+    assert message == "'rouge-2-r' was not computed; available: rouge-1-r, rouge-1-p, rouge-1-f"
 
 
 @pytest.mark.parametrize(

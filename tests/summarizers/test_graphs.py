@@ -266,7 +266,7 @@ def test_a_submodular_extract_is_worth_what_its_sentences_add():
     near = cosines(source.texts)
     caps, rewards = near.sum(axis=1) / 3, near.sum(axis=1) / 3
     of = method("clusters").clusters(source)
-    # All sentences cover and vary as much as there is: 1 and 1.
+    # All sentences cover and vary as much as available: 1 and 1.
     assert len(choice.numbers) == 3
     assert sum(choice.scores) == pytest.approx(2)
     first = choice.numbers[0]

@@ -124,8 +124,8 @@ def convert(options: Conversion) -> Result[dict[str, Cell]]:
 
 def _mapping(read: FormatReading, options: Conversion) -> Table:
     """Show how each column was read, and the options that repeat it."""
-    places = shlex.join([str(options.source), str(options.destination)])
-    again = f"pyramidion convert {places} " if read.format == "table" else ""
+    paths = shlex.join([str(options.source), str(options.destination)])
+    again = f"pyramidion convert {paths} " if read.format == "table" else ""
     note = f"The same again, or changed: {again}{read.flags}"
     return Table(("part", "column"), read.columns, title="Columns", name="columns", note=note)
 

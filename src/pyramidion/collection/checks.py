@@ -283,7 +283,7 @@ def _documents(collection: Collection) -> Iterator[Problem]:
         for document in topic.documents:
             if not document.text.strip():
                 name = f"{topic.id}, document {document.id}"
-                yield Problem("empty document", name, "add its text, or take it out")
+                yield Problem("empty document", name, "add its text, or remove it")
     yield from _unknown_sets(collection)
 
 
@@ -292,7 +292,7 @@ def _unknown_sets(collection: Collection) -> Iterator[Problem]:
     sets = sorted({document.set for topic in collection.topics for document in topic.documents})
     for task in collection.tasks:
         if not any(map(task.summarizes, sets)):
-            message = f"no document is in set {task.documents!r}; there are: {brief_list(sets)}"
+            message = f"no document is in set {task.documents!r}; available: {brief_list(sets)}"
             yield Problem("task without documents", task.id, message)
     tasks = collection.tasks
     for name in sets:

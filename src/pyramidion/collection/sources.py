@@ -130,8 +130,8 @@ def _once(items: Iterable[T]) -> tuple[T, ...]:
 def _scores_once(scores: Scores) -> Scores:
     """Drop scores that another source repeats; contradictions are refused later."""
     pairs = scores.repeated_keys()
-    again = [row for earlier, row in pairs if scores.value[earlier] == scores.value[row]]
-    return scores.rows(np.delete(np.arange(len(scores)), again)) if again else scores
+    repeated = [row for earlier, row in pairs if scores.value[earlier] == scores.value[row]]
+    return scores.rows(np.delete(np.arange(len(scores)), repeated)) if repeated else scores
 
 
 def read_scored(source: Any, *, format: str | None = None) -> Collection:

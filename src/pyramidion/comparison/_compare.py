@@ -497,7 +497,7 @@ def require_comparable(matrix: ScoreMatrix, baseline: str | None) -> None:
         raise InputError(what, hint="add topics")
     computable(matrix)
     if empty := [s for s, n in zip(matrix.systems, matrix.counts(), strict=True) if not n]:
-        hint = "take it out of the matrix"
+        hint = "remove it of the matrix"
         raise InputError(f"system {empty[0]} has no score of {matrix.measure}", hint=hint)
     if baseline is not None and baseline not in matrix.systems:
         hint = known_names(baseline, matrix.systems)

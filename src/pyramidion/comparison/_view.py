@@ -122,7 +122,7 @@ class CompareInput(Clustered):
         """Mark a matrix as lower-is-better, if requested."""
         for name in self.lower_is_better:
             if name != matrix.measure:
-                hint = f"there is: {matrix.measure}"
+                hint = f"available: {matrix.measure}"
                 raise NotFoundError(f"there is no measure {name!r}", hint=hint)
         return replace(matrix, lower_is_better=True) if self.lower_is_better else matrix
 
@@ -136,7 +136,7 @@ class CompareInput(Clustered):
             for name in names:
                 if name != name_in_matrix:
                     hint = (
-                        f"there is: {name_in_matrix}"
+                        f"available: {name_in_matrix}"
                         if name_in_matrix
                         else "give a table of scores"
                     )
@@ -237,7 +237,7 @@ def _scores(values: Any) -> Floats:
     return scores
 
 
-class _Of(Generic[V]):
+class _Attribute(Generic[V]):
     """An attribute of the only comparison, or of its only pair."""
 
     def __init__(self, path: str, doc: str) -> None:
@@ -280,21 +280,25 @@ class Comparisons(FiguresResult[ComparisonResult]):
             raise SeveralError(f"there are {len(self.values)} comparisons", hint=hint)
         return self.values[0]
 
-    systems = _Of[tuple[SystemResult, ...]]("only.systems", "The ranking, best first.")
-    comparisons = _Of[tuple[Comparison, ...]](
+    systems = _Attribute[tuple[SystemResult, ...]]("only.systems", "The ranking, best first.")
+    comparisons = _Attribute[tuple[Comparison, ...]](
         "only.comparisons", "Every pair that was compared, in the order of the ranking."
     )
-    counts = _Of[PairCounts]("only.counts", "How many pairs there are, and how many differ.")
-    human_machine = _Of[PairCounts](
+    counts = _Attribute[PairCounts]("only.counts", "How many pairs there are, and how many differ.")
+    human_machine = _Attribute[PairCounts](
         "only.human_machine", "Counts of pairs of a person and a machine."
     )
-    conclusion = _Of[str]("only.conclusion", "The result in words.")
-    notes = _Of[tuple[str, ...]]("only.notes", "Notes, such as resamples that were raised.")
-    correction = _Of[str]("only.correction", "The correction, which may differ from the option.")
-    n_resamples = _Of[int]("only.n_resamples", "The number of resamples, or 0.")
-    p = _Of[float]("pair.p", "The p-value of the only pair.")
-    verdict = _Of[str]("pair.verdict", "With a margin: different, equivalent or undecided.")
-    difference = _Of[float]("pair.difference", "The mean difference on the topics both have.")
+    conclusion = _Attribute[str]("only.conclusion", "The result in words.")
+    notes = _Attribute[tuple[str, ...]]("only.notes", "Notes, such as resamples that were raised.")
+    correction = _Attribute[str](
+        "only.correction", "The correction, which may differ from the option."
+    )
+    n_resamples = _Attribute[int]("only.n_resamples", "The number of resamples, or 0.")
+    p = _Attribute[float]("pair.p", "The p-value of the only pair.")
+    verdict = _Attribute[str]("pair.verdict", "With a margin: different, equivalent or undecided.")
+    difference = _Attribute[float](
+        "pair.difference", "The mean difference on the topics both have."
+    )
 
     @property
     def pair(self) -> Comparison:

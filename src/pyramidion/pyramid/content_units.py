@@ -251,7 +251,7 @@ def score_reference(
     """
     names = [reference.name for reference in pyramid.references]
     if name not in names:
-        hint = f"there are: {', '.join(names)}"
+        hint = f"available: {', '.join(names)}"
         raise NotFoundError(f"the pyramid has no reference {name}", hint)
     column = names.index(name)
     remaining = np.delete(pyramid.counted(weights), column, axis=1)
@@ -389,8 +389,8 @@ def all_units(
     addresses = dict.fromkeys(collection.pyramids)
     for topic in collection.topics:
         if topic.extra.get("scus"):
-            of_topic = sorted(set(tasks.get(topic.id, [""])), key=natural_order)
-            addresses.update(dict.fromkeys((task, topic.id) for task in of_topic))
+            task_ids = sorted(set(tasks.get(topic.id, [""])), key=natural_order)
+            addresses.update(dict.fromkeys((task, topic.id) for task in task_ids))
     return {key: listed_units(collection, *key, weights=weights) for key in addresses}
 
 

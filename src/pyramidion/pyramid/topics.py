@@ -167,7 +167,7 @@ def require_known(
     for name in names:
         if name not in choices:
             listed = ", ".join(sorted(filter(None, choices), key=natural_order)) or none
-            raise NotFoundError(what.format(repr(name)), hint=f"there are: {listed}")
+            raise NotFoundError(what.format(repr(name)), hint=f"available: {listed}")
 
 
 def _topic(
@@ -246,6 +246,6 @@ def topic_assessors(collection: Collection) -> dict[tuple[str, str], str]:
         for pairs in (scored, annotated)
     )
     named = {topic.id: topic.assessor for topic in collection.topics if topic.assessor}
-    places = {*judges, *collection.pyramids, *(key[:2] for key in collection.peer_annotations)}
-    of_topics = {address: named[address[1]] for address in places if address[1] in named}
+    addresses = {*judges, *collection.pyramids, *(key[:2] for key in collection.peer_annotations)}
+    of_topics = {address: named[address[1]] for address in addresses if address[1] in named}
     return judges | of_topics | {address: name for address, name in annotators.items() if name}

@@ -29,7 +29,7 @@ from pyramidion.stats.pairs import (
     counting_type,
     keep_highest,
     pair_blocks,
-    quantile_place,
+    quantile_index,
     shared_topics,
     tie_threshold,
 )
@@ -499,7 +499,7 @@ class Tally:
     ) -> None:
         self._statistic, self._extreme, self._cutoff, self._steps_down = np.full((4, pairs), np.nan)
         self._maxima = np.zeros(resamples)
-        self._level, self._place = level, quantile_place(resamples, level)
+        self._level, self._place = level, quantile_index(resamples, level)
         self._cutoffs, self._steps = cutoffs, steps
         self._order: list[Indices] = []
 
@@ -526,7 +526,7 @@ class Tally:
     def result(self) -> ResampledStatistic:
         """Return p-values and cutoffs."""
         maxima = np.sort(self._maxima)
-        index = quantile_place(len(maxima), self._level)
+        index = quantile_index(len(maxima), self._level)
         extreme = len(maxima) - np.searchsorted(maxima, tie_threshold(self._statistic))
         p = np.where(np.isnan(self._statistic), np.nan, resampled_p(extreme, len(maxima)))
         if self._order:

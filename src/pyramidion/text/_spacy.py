@@ -26,13 +26,13 @@ class SpacyTree(DependencyTree):
     @classmethod
     def of_tokens(cls, tokens: Sequence[Any]) -> "SpacyTree":
         """Read spaCy's tokens; heads that are spaces or outside are replaced by their heads."""
-        places = {token.i: index for index, token in enumerate(tokens)}
+        indices = {token.i: index for index, token in enumerate(tokens)}
         heads = []
         for index, token in enumerate(tokens):
             head = token.head
-            while head.i not in places and head.head.i != head.i:
+            while head.i not in indices and head.head.i != head.i:
                 head = head.head
-            heads.append(places.get(head.i, index))
+            heads.append(indices.get(head.i, index))
         return cls(heads, [token.dep_ for token in tokens])
 
     def top(self, first: int, last: int) -> int:

@@ -281,7 +281,7 @@ def test_unknown_parts_and_columns_are_refused(tmp_path):
     file = written(tmp_path, ROWS)
     with pytest.raises(InputError, match="there is no part 'doc'; use one of: topic, task"):
         read_as(file, columns=["doc=team"])
-    with pytest.raises(FormatError, match="there is no column 'nope'; there are: dialogue_id"):
+    with pytest.raises(FormatError, match="there is no column 'nope'; available: dialogue_id"):
         read_as(file, columns=["topic=nope"])
     with pytest.raises(InputError, match="two columns for topic: team, coh; name one"):
         read_as(file, columns=["topic=team", "topic=coh"])
@@ -378,7 +378,7 @@ UNREAD = {
     "a decimal comma": ('id,model,score\n1,x,"4,5"\n', "line 2: `score` is '4,5', not a number; write 4.5, or leave it empty"),  # noqa: E501
     "per cent": ("id,model,score\n1,x,45%\n", "`score` is '45%', not a number; write 45, or leave it empty"),  # noqa: E501
     "a date for a score": ("id,model,score\n1,x,Mar-21\n", "`score` is 'Mar-21', not a number; write a number"),  # noqa: E501
-    "an id of two lines": ('id,model,score\n"1\n2",x,4\n', "line 2: `id` has a line break; take it out"),  # noqa: E501
+    "an id of two lines": ('id,model,score\n"1\n2",x,4\n', "line 2: `id` has a line break; remove it"),  # noqa: E501
     "a comma too many": ("id,model,output\n1,x,Rain, snow\n", "line 2: 4 fields, the header has 3"),
     "an open quotation": ('id,model,output\n1,x,"Rain\n', "line 2: this is not CSV (unexpected end of data)"),  # noqa: E501
     "half a preference": ("topic,first,choice\nT1,a,first\n", "a table of preferences needs a column `second`"),  # noqa: E501

@@ -330,7 +330,7 @@ class _Reader:
         if part in ("topic", "system") and "" in texts:
             raise self.raw.fail(texts.index(""), f"`{column}` is empty", "fill it in")
         for text in {text for text in set(texts) if "\n" in text or "\r" in text}:
-            hint = "take it out; a quotation mark may be open"
+            hint = "remove it; a quotation mark may be open"
             raise self.raw.fail(texts.index(text), f"`{column}` has a line break", hint)
         return texts
 

@@ -49,16 +49,16 @@ def spelled_premodifier(mention: Mention, small: frozenset[str] = frozenset()) -
     """Return the words before a name as a noun phrase with titles in full, and its main noun."""
     words = mention.sentence.words
     titles = mention.first - mention.titles
-    places = range(mention.premodified_first, mention.first)
+    indices = range(mention.premodified_first, mention.first)
     bodies = bodies_in(mention.sentence, beside=range(mention.premodified_first, titles))
     named = {index for body in bodies for index in range(body.first, body.last + 1)}
-    named |= {index for index in places if _is_name(mention, index)}
+    named |= {index for index in indices if _is_name(mention, index)}
     if territory_of(mention):
         named.add(titles - 1)
     opening = words[0].text.lower()
     capitals = {index for index in named if index > 0 or opening not in small}
-    spelled = {index: _spelled(mention, index, capitals) for index in places}
-    shown = [index for index in places if spelled[index]]
+    spelled = {index: _spelled(mention, index, capitals) for index in indices}
+    shown = [index for index in indices if spelled[index]]
     if not shown:
         return "", ""
     head, text = spelled[shown[-1]].lower(), ""

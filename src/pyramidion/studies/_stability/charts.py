@@ -210,7 +210,7 @@ def growing_pair_figure(
     summaries = study.scores.names
     for name in (first, second):
         if name not in summaries:
-            hint = f"there are: {', '.join(summaries)}"
+            hint = f"available: {', '.join(summaries)}"
             raise NotFoundError(f"there is no summary {name!r}", hint)
     pair = (summaries.index(first), summaries.index(second))
     columns = sorted(pair, key=lambda column: -study.scores.full[column])

@@ -319,8 +319,8 @@ def resampled_correlations(
     for order in range(1, (largest or references) + 1):
         times_drawn = np.zeros((splits, samples, references), dtype=np.int64)
         counts = chance.multinomial(order, np.full(models, 1 / models), size=(splits, samples))
-        places = np.broadcast_to(ways.models[:, None], counts.shape)
-        np.put_along_axis(times_drawn, places, counts, axis=2)
+        columns = np.broadcast_to(ways.models[:, None], counts.shape)
+        np.put_along_axis(times_drawn, columns, counts, axis=2)
         rows = times_drawn.reshape(-1, references)
         scores = score_sub_pyramids(rows, contenders.counted, contenders.contents, score)
         ranked = np.broadcast_to(ways.ranked[:, None], (splits, samples, ways.ranked.shape[1]))

@@ -157,9 +157,9 @@ def repair(tree: LightTree, names: Sequence[LightName], is_role: IsRole) -> None
     for name in people:
         _put_title(tree, name)
         # The first word of a name is its head.
-        places = range(name.first, name.last + 1)
-        tree.gather(places, name.first)
-        for index in places[1:]:
+        indices = range(name.first, name.last + 1)
+        tree.gather(indices, name.first)
+        for index in indices[1:]:
             tree.labels[index] = "punct" if tree.pairs[index].tag == "PUNCT" else "flat"
         tree.attach_to_subject(name.first)
         _put_beside_noun(tree, name)
