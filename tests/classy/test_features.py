@@ -137,7 +137,7 @@ def test_rows():
         assert np.array_equal(some.features, table.features[[1, 3]])
 
 
-def test_what_is_undefined_is_told():
+def test_what_is_undefined_is_reported():
     summaries = (*collection().summaries, Summary("T", "2", "", task="A"))
     table = feature_table(Collection("mine", tasks=TASKS, summaries=summaries), task="A")
     assert table.complete.tolist() == [True, True, True, True, False]
@@ -147,7 +147,7 @@ def test_what_is_undefined_is_told():
     assert line.startswith("term-overlap, term-overlap-normalized, redundancy-1, ... of 1 summary")
 
 
-def test_known_columns_are_taken_and_progress_is_told():
+def test_known_columns_are_taken_and_progress_is_reported():
     told = []
     known = {"rouge-2-r(stem)": np.array([7.0])}
     table = feature_table(

@@ -51,7 +51,7 @@ def test_what_was_trained_predicts(years, trained):
     assert set(result.to_frame("correlations", library="pandas").level) == {"system", "input"}
 
 
-def test_files_are_written_and_told(years, tmp_path):
+def test_files_are_written_and_reported(years, tmp_path):
     file, told = tmp_path / "model.json", []
     result = train(years=years[:2], output=file, progress=Progress(message=told.append), **ONLY)
     assert LinearModel.load(file) == result[0]

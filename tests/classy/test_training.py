@@ -269,7 +269,7 @@ def test_the_family_leaves_out_what_is_often_undefined(years):
     assert "neighbor-cosine" not in names
 
 
-def test_what_cannot_be_trained_is_told():
+def test_what_cannot_be_trained_is_reported():
     years = list(topic_parts(load_demo(), 2))
     plan = plan_training(*years, recipe=Recipe(features="rose"))
     assert plan.count == 6

@@ -133,7 +133,7 @@ def test_a_target_of_ones_own(years, capsys):
     assert model["training"]["level"] == "system"
 
 
-def test_what_is_not_there_is_told(years, folder, capsys):
+def test_what_is_not_there_is_reported(years, folder, capsys):
     assert run("train", *years, *FEW, "--human", "pyramid=scus", "--task", "A") == 0
     out, err = capsys.readouterr()
     assert "classy/8/" not in out

@@ -95,7 +95,7 @@ def test_the_contract(scores, capsys):
         assert part in content["signature"]
 
 
-def test_turned_metrics_and_undefined_topics_are_told(scores, capsys):
+def test_turned_metrics_and_undefined_topics_are_reported(scores, capsys):
     content = answer(capsys, scores)
     turned, _, rouge = content["results"]
     assert (turned["turned"], rouge["turned"]) == (True, False)

@@ -128,7 +128,7 @@ def test_match_as_data(mine, capsys):
     assert summaries["B", "reference"]["automatic"] == 1.0
 
 
-def test_match_writes_annotations_that_score_as_told(mine, capsys, tmp_path):
+def test_match_writes_annotations_that_score_as_reported(mine, capsys, tmp_path):
     folder, table = tmp_path / "auto", tmp_path / "auto.csv"
     assert run("--match", mine, "-o", str(folder), "--scores", str(table)) == 0
     assert capsys.readouterr().err == f"wrote {folder}\nwrote {table}\n"
@@ -429,7 +429,7 @@ def test_errors_are_one_line(arguments, message, mine, listed, capsys, tmp_path,
     assert sorted(path.name for path in tmp_path.iterdir()) == before
 
 
-def test_empty_summaries_and_strange_peers_are_told(mine, capsys):
+def test_empty_summaries_and_strange_peers_are_reported(mine, capsys):
     source = collection()
     strange = annotated(*PEERS["1"])
     strange = replace(strange, scus=(replace(strange.scus[0], uid="99"), *strange.scus[1:]))

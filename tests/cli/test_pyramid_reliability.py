@@ -142,7 +142,7 @@ def test_two_files_are_compared_whatever_they_are_called(people, capsys):
     assert topic["units"]["percent"] == 0.9
 
 
-def test_what_is_undefined_is_told(tmp_path, capsys):
+def test_what_is_undefined_is_reported(tmp_path, capsys):
     """All content units weigh 1, and one peer cannot be tested."""
     pyramid = pyramid_of(np.eye(3))
     for name, rows in (("one", [0]), ("two", [1])):

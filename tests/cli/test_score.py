@@ -142,7 +142,7 @@ def test_interruption_leaves_nothing(stream, tmp_path, monkeypatch, capsys):
     assert [path.name for path in tmp_path.iterdir()] == ["items.jsonl"]
 
 
-def test_words_the_tokenizer_does_not_know_are_told(tmp_path, capsys):
+def test_words_the_tokenizer_does_not_know_are_reported(tmp_path, capsys):
     stream = tmp_path / "items.jsonl"
     item = {"topic": "T1", "system": "7", "peer": "東京の夏", "references": ["東京の夏"]}
     stream.write_text(json.dumps(item) + "\n", encoding="utf-8")
@@ -195,7 +195,7 @@ def test_any_metrics_of_a_collection(collection, tmp_path, capsys):
         ),
     ],
 )
-def test_what_a_collection_lacks_is_told_before_any_work(
+def test_what_a_collection_lacks_is_reported_before_any_work(
     collection, name, message, capsys, tmp_path
 ):
     assert run(str(collection), "-m", f"rouge-1,{name}", "-o", str(tmp_path / "s.csv")) == 2
@@ -212,7 +212,7 @@ def test_an_empty_collection(tmp_path, capsys):
     assert "the collection has no summaries to score; add peers to it" in capsys.readouterr().err
 
 
-def test_an_interrupted_run_is_told_and_goes_on(collection, tmp_path, monkeypatch, capsys):
+def test_an_interrupted_run_is_reported_and_continues(collection, tmp_path, monkeypatch, capsys):
     def stop(self, cases):
         raise KeyboardInterrupt
 

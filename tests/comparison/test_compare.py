@@ -100,7 +100,7 @@ def test_no_shared_topic_is_said_not_dropped():
         assert any("1 pairs without a corrected p-value" in line for line in result.left_out)
 
 
-def test_a_topic_without_any_score_is_no_trouble():
+def test_a_topic_without_any_score_is_not_a_problem():
     values = VALUES.copy()
     values[3] = np.nan
     result = compare(matrix(values))

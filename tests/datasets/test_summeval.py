@@ -58,7 +58,7 @@ def test_summaries_and_references(read):
     )
 
 
-def test_experts_and_turkers_are_told_apart(read):
+def test_experts_and_turkers_are_distinguished(read):
     collection = read({})
     by_assessor = {(j.measure, j.assessor): j.value for j in collection.scores}
     assert by_assessor == {

@@ -78,7 +78,7 @@ def test_encoding_is_tokenizing_dropping_and_stemming(texts, options):
         assert found == expected
 
 
-def test_words_that_begin_and_end_alike_are_told_apart(kernel):
+def test_words_that_begin_and_end_alike_are_distinguished(kernel):
     middles = [
         "",
         "a",

@@ -29,7 +29,7 @@ RANGES = {
 }
 
 
-def test_scores_lie_in_the_range_that_is_told():
+def test_scores_lie_in_the_documented_range():
     """Also where a summary says everything again and again, which sums of overlaps add up."""
     demo = load_demo()
     texts = [s.text for s in demo.summaries if s.topic == demo.topic_ids[0] and s.task == "A"][:4]

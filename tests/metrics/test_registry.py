@@ -190,7 +190,7 @@ def test_order_changes_nothing(demo, demo_scores):
     assert observed == pytest.approx(expected, rel=1e-9, abs=1e-9, nan_ok=True)
 
 
-def test_a_summary_is_scored_alike_whatever_is_beside_it(demo, demo_scores):
+def test_a_summary_is_scored_alike_whatever_is_next_to_it(demo, demo_scores):
     """What a stream relies on, which is scored in parts."""
     kept = [summary for summary in demo.summaries if summary.topic in ("P01", "P02")]
     metrics = [parse_metric(name) for name in NO_PARSER]

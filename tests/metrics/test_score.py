@@ -437,7 +437,7 @@ def test_all_means_all_that_can_be_computed(tmp_path):
     assert "js-input" not in str(answer.signature)
 
 
-def test_a_judged_set_is_no_stream(tmp_path):
+def test_a_judged_set_is_not_a_stream(tmp_path):
     row = {"topic": "T1", "system": "7", "summary": "rain fell", "references": ["rain fell"]}
     path = written(tmp_path / "set.jsonl", [row])
     assert scored_by(path, REQUEST).values[0]["mean"] == 1.0
@@ -463,7 +463,7 @@ def test_all_metrics_of_a_stream_are_those_it_can_feed(stream):
     assert ": needs documents, which streams do not contain" in line
 
 
-def test_nothing_defined_is_told_and_nothing_written(tmp_path):
+def test_nothing_defined_is_reported_and_nothing_written(tmp_path):
     item = {"topic": "T", "system": "7", "peer": "!", "references": ["!"]}
     stream = written(tmp_path / "a.jsonl", [item])
     source = people_and_machines(tmp_path, empty="!")

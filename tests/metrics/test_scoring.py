@@ -57,7 +57,7 @@ def test_a_person_is_compared_with_the_others_only():
     assert {row.system: row.kind for row in result.scores}["A"] == "human"
 
 
-def test_references_that_are_no_peers_are_not_scored():
+def test_references_that_are_not_peers_are_not_scored():
     collection = Collection(
         "x",
         summaries=(
@@ -214,7 +214,7 @@ def test_columns_have_the_names_they_are_given():
     assert result.metrics == metrics
 
 
-def test_progress_is_told_and_known_columns_are_taken():
+def test_progress_is_reported_and_known_columns_are_taken():
     told = []
     known = {"bleu": np.array([5.0] * 5)}
     result = score_collection(

@@ -192,7 +192,7 @@ class TestAnswers:
             "1 summary with answers as well as an annotation, which counts: T1, 7",
         )
 
-    def test_missing_answers_are_told(self):
+    def test_missing_answers_are_reported(self):
         topics = (Topic("T1", extra={"scus": SCUS}),)
         gathered = gather_cases(answers(("a", "1", 1), topics=topics))
         assert gathered.left_out == (

@@ -162,7 +162,7 @@ def test_a_peer_whose_pyramid_means_something_else_by_a_uid_is_left_out():
     )
 
 
-def test_a_peer_whose_pyramid_was_mended_since_is_kept_and_told():
+def test_a_peer_whose_pyramid_was_repaired_since_is_kept_and_reported():
     reworded = (replace(PYRAMID.scus[0], label="Ice is melting"), *PYRAMID.scus[1:])
     older = replace(peer("Ice melts. Wet.", u1="Ice"), pyramid=replace(PYRAMID, scus=reworded))
     mine = replace(collection(), peer_annotations={("", "T1", "1"): older})
@@ -178,7 +178,7 @@ def test_a_pyramid_that_only_an_annotation_has():
     assert topic.pyramid is PYRAMID
 
 
-def test_an_empty_pyramid_is_told():
+def test_an_empty_pyramid_is_reported():
     (topic,) = gather_topics(Collection("c", pyramids={("", "T1"): Pyramid("")}))
     assert topic.left_out == ("T1: the pyramid has no content unit that a reference expresses",)
 

@@ -79,7 +79,7 @@ def test_a_script_that_rouge_does_not_see_is_refused(text, tmp_path, capsys):
     assert "pyramidion score -m rouge-2 --tokenizer unicode" in err
 
 
-def test_accents_are_told(tmp_path, capsys):
+def test_accents_are_reported(tmp_path, capsys):
     file = tmp_path / "stream.jsonl"
     item = {"topic": "T1", "system": "7", "peer": "Über Nacht fiel Schnee in Köln"}
     file.write_text(json.dumps({**item, "references": ["Schnee in Köln"]}) + "\n")

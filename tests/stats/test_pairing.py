@@ -36,7 +36,7 @@ def test_differences_of_shared_topics(scores):
         assert pairs.topics[row] == np.sum(~np.isnan(scores[:, i] - scores[:, j]))
 
 
-def test_noise_is_no_difference():
+def test_noise_is_not_a_difference():
     pairs = pair_up([[0.1 + 0.2, 0.3], [0.5, 0.4]])
     assert pairs.differences[0, 0] == 0 != pairs.differences[0, 1]
 

@@ -109,7 +109,7 @@ def test_stability_draws(sets, tmp_path, capsys):
         assert file.read_bytes().startswith(beginning)
 
 
-def test_an_annotated_reference_is_told(tmp_path, capsys):
+def test_an_annotated_reference_is_reported(tmp_path, capsys):
     pyramid = ten(1, "ABC")
     peers = {("", "T1", name): peer_of(pyramid, [0]) for name in ("A", "7")}
     Collection("", pyramids={("", "T1"): pyramid}, peer_annotations=peers).save(

@@ -68,13 +68,13 @@ def told(collection, **options):
     return lines
 
 
-def test_notes_are_told_once_with_their_number():
+def test_notes_are_reported_once_with_their_number():
     collection = Collection("mine", topics=(topic("T1", RAIN), topic("T2", RAIN, title="Goats")))
     lines = told(collection, method="first", words=2)
     assert lines == ["no sentence fits in 2 words, so the best is cut off (2 of 2)"]
 
 
-def test_who_asks_is_told_that_nobody_listens():
+def test_an_ignored_query_is_reported():
     collection = Collection("mine", topics=(topic("T1", RAIN, title="Goats"),))
     assert told(collection, method="first") == []
     with_query = told(collection, method="first", query="goats")

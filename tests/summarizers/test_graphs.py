@@ -249,7 +249,7 @@ def test_update_sources_split_what_is_known():
     assert source.known_texts == ("Mud came.", "Goats were sold.")
 
 
-def test_a_determinant_grows_by_what_is_told():
+def test_a_determinant_grows_by_the_reported_amount():
     """The logarithms add up to that of the determinant of the sentences that were taken."""
     source = source_of("Rain fell on Ardel. Rain fell on goats. Goats were sold on Monday.")
     choice = parse_summarizer("dpp(quality=1)").choose(source, Limit(20))

@@ -266,7 +266,7 @@ class TestWriting:
         FORMAT.write(WHOLE, folder, True)
         assert FORMAT.read(folder) == WHOLE
 
-    def test_folder_that_is_no_collection_is_not_replaced(self, tmp_path):
+    def test_folder_that_is_not_a_collection_is_not_replaced(self, tmp_path):
         (tmp_path / "thesis").mkdir()
         (tmp_path / "thesis" / "thesis.tex").write_text("years of work")
         assert refusal(InputError, FORMAT.write, WHOLE, tmp_path / "thesis", True) == (

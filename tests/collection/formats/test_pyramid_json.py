@@ -212,7 +212,7 @@ def test_what_has_no_place_is_counted(tmp_path):
     assert [file.name for file in tmp_path.iterdir()] == ["a.jsonl"]
 
 
-def test_unknown_fields_and_mended_offsets_are_told(tmp_path):
+def test_unknown_fields_and_repaired_offsets_are_reported(tmp_path):
     contributor = {"reference": "B", "parts": [{"start": 1, "end": 4, "label": "Ice"}], "x": 1}
     scu = {"id": "1", "label": "Ice", "weight": 3, "contributors": [contributor]}
     collection = FORMAT.read(written(tmp_path, {**PYRAMID, "scus": [scu], "note": "?"}))
@@ -292,7 +292,7 @@ def test_gzip_and_other_formats_lines(tmp_path):
         assert detect(written(tmp_path, line)) is not FORMAT
 
 
-def test_a_peer_that_only_lies_beside_its_own_pyramid(tmp_path):
+def test_a_peer_that_only_has_its_own_pyramid(tmp_path):
     pyramid = Pyramid.from_references({"B": "Ice."}, [("Ice", {"B": ["Ice"]})])
     peer = PeerAnnotation(pyramid, "Ice.", (SCU("1", "(1) Ice"),))
     again = round_trip(Collection("", peer_annotations={("", "T1", "7"): peer}), tmp_path / "a")

@@ -112,7 +112,7 @@ def test_panels_show_the_spread_best_first():
     assert weights["system-0"] == "normal"
 
 
-def test_too_many_panels_are_told():
+def test_too_many_panels_are_reported():
     figure = growing_scores_figure(study(4, 60))
     assert len(figure.axes) == MAX_PANELS
     assert any("the best 40 of 64 summaries" in text.get_text() for text in figure.texts)
