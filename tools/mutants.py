@@ -324,7 +324,7 @@ def named_imports(file: Path) -> dict[str, set[tuple[str, str]]]:
     imports: dict[str, set[tuple[str, str]]] = {}
     stub = file.with_suffix(".pyi")
     text = (stub if stub.exists() else file).read_text(encoding="utf-8")
-    # A question's signature stands in for its import, which is a comment above it.
+    # A question's signature replaces its import, which is a comment above it.
     for module, name in re.findall(r"^# from (\S+) import (\w+)$", text, re.M):
         imports.setdefault(name, set()).add((module, name))
     for node in ast.walk(ast.parse(text)):
@@ -547,7 +547,7 @@ def parse_arguments() -> argparse.Namespace:
     )
     parser.add_argument("--count", type=int, default=20, help="how many mutants to draw")
     parser.add_argument("--seed", type=int, help="draw this sample again")
-    parser.add_argument("--processes", type=int, default=2, help="test so many mutants at a time")
+    parser.add_argument("--processes", type=int, default=2, help="test this many mutants at a time")
     parser.add_argument("--timeout", type=float, default=300, help="seconds for one run of tests")
     parser.add_argument("--fail-over", type=int, metavar="N", help="fail if more than N survive")
     parser.add_argument("--list", action="store_true", help="print the sample, run nothing")

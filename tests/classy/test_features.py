@@ -148,18 +148,18 @@ def test_what_is_undefined_is_reported():
 
 
 def test_known_columns_are_taken_and_progress_is_reported():
-    told = []
+    reported = []
     known = {"rouge-2-r(stem)": np.array([7.0])}
     table = feature_table(
         collection(),
         task="A",
         peers="no-models",
         computed=known,
-        progress=lambda name, column, left: told.append((name, left)),
+        progress=lambda name, column, left: reported.append((name, left)),
     )
     assert table.features[0, 0] == 7
-    assert told[0] == ("rouge-2-r(stem)", 12)
-    assert told[-1] == ("neg-sentence-entropy", 0)
+    assert reported[0] == ("rouge-2-r(stem)", 12)
+    assert reported[-1] == ("neg-sentence-entropy", 0)
 
 
 def test_bad_input():

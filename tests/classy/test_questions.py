@@ -52,10 +52,10 @@ def test_what_was_trained_predicts(years, trained):
 
 
 def test_files_are_written_and_reported(years, tmp_path):
-    file, told = tmp_path / "model.json", []
-    result = train(years=years[:2], output=file, progress=Progress(message=told.append), **ONLY)
+    file, reported = tmp_path / "model.json", []
+    result = train(years=years[:2], output=file, progress=Progress(message=reported.append), **ONLY)
     assert LinearModel.load(file) == result[0]
-    assert told == [f"wrote {file}"]
+    assert reported == [f"wrote {file}"]
 
 
 def renamed(year, old, new):

@@ -265,9 +265,11 @@ def test_other_commands_tell_the_same(command, tmp_path, capsys):
     (folder / "T1-A-7.pan").write_text(weighed, encoding="utf-8")
     assert run(*command, folder, "--format", "csv") == 0
     lines = capsys.readouterr().err.splitlines()
-    mended = [line for line in lines if "repaired: T1-A.pyr: SCU 1: 'Ice melts' is not at" in line]
-    assert len(mended) == 1
-    assert mended[0].endswith("(and 7 more, which `pyramidion describe` lists)")
+    repaired = [
+        line for line in lines if "repaired: T1-A.pyr: SCU 1: 'Ice melts' is not at" in line
+    ]
+    assert len(repaired) == 1
+    assert repaired[0].endswith("(and 7 more, which `pyramidion describe` lists)")
     assert sum("weight unlike the label's" in line for line in lines) == 1
 
 

@@ -105,7 +105,7 @@ def test_a_pair_that_contradicts_the_ranking_is_reported():
 def test_who_beats_a_leader_against_the_ranking_is_not_a_leader():
     conclusion = concluded(FOUR, {"AB": 0.3, "AC": 0.2}, against=("BC",))
     assert conclusion.startswith("A and B lead;")
-    # Why B leads all the same is told where C is.
+    # The line about C explains why B leads anyway.
     assert (
         "C is not shown to be worse than A (p = .20), and did better than B (p = .001)"
         in conclusion

@@ -373,9 +373,9 @@ class TestBeforehand:
         monkeypatch.setenv("OPENAI_BASE_URL", server.url)
         result = asked(server, tmp_path, model="named")
         assert {headers["Authorization"] for headers in server.headers} == {f"Bearer {KEY}"}
-        told = f"{result}{result.to_json()}{(tmp_path / 'answers.jsonl').read_text()}"
-        assert KEY not in told
-        assert server.url not in told
+        reported = f"{result}{result.to_json()}{(tmp_path / 'answers.jsonl').read_text()}"
+        assert KEY not in reported
+        assert server.url not in reported
         server.behave = lambda h, number, body: h.send(404, {"error": {"message": f"no {KEY}"}})
         said = refusal(InputError, asked, server, tmp_path / "..", model="other",
                        answers=tmp_path / "b.jsonl")  # fmt: skip

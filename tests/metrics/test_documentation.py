@@ -19,7 +19,7 @@ def test_the_table_is_what_the_program_prints(capsys):
     assert printed in page, "put what docs/snippets/metrics_table.py prints into docs/metrics.md"
 
 
-#: The least and the greatest value of each range that is told.
+#: The smallest and the largest value of each documented range.
 RANGES = {
     "0 to 1": (0, 1),
     "from 0": (0, math.inf),

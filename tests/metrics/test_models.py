@@ -224,8 +224,8 @@ def test_lm_is_the_mean_log_likelihood(torch, tmp_path):
         own = [ids[word] for word in text.split()]
         with torch.inference_mode():
             logits = torch.log_softmax(network(torch.tensor([before + own])).logits[0], -1)
-        told = [logits[len(before) - 1 + place, word].item() for place, word in enumerate(own)]
-        assert value == pytest.approx(np.mean(told), abs=1e-5)
+        reported = [logits[len(before) - 1 + place, word].item() for place, word in enumerate(own)]
+        assert value == pytest.approx(np.mean(reported), abs=1e-5)
     assert observed[2] == observed[0]
     assert str(parse_metric("lm-input(tokens=3)")) == "lm-input(tokens=3,prompt=Summary:)"
     long = ScoringBatch.of_texts(["a " * 40], documents=[["b"]])
@@ -281,10 +281,10 @@ def test_bart_score_is_minus_the_loss(torch, tmp_path):
     given, text = torch.tensor([[1, 5, 7, 2]]), torch.tensor([[1, 4, 6, 2]])
     with torch.inference_mode():
         logits = network(input_ids=given, decoder_input_ids=torch.tensor([[2, 1, 4, 6]])).logits[0]
-    told = torch.log_softmax(logits, -1)[torch.arange(4), text[0]].mean().item()
+    reported = torch.log_softmax(logits, -1)[torch.arange(4), text[0]].mean().item()
     cases = ScoringBatch.of_texts(["a c", "b d"], [["b d"], ["a c"]])
     observed = scored("bart-score-references", tmp_path, cases)
-    assert observed[0] == pytest.approx(told, abs=1e-5)
+    assert observed[0] == pytest.approx(reported, abs=1e-5)
     turned = scored("bart-score-references", tmp_path, cases, ",of=other")
     assert turned == pytest.approx(observed[::-1], abs=1e-6)
 
@@ -295,11 +295,11 @@ def test_regressors_read_a_reference_and_the_summary(torch, tmp_path):
     )
     cases = ScoringBatch.of_texts(["a c"], [["b d", "c"]])
     with torch.inference_mode():
-        told = [
+        reported = [
             network(torch.tensor([ids])).logits.item()
             for ids in ([1, 5, 7, 2, 4, 6, 2], [1, 6, 2, 4, 6, 2])
         ]
-    assert scored("bleurt", tmp_path, cases) == pytest.approx([np.mean(told)], abs=1e-5)
+    assert scored("bleurt", tmp_path, cases) == pytest.approx([np.mean(reported)], abs=1e-5)
     saved(
         tmp_path / "3", torch, "BertForSequenceClassification", "BertConfig", num_labels=3, **SMALL
     )

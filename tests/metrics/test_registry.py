@@ -163,8 +163,8 @@ def test_every_metric_scores_the_demo(demo, demo_scores):
         assert low - 1e-9 <= np.nanmin(column) <= np.nanmax(column) <= high + 1e-9, measure
         if np.isnan(column).any():
             alone = score_collection(demo, [parse_metric(measure)])
-            told = [line.removeprefix(f"{measure} of ").split()[0] for line in alone.left_out]
-            assert sum(map(int, told)) == np.isnan(column).sum(), measure
+            reported = [line.removeprefix(f"{measure} of ").split()[0] for line in alone.left_out]
+            assert sum(map(int, reported)) == np.isnan(column).sum(), measure
 
 
 def by_address(result):

@@ -156,7 +156,7 @@ def test_what_words_weighed_is_reported_as_it_was_when_rewriting(demo, kinds):
     for topic in demo.topics:
         source = Source.of_topic(demo, topic, "A")
         extract = SummaryRewriter(source, options).summarize(method, Limit(100))
-        # Where nothing was rewritten terms are told afterwards.
+        # If nothing was rewritten, terms are listed afterwards.
         for sentence in (sentence for sentence in extract.sentences if sentence.terms):
             weights = [weight for _, weight in sentence.terms]
             assert sentence.score == pytest.approx(sum(weights) / len(weights), abs=1e-5)

@@ -163,7 +163,7 @@ def test_concepts_of_a_query_and_of_an_update():
     )
     assert with_query["goat sell"] == pytest.approx(0.25)
     assert with_query["rain fall"] == pytest.approx(0.5)
-    # Two documents and told once: 2/3 are kept, and of its sentence of three 8/9.
+    # Two documents and mentioned once: 2/3 are kept, and of its sentence of three 8/9.
     update = source_of(*texts, known=["Rain fell then."])
     less = dict(parse_summarizer("coverage").weights(update))
     expected = (2 * 2 / 3 * 8 / 9, 2 * 8 / 9)
@@ -218,8 +218,8 @@ def test_what_is_known_gives_way_to_what_is_new_but_keeps_a_weight():
     assert method.summarize(source_of(*texts), Limit(4)).text == rain
     assert method.summarize(source_of(*texts, known=[rain] * 5), Limit(4)).text == goats
     # What new documents earn by saying it again is not lost.
-    told = source_of(*texts[:2], goats, known=[rain] * 5)
-    assert method.summarize(told, Limit(4)).text == rain
+    reported = source_of(*texts[:2], goats, known=[rain] * 5)
+    assert method.summarize(reported, Limit(4)).text == rain
 
 
 def test_n_grams_do_not_cross_sentences():

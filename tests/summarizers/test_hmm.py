@@ -348,8 +348,8 @@ def test_a_query_and_an_update_change_what_is_chosen():
     assert "roads" in with_query
     assert with_query != plain
     known = [plain.partition(".")[0] + "."] * 20
-    told = parse_summarizer("hmm-qr").summarize(source_of(*texts, known=known), Limit(6)).text
-    assert told != plain
+    reported = parse_summarizer("hmm-qr").summarize(source_of(*texts, known=known), Limit(6)).text
+    assert reported != plain
 
 
 def test_the_posterior_and_the_residual_are_explained():

@@ -301,8 +301,8 @@ def test_the_nearest_place_with_the_label_is_used_and_reported(tmp_path, label, 
     assert pyramid.notes == (
         f"SCU 13: {label!r} is not at {start} to {end} but at {expected}, which is used",
     )
-    mended = pyramid_bytes(replace(pyramid, original=None))
-    assert read_pyramid(written(tmp_path, mended)).notes == ()
+    repaired_rows = pyramid_bytes(replace(pyramid, original=None))
+    assert read_pyramid(written(tmp_path, repaired_rows)).notes == ()
 
 
 @pytest.mark.parametrize(("label", "end"), [("snow", 9), ("", 9), (" ", 4000), ("x" * 50, 9)])
