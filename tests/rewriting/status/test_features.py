@@ -75,7 +75,7 @@ def test_bigram_probabilities_of_first_mentions():
     features = named(sakharov(), model)
     described, bare = model.log10(["laureate"]), model.log10([])
     assert features["mean bigram probability"] == pytest.approx((described + bare) / 2)
-    assert features["highest bigram probability"] == max(described, bare)
+    assert features["greatest bigram probability"] == max(described, bare)
     assert features["least bigram probability"] == min(described, bare)
 
 

@@ -111,7 +111,7 @@ STATUS_FEATURES = (
     "references", "references per document", "appositions", "appositions per document",
     "relative clauses", "relative clauses per document", "later names", "copulas",
     "copulas per document", "descriptions", "descriptions per document",
-    "mean bigram probability", "highest bigram probability", "least bigram probability",
+    "mean bigram probability", "greatest bigram probability", "least bigram probability",
     "frequent descriptors", "full first names", "documents", "described first names",
     "described first names per document", "short first names",
 )  # fmt: skip
