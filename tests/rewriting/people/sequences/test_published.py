@@ -68,7 +68,7 @@ def test_limits_are_those_of_the_thesis():
     assert printed[3] == [*printed_limit("postmodification").values()]
 
 
-#: How far the limit of a table with corrected rows is from the printed one (section 5.1.5), and why:
+#: Distance of the limit of a table with corrected rows from the printed one (5.1.5), and why:
 #: no row of Figure 5.6 lacks anything; the second of 5.4 can only have been 0.245 and 0.755; two
 #: of 5.5 lack a hundredth and one of 5.7 has one too many, which may have been anywhere.
 OFF = {
