@@ -252,3 +252,8 @@ def test_finding_models(tmp_path):
 def test_a_model_without_metrics_predicts_nothing(year):
     with pytest.raises(InputError, match="has no metrics"):
         predict_summaries(LinearModel("m", (), ()), year)
+
+
+def test_a_model_without_metrics_predicts_its_constant():
+    constant = LinearModel("constant", (), (), constant=0.5)
+    assert constant.predict(np.empty((3, 0))).tolist() == [0.5, 0.5, 0.5]

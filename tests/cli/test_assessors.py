@@ -167,7 +167,7 @@ def test_figures_and_page(year, tmp_path, capsys):
     assert "<link" not in text
     assert "Assessors of 2011" in text
     assert "wrote" in capsys.readouterr().err
-    assert "exists already" in refused(capsys, year, "--figures", folder)
+    assert "already exists" in refused(capsys, year, "--figures", folder)
 
 
 @pytest.mark.long

@@ -69,7 +69,7 @@ def test_convert_does_not_overwrite_a_folder_unless_forced(folder, capsys):
     (folder / "there").mkdir()
     (folder / "there" / "a.txt").write_text("kept")
     assert run("convert", folder / "demo", folder / "there") == 2
-    assert "exists already" in capsys.readouterr().err
+    assert "already exists" in capsys.readouterr().err
     assert (folder / "there" / "a.txt").read_text() == "kept"
     assert run("convert", folder / "demo", folder / "there", "--force") == 2
     assert "is not a collection" in capsys.readouterr().err

@@ -220,7 +220,7 @@ def test_figures_are_written(scores, demo, tmp_path, capsys):
         },
         "d": {"readability-A-difficulty.svg"},
     }  # fmt: skip
-    assert "exists already" in refused(capsys, "gap", scores, *judging, tmp_path / "g")
+    assert "already exists" in refused(capsys, "gap", scores, *judging, tmp_path / "g")
 
 
 def test_bad_input_is_one_line(scores, demo, capsys):

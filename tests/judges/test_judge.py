@@ -22,7 +22,7 @@ import pytest
 
 from collection.refusals import refusal
 from pyramidion.collection import Collection, Summary, Topic
-from pyramidion.collection.formats.preferences import write_preferences
+from pyramidion.collection.formats import write_preferences
 from pyramidion.comparison import preferences
 from pyramidion.errors import ClearTextWarning, InputError, NotFoundError
 from pyramidion.judges import _endpoint, judge
@@ -153,6 +153,22 @@ FAULTS = {
     "endless headers": lambda h: flood(h, HEAD, b"More: x\r\n"),
     "endless body": lambda h: flood(h, HEAD + b"\r\n" + LATE, b" " * 100_000),
 }
+
+
+def test_each_answer_is_stored_with_the_version_that_replied(server, tmp_path):
+    def behave(handler, number, body):
+        version = {"model": "tiny-2026-01", "system_fingerprint": f"fp_{number // 4}"}
+        return handler.send(200, content('{"answer": 4}') | version)
+
+    server.behave = behave
+    result = asked(server, tmp_path, parallel=1)
+    stored = [json.loads(line) for line in (tmp_path / "answers.jsonl").read_text().splitlines()]
+    assert {row["reply_model"] for row in stored} == {"tiny-2026-01"}
+    assert [row["fingerprint"] for row in stored] == ["fp_0", "fp_0", "fp_0", "fp_1"]
+    assert [row["fingerprint"] for row in result] == ["fp_0", "fp_0", "fp_0", "fp_1"]
+    assert result.left_out[-1] == (
+        "replies come from 2 versions of the model: tiny-2026-01 fp_0 (3), tiny-2026-01 fp_1 (1)"
+    )
 
 
 class TestFaults:

@@ -170,3 +170,13 @@ def test_no_call_crashes(native, starts, sentences, texts, peers, models, number
         except ValueError:
             continue
         assert len(hits) == len(peers)
+
+
+@pytest.mark.parametrize("shift", [-10, 2**31 - 20])
+def test_words_may_have_any_numbers(kernel, shift):
+    """Texts 1 2 and 3 1 share one word; so do they with other numbers for their words."""
+    ids = IDS + np.int32(shift)
+    assert kernel.ngram_hits(ids, STARTS, PEERS, MODELS, 1).tolist() == [1, 1]
+    assert kernel.skip_hits(ids, STARTS, PEERS, MODELS, 4, True).tolist() == [0, 0]
+    texts = Summaries(ids, STARTS, ids, STARTS, np.arange(3))
+    assert kernel.lcs_hits(texts, PEERS, MODELS).tolist() == [1, 1]

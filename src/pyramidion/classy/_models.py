@@ -10,7 +10,7 @@ from typing import Any, cast
 import numpy as np
 
 from pyramidion._types import Floats
-from pyramidion.classy._table import FeatureGroup, Peers, feature_groups, feature_table
+from pyramidion.classy._table import FeatureGroup, Peers, feature_table, published_groups
 from pyramidion.collection import Collection, Scores, Summary
 from pyramidion.collection.files import MAX_MODEL_BYTES, parsed_record, read_text, write_text
 from pyramidion.collection.ids import natural_order
@@ -22,8 +22,8 @@ from pyramidion.errors import (
     ShapeError,
     Where,
 )
-from pyramidion.metrics import BigramCounts, Metric, RougeMeasure
-from pyramidion.metrics.registry import named_metrics, stored_metric, user_named
+from pyramidion.metrics import Metric
+from pyramidion.metrics.registry import is_model, named_metrics, stored_metric, user_named
 from pyramidion.questions.options import UserText
 
 # A trained metric: a weighted sum of other metrics, stored in a small file.
@@ -87,14 +87,13 @@ class LinearModel:
         if not np.isfinite([*self.coefficients, self.constant]).all():
             what = f"a coefficient of the model {self.name} is not a finite number"
             raise ShapeError(what, hint="train it again")
+        for column in filter(is_model, self.columns):
+            raise InputError(f"{column} is a model, and models cannot contain models", "remove it")
 
     @cached_property
     def metrics(self) -> tuple[Metric, ...]:
         """The metrics of its columns; those in `named` are the only ones that may run code."""
-        return tuple(
-            self.named.get(column) or stored_metric(column, in_model=True)
-            for column in self.columns
-        )
+        return tuple(self.named.get(column) or stored_metric(column) for column in self.columns)
 
     def predict(self, values: Floats) -> Floats:
         """Predict from the metrics' scores."""
@@ -187,8 +186,9 @@ def _checked(content: Mapping[str, Any]) -> dict[str, Any]:
 # for predicting a score. In some columns, large terms of opposite sign nearly cancel, so that two
 # digits are too few.
 #
-# docs/readings.md (31 to 33) explains how we read what the papers leave open about the features:
-# ROUGE is taken against the best reference, and stop words are removed from shared bigrams.
+# What the papers leave open about the features is read as docs/readings.md explains (readings 31
+# to 34): for task A ROUGE is averaged and Coverage summed over references, for task B ROUGE is that
+# of the best reference and Coverage averaged; stop words are left out of shared bigrams.
 
 #: Prefix of their names.
 PREFIX = "classy-2011"
@@ -202,9 +202,9 @@ def published_models() -> dict[str, LinearModel]:
     models = {}
     for record in json.loads(_DATA.read_text(encoding="utf-8")):
         version, task, peers = (str(record[key]) for key in ("version", "task", "peers"))
-        groups = {group.name: group for group in feature_groups(task == "B")}
+        groups = {group.name: group for group in published_groups(task == "B")}
         columns = [
-            (_as_published(metric), weight)
+            (str(metric), weight)
             for name, weights in record["coefficients"].items()
             for metric, weight in zip(groups[name].metrics, weights, strict=True)
         ]
@@ -223,13 +223,6 @@ def published_models() -> dict[str, LinearModel]:
         )
         models[model.name] = model
     return models
-
-
-def _as_published(metric: Metric) -> str:
-    """Use the best reference for ROUGE, and remove stop words from shared bigrams."""
-    if isinstance(metric, RougeMeasure):
-        return str(replace(metric, models="best"))
-    return str(replace(metric, stop_words=True) if isinstance(metric, BigramCounts) else metric)
 
 
 def published_model(name: str) -> LinearModel:

@@ -304,7 +304,7 @@ def models(options: ModelsOptions) -> Result[LinearModel]:
     --------
     >>> (model,) = models("classy-2011/6/A/no-models")
     >>> model.columns[0], model.coefficients[0]
-    ('rouge-su4-r(stem,models=best)', 20.0)
+    ('rouge-su4-r(stem)', 20.0)
     """
     name = PREFIX if options.name is None else options.name
     listed = (name,) if isinstance(name, LinearModel) else find_models(name, LinearModel.read)

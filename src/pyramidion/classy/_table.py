@@ -10,7 +10,7 @@ import numpy.typing as npt
 from pyramidion._types import Bools, Floats, Ints
 from pyramidion.collection import Collection, ScoreMatrix, Summary
 from pyramidion.errors import InputError, NotFoundError, ShapeError
-from pyramidion.metrics import BUILT_IN, Metric, RougeMeasure, score_collection
+from pyramidion.metrics import BUILT_IN, BigramCounts, Metric, RougeMeasure, score_collection
 from pyramidion.metrics.registry import stored_metric
 from pyramidion.stats.inputs import matrix
 
@@ -325,6 +325,22 @@ def feature_groups(update: bool, *, exact: bool = False) -> tuple[FeatureGroup, 
     return tuple(groups)
 
 
+def published_groups(update: bool, *, exact: bool = False) -> tuple[FeatureGroup, ...]:
+    """Return the 13 features as the published models read them (docs/readings.md, 31 to 34)."""
+
+    def read(metric: Metric, name: str) -> Metric:
+        if isinstance(metric, BigramCounts):
+            models = "sum" if name == "coverage" and not update else metric.models
+            return replace(metric, stop_words=True, models=models)
+        is_best = update and isinstance(metric, RougeMeasure)
+        return replace(metric, models="best") if is_best else metric  # type: ignore[call-arg]
+
+    return tuple(
+        replace(group, metrics=tuple(read(metric, group.name) for metric in group.metrics))
+        for group in feature_groups(update, exact=exact)
+    )
+
+
 def feature_table(
     collection: Collection,
     *,
@@ -383,7 +399,7 @@ def _narrowed(
 
 # Feature sets: CLASSY's, those of two other fitted metrics, or all metrics (the family).
 
-FeatureSet = Literal["classy", "nouveau", "rose", "family"]
+FeatureSet = Literal["classy", "classy-2011", "nouveau", "rose", "family"]
 
 FEATURE_SETS: tuple[FeatureSet, ...] = get_args(FeatureSet)
 
@@ -417,8 +433,9 @@ def feature_set(
     if name not in FEATURE_SETS:
         hint = f"use {', '.join(FEATURE_SETS)}"
         raise NotFoundError(f"there is no feature set {name!r}", hint=hint)
-    if name == "classy":
-        return feature_groups(update, exact=exact)
+    if name in ("classy", "classy-2011"):
+        read = feature_groups if name == "classy" else published_groups
+        return read(update, exact=exact)
     if name == "nouveau":
         return tuple(
             _group(name, f"{of}(stem,against=earlier)", f"{of}(stem)") for name, of in _NOUVEAU

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import ParamSpec, TypeVar
 
 from pyramidion.collection import Collection, Judgment
+from pyramidion.collection.checks import checked
 from pyramidion.collection.files import followed
 from pyramidion.collection.formats import all_formats, write_collection
 from pyramidion.collection.formats.reading import FormatReading, read_as
-from pyramidion.collection.plausibility import warn_implausible
 from pyramidion.errors import InputError, PyramidionError, Where
 from pyramidion.questions import Options, argument, option, question
 from pyramidion.rendering.result import Result, signed
@@ -87,9 +87,8 @@ def convert(options: Conversion) -> Result[dict[str, Cell]]:
         columns=options.columns,
         measures=options.measures,
     )
-    collection = read.collection
+    collection = checked(read.collection, Where(options.source))
     tables = [_mapping(read, options)] if read.columns else []
-    warn_implausible(collection, Where(options.source))
     counts: dict[str, Cell] = {
         "source": str(options.source),
         "format": read.format,

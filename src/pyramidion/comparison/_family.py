@@ -9,6 +9,7 @@ import numpy as np
 
 from pyramidion._types import Floats, Ints, Pairs
 from pyramidion.collection import ScoreMatrix
+from pyramidion.comparison._assessors import adjusted_for_assessors
 from pyramidion.comparison._compare import (
     CompareOptions,
     ResamplingOptions,
@@ -50,6 +51,8 @@ def compare_family(
     if len(matrices) == 1 or correction == "none":
         return [compare_matrix(matrix, options, test=test, mapper=mapper) for matrix in matrices]
     enough = options
+    if not options.model:
+        matrices = [adjusted_for_assessors(matrix) for matrix in matrices]
     if not options.model and (options.margin or correction in ("holm", "bh")):
         needed = least_resamples(total, options.alpha)
         enough = replace(options, n_resamples=max(options.n_resamples, needed))

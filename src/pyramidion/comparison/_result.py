@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 from string import ascii_lowercase
 from typing import Literal
 
@@ -257,6 +258,8 @@ class ComparisonResult:
         The largest number of runs of a system that were averaged, or 0.
     judge
         The systems' means by people and by a judge, if a judge was used.
+    adjusted
+        Whether means and tests are adjusted for assessors, as their mix differs between systems.
     """
 
     measure: str
@@ -284,6 +287,7 @@ class ComparisonResult:
     family: Family = "pairs"
     runs: int = 0
     judge: tuple[JudgedSystem, ...] = ()
+    adjusted: bool = False
 
     @property
     def unit(self) -> str:
@@ -371,6 +375,9 @@ class Ranking:
         """Average the systems' scores as if all had the same topics."""
         values = influences(matrix.values).means if matrix.missing else matrix.means()
         parts = linked_parts(~np.isnan(matrix.values).T)
+        if matrix.adjustment is not None and matrix.adjustment.parts is not None:
+            both = np.column_stack([parts, matrix.adjustment.parts])
+            parts = linked_parts((both[:, None] == both).all(axis=2))
         finite = np.nan_to_num(values)
         goodness = matrix.goodness(merge_rounding_ties(finite, noise_level(finite)))
         return cls(values, np.where(np.isnan(values), -np.inf, goodness), parts)
@@ -407,7 +414,7 @@ def ranked_systems(
     order = ranking.order
     names = [matrix.systems[i] for i in order]
     letters, tiers = groups_of(names, comparisons, alpha) if grouped else ({}, {})
-    means, counts = matrix.means(), matrix.counts()
+    means, counts = matrix.plain_means(), matrix.counts()
     ranks = [None] * len(order) if ranking.mean_ranks is None else ranking.mean_ranks.tolist()
     return tuple(
         SystemResult(
@@ -445,16 +452,20 @@ def ranking_notes(result: ComparisonResult) -> Iterator[str]:
     elif not (result.model or result.judge) and any(
         system.adjusted != system.mean for system in result.systems
     ):
+        missing = len({system.n for system in result.systems}) > 1 or not result.adjusted
         yield (
-            "Scores are missing: systems are ranked by least-squares means (of system + topic), "
-            "as if all had the same topics; plain means are shown as well."
+            f"{'Scores are missing: systems' if missing else 'Systems'} are ranked by "
+            f"least-squares means (of system + topic{' + assessor' * result.adjusted}), as if all "
+            f"had the same topics{' and assessors' * result.adjusted}; plain means are shown as "
+            "well."
         )
     yield from letter_notes(result)
     parts = grouped((system.part, system.system) for system in result.systems)
     if len(parts) > 1:
         named = "; ".join(_some(names) for names in parts.values())
         yield (
-            f"The systems fall into {len(parts)} parts that share no topic, not even through "
+            f"The systems fall into {len(parts)} parts that share no "
+            f"{'assessor' if result.adjusted else 'topic'}, not even through "
             f"other systems: {named}. These scores do not tell which part is better; ranks count "
             "within a part."
         )
@@ -567,6 +578,23 @@ def letter_notes(result: ComparisonResult) -> Iterator[str]:
 _LETTER = re.compile(r"[a-z]|\([a-z]+\)")
 
 
+# Texts of letters up to this length are shown, and longer ones shortened, up to the second.
+_FEW_CHARACTERS, _MOST_CHARACTERS = 8, 20
+
+
+def short_letters(group: str) -> str:
+    """Write letters in a row as a–m if there are many; a text that stays long becomes a…k."""
+    if len(group) <= _FEW_CHARACTERS:
+        return group
+    letters = _LETTER.findall(group)
+    codes = [_LETTER_CODES[letter] for letter in letters]
+    starts = [i for i, code in enumerate(codes) if not i or code != codes[i - 1] + 1]
+    runs = (letters[start:stop] for start, stop in pairwise([*starts, len(letters)]))
+    texts = (f" {run[0]}–{run[-1]} " if len(run) > 2 else "".join(run) for run in runs)
+    shown = " ".join("".join(texts).split())
+    return shown if len(shown) <= _MOST_CHARACTERS else f"{letters[0]}…{letters[-1]}"
+
+
 def _related(names: Sequence[str], pairs: Iterable[tuple[str, str]]) -> Bools:
     """Return a table of which names are related, in either order."""
     index = numbered(names)
@@ -624,3 +652,6 @@ def letter_name(number: int) -> str:
         return ascii_lowercase[number]
     first, second = divmod(number - 26, 26)
     return f"({ascii_lowercase[first]}{ascii_lowercase[second]})"
+
+
+_LETTER_CODES = numbered(map(letter_name, range(_MOST_LETTERS)))

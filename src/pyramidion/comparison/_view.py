@@ -13,6 +13,7 @@ import numpy as np
 from pyramidion._types import Floats
 from pyramidion.collection import Collection, ScoreMatrix, Scores, Source, Values
 from pyramidion.collection.sources import Array
+from pyramidion.comparison._assessors import adjusted_for_assessors
 from pyramidion.comparison._compare import CompareOptions, compare_matrix
 from pyramidion.comparison._result import (
     Comparison,
@@ -21,6 +22,7 @@ from pyramidion.comparison._result import (
     Ranking,
     ShownPairs,
     SystemResult,
+    short_letters,
 )
 from pyramidion.comparison.common import both_known, joined
 from pyramidion.comparison.measure_tables import (
@@ -320,7 +322,7 @@ def pair_interval(
     """Return the interval of the difference of the only pair."""
     if result.model:
         return result.model.pair_intervals[0]
-    level = result.confidence_level
+    level, matrix = result.confidence_level, adjusted_for_assessors(matrix)
     a, b = (matrix.values[:, matrix.systems.index(name)] for name in (pair.a, pair.b))
     both = both_known(a, b)
     differences, codes = (a - b)[both], matrix.cluster_codes
@@ -612,7 +614,8 @@ def ranking_table(result: ComparisonResult, *, concluded: bool = False) -> Table
     files = Table(
         numbers, _cells(systems, file_fields), title, note, key=_key(result), name="ranking"
     )
-    return files.with_variants(columns=columns, rows=_cells(systems, shown))
+    brief = [replace(system, group=short_letters(system.group)) for system in systems]
+    return files.with_variants(columns=columns, rows=_cells(brief, shown))
 
 
 def _marks_note(result: ComparisonResult, shown: Container[str]) -> Iterator[str]:
@@ -622,13 +625,24 @@ def _marks_note(result: ComparisonResult, shown: Container[str]) -> Iterator[str
             "No difference was shown between systems that share a letter, which does not make "
             "them equal."
         )
+        yield from _short_letters_note(result)
     elif "group" in shown:
         yield (
             f"Systems that share a letter are equivalent within {result.margin:g}{result.unit}, or "
             "no difference was shown between them; see the pairs."
         )
+        yield from _short_letters_note(result)
     if "cluster" in shown:
         yield "A tier ends where all systems above differ from all below."
+
+
+def _short_letters_note(result: ComparisonResult) -> Iterator[str]:
+    """Explain how many letters are shortened."""
+    texts = [short_letters(system.group) for system in result.systems]
+    if any("–" in text for text in texts):
+        yield "a–k: all letters from a to k."
+    if any("…" in text for text in texts):
+        yield "a…k: the first and the last of many letters; JSON, CSV and files hold all."
 
 
 def _cells(rows: Sequence[Any], names: Sequence[str]) -> tuple[tuple[Cell, ...], ...]:

@@ -150,13 +150,18 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """An answer of a model, and whether it `refused` or was `cut` short."""
+    """An answer, whether it `refused` or was `cut` short, and which version of the model it is of.
+
+    `model` and `fingerprint` are what the server says; empty if it does not.
+    """
 
     text: str
     refused: bool
     cut: bool
     tokens_in: int
     tokens_out: int
+    model: str = ""
+    fingerprint: str = ""
 
 
 class _AgainError(Exception):
@@ -457,7 +462,9 @@ def _reply(answer: Mapping[str, Any]) -> Reply:
         tokens = [count if isinstance(count, int) and 0 <= count < 2**53 else 0 for count in counts]
     except (KeyError, IndexError, TypeError, AttributeError):
         raise _AgainError("the answer has no message") from None
-    return Reply(str(text), refused, ended == "length", *tokens)
+    versions = (answer.get(name) for name in ("model", "system_fingerprint"))
+    model, fingerprint = (str(version or "")[:200] for version in versions)
+    return Reply(str(text), refused, ended == "length", tokens[0], tokens[1], model, fingerprint)
 
 
 class Tries:
@@ -600,7 +607,9 @@ def ask_all(
         now = datetime.now(UTC).isoformat(timespec="microseconds")
         about = {**prompt.about, "sample": prompt.sample, "model": model, "time": now}
         used = {"tokens_in": reply.tokens_in, "tokens_out": reply.tokens_out}
-        answers.add({"asked": name, **about, **read(prompt, reply), "answer": reply.text, **used})
+        version = {"reply_model": reply.model, "fingerprint": reply.fingerprint}
+        judged = {**read(prompt, reply), "answer": reply.text}
+        answers.add({"asked": name, **about, **judged, **used, **version})
         done[0] += 1
         progress.advance(done[0], len(names))
 

@@ -4,7 +4,7 @@ Both work on a board (`_boards`): the editor on the pyramid, an annotator on the
 Offsets of browsers are converted in `_desks`.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Annotated, Any, Literal, TypeVar
 
 from fastapi import APIRouter, Depends, Form, Query, Request
@@ -55,7 +55,7 @@ from pyramidion.studio._edits import Edit
 from pyramidion.studio._evaluations import Settings, imported_collection
 from pyramidion.studio._guidelines import guidelines_of, rendered
 from pyramidion.studio._store import Assignment, Event, Store
-from pyramidion.studio._suggestions import Source, Suggestion, for_peer, for_pyramid
+from pyramidion.studio._suggestions import Rates, Source, Suggestion, for_peer, for_pyramid
 
 router = APIRouter()
 
@@ -267,7 +267,9 @@ def _stage(
     return JSONResponse(answer)
 
 
-def _suggested(state: BoardState, sheet: str) -> list[Suggestion]:
+def _suggested(
+    state: BoardState, sheet: str, ready: Collection[str], answered: Rates
+) -> list[Suggestion]:
     if not sheet:
         return for_pyramid(state.board.pyramid)
     current_sheet, peer = state.sheets[sheet], state.board.peers[sheet]
@@ -279,7 +281,12 @@ def _suggested(state: BoardState, sheet: str) -> list[Suggestion]:
         and other.account == current_sheet.account
         and state.text(name) != peer.text
     }
-    return for_peer(peer, peers_by_same_person)
+    finished = {
+        name: state.board.peers[name]
+        for name, other in state.sheets.items()
+        if name != sheet and (other.is_imported or name in ready) and state.text(name) != peer.text
+    }
+    return for_peer(peer, peers_by_same_person, finished, answered)
 
 
 def _suggestion(state: BoardState, sheet: str, suggestion: Suggestion) -> dict[str, Any]:
@@ -342,8 +349,12 @@ def suggest(at: _At, user: CurrentUser, store: StoreDep) -> Response:
         desk = desk_at(session, user, *at)
         state = desk.state
         allowed = not desk.sheet or Settings.of(desk.board.evaluation).suggestions
+        ready = submitted(session, desk.board.evaluation)
+        boards = changed_boards(session, desk.board.evaluation).values()
+        counts = Acceptance.of(session, [row for row, _ in boards])
+    answered = {source: (n[0], n[1]) for (where, source), n in counts.items() if where != "pyramid"}
     refused = {r["suggested"]["id"] for r in state.refused if r["sheet"] == desk.sheet}
-    candidates = _suggested(state, desk.sheet) if allowed else []
+    candidates = _suggested(state, desk.sheet, ready, answered) if allowed else []
     suggestions = [_suggestion(state, desk.sheet, s) for s in candidates if s.id not in refused]
     return JSONResponse({"suggestions": suggestions})
 
