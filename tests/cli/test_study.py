@@ -316,7 +316,9 @@ def test_summaries_that_are_not_extracts_are_reported(demo, tmp_path, capsys):
     file = tmp_path / "summaries.jsonl"
     Collection("c", summaries=(Summary("P01", "7", "A ferry burned.", task="A"),)).save(file)
     content = answer(capsys, "utility", demo, "--peers", file)
-    assert content["left_out"] == ["P01, task A, 7: 1 sentence is not a judged one of the input"]
+    assert content["left_out"] == [
+        "P01, task A, 7: 1 sentence is not a judged sentence of the input"
+    ]
 
 
 def test_what_summarize_writes_is_scored(demo, tmp_path, capsys):

@@ -160,7 +160,7 @@ def test_explanations(articles, capsys):
         assert sentence["score"] == pytest.approx(sum(weights) / len(weights))
     assert run(articles, "-m", "sum-avr", "--explain") == 0
     out = capsys.readouterr().out
-    assert "what words weighed at first" in out
+    assert "initial word weights" in out
     assert "why each sentence was chosen" in out
     assert "what was rewritten" not in out
 

@@ -478,7 +478,7 @@ with files.writing_folder(sys.argv[2], replace=True) as folder:
         file.write_text("precious")
         for replace in (False, True):
             assert refusal(InputError, self.fill, file, replace=replace) == (
-                f"{file}: this is a file; name a folder to write"
+                f"{file}: this is a file; choose a folder to write to"
             )
         assert file.read_text() == "precious"
 

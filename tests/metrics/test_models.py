@@ -170,7 +170,7 @@ def test_without_a_model_nothing_begins(name, monkeypatch):
     assert f"(model=FOLDER), or set {metric.variable}" in refusal(
         InputError, metric.require_installed
     )
-    assert metric.kept_as.startswith(name)
+    assert metric.cache_key.startswith(name)
 
 
 # Models of transformers.

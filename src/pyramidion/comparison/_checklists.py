@@ -17,7 +17,7 @@ from pyramidion.comparison._preferences import agreement_with_others, answers_ag
 from pyramidion.comparison._result import ComparisonResult, mean_intervals
 from pyramidion.comparison._view import comparison_charts
 from pyramidion.comparison.common import joined, known_means, places_of, ratios, require_known
-from pyramidion.comparison.measure_tables import place_name
+from pyramidion.comparison.measure_tables import scope_name
 from pyramidion.errors import InputError
 from pyramidion.pyramid import UnitOptions, UnitScorer
 from pyramidion.pyramid._answers import normalized_share
@@ -198,7 +198,7 @@ def checklists(source: Checklists, options: ChecklistOptions) -> ChecklistScorin
         tables=[table for result in results for table in _tables(result, options)],
         left_out=(
             *collection.left_out,
-            *(place_name("agreement", task) + ": there is only one assessor" for task in lone),
+            *(scope_name("agreement", task) + ": there is only one assessor" for task in lone),
         ),
         charts=[chart for r in results for chart in comparison_charts(r.comparison, r.matrix)],
     )  # fmt: skip
@@ -404,7 +404,7 @@ def _tables(checklist: Checklist, options: ChecklistOptions) -> Iterator[Table]:
         "divided by that of independent units. No difference was shown between systems that share "
         "a letter."
     )
-    title = partial(place_name, task=checklist.task)
+    title = partial(scope_name, task=checklist.task)
     ranking, order = title("Ranking by checklists"), title("Places in the lists")
     yield SYSTEMS.table(checklist.systems, ranking, note, exclude=hidden, key=key)
     yield PLACES.table(checklist.places, order, _place_note(checklist, options), key=key)

@@ -33,7 +33,7 @@ from pyramidion.comparison._result import (
     ranked_systems,
     ranking_notes,
 )
-from pyramidion.comparison.measure_tables import computable, place_name
+from pyramidion.comparison.measure_tables import computable, scope_name
 from pyramidion.comparison.procedures import (
     MAX_T,
     MODELS,
@@ -731,7 +731,7 @@ def left_out_pairs(
     matrix: ScoreMatrix, test: str, comparisons: Sequence[Comparison]
 ) -> Iterator[str]:
     """Report pairs without a p-value, and count missing scores."""
-    name = place_name(matrix.measure, matrix.task)
+    name = scope_name(matrix.measure, matrix.task)
     if undefined := [c for c in comparisons if math.isnan(c.p_adjusted)]:
         first = undefined[0]
         why = f" ({first.note})" if first.note else ""

@@ -303,7 +303,7 @@ class ComparisonResult:
         return _differs(comparison, self.alpha)
 
     def ahead(self, comparison: Comparison) -> float:
-        """Return how far a pair's first system is ahead by its test, which may be one of ranks."""
+        """Return how far a pair's first system is ahead by its test, which may be a rank test."""
         of_signed_ranks = self.test == "wilcoxon" or self.statistic == "w"
         by_effect = of_signed_ranks or self.test == "kruskal"
         higher = comparison.effect - 0.5 * of_signed_ranks if by_effect else comparison.difference

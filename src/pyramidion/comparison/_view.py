@@ -30,7 +30,7 @@ from pyramidion.comparison.measure_tables import (
     Clustered,
     Peers,
     best_columns,
-    place_name,
+    scope_name,
 )
 from pyramidion.comparison.procedures import CORRECTION_TEXTS, label_of_test
 from pyramidion.engine.engines import EngineOptions
@@ -106,7 +106,7 @@ class CompareInput(Clustered):
         best = best_columns(Ranking.of(matrix).goodness, self.top)
         excluded = len(matrix.systems) - len(best)
         tied = f", {len(best) - self.top} tied with the last included" * (len(best) > self.top)
-        where = place_name(matrix.measure, matrix.task)
+        where = scope_name(matrix.measure, matrix.task)
         best_matrix = matrix.take(
             systems=[matrix.systems[column] for column in sorted(best.tolist())]
         )

@@ -280,8 +280,8 @@ def _score_collection(
     def finished(name: str, column: Floats, left: int) -> None:
         done.append(name)
         options.progress.advance(len(done), len(done) + left)
-        if checkpoint is not None and metrics[name].kept_as not in checkpoint.columns:
-            checkpoint.add(metrics[name].kept_as, column)
+        if checkpoint is not None and metrics[name].cache_key not in checkpoint.columns:
+            checkpoint.add(metrics[name].cache_key, column)
 
     scored = score_collection(
         collection,
@@ -309,8 +309,8 @@ def _computed_columns(
     metrics: Mapping[str, Metric], checkpoint: Checkpoint | None
 ) -> dict[str, Floats]:
     columns = {} if checkpoint is None else checkpoint.columns
-    names = {name: metric.kept_as for name, metric in metrics.items()}
-    return {name: columns[kept_as] for name, kept_as in names.items() if kept_as in columns}
+    names = {name: metric.cache_key for name, metric in metrics.items()}
+    return {name: columns[cache_key] for name, cache_key in names.items() if cache_key in columns}
 
 
 @contextmanager
@@ -335,14 +335,14 @@ def _checkpointing(
     elif columns := _computed_columns(metrics, checkpoint):
         message(f"resuming: {path} has {len(columns)} of {len(metrics)} metrics")
     for metric in slow:
-        if done := checkpoint.items.get(metric.kept_as):
+        if done := checkpoint.items.get(metric.cache_key):
             message(f"resuming: {path} has {len(done):,} of {peers:,} scores of {metric}")
     try:
         yield checkpoint
     except BaseException:
         finished = len(_computed_columns(metrics, checkpoint))
         if (finished or checkpoint.items) and path.exists() and not checkpoint.is_unwritable:
-            items = sum(len(checkpoint.items.get(metric.kept_as, ())) for metric in slow)
+            items = sum(len(checkpoint.items.get(metric.cache_key, ())) for metric in slow)
             scores = f" and {counted(items, 'score')} of others" if items else ""
             message(
                 f"{finished} of {len(metrics)} metrics{scores} saved in {path} for the next run"

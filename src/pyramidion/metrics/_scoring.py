@@ -290,7 +290,7 @@ class _ScoreTopic:
 
 def _item_by_item(metric: SingleMetric, cases: ScoringBatch, checkpoint: Checkpoint) -> Floats:
     """Score each summary that an earlier run has not finished, and save it at once."""
-    key = metric.kept_as
+    key = metric.cache_key
     done = checkpoint.items.get(key, {})
     for row in metric.order(cases):
         if row not in done:

@@ -12,7 +12,7 @@ from pyramidion._types import Bools, Floats, Ints, Signs
 from pyramidion.errors import InputError, ShapeError
 from pyramidion.stats._resampling import (
     chosen_signs,
-    given_swaps,
+    checked_swaps,
     signed_ranks,
     snap_differences,
     student,
@@ -146,9 +146,9 @@ class Draws:
         resample = np.concatenate([np.nonzero(used)[0], lacking])
         cell = (resample + 1) * len(shared) + np.concatenate([self.topics[used], extra_topics])
         shape = (self.n_resamples + 1, len(shared))
-        every = shape[0] * shape[1]
-        swapped = np.bincount(cell, np.concatenate([self.swaps[used], swaps]), every)
-        counts = np.bincount(cell, minlength=every).reshape(shape).T[shared].astype(np.float64)
+        cells = shape[0] * shape[1]
+        swapped = np.bincount(cell, np.concatenate([self.swaps[used], swaps]), cells)
+        counts = np.bincount(cell, minlength=cells).reshape(shape).T[shared].astype(np.float64)
         counts[:, 0] = 1
         return counts, counts - 2 * swapped.reshape(shape).T[shared]
 
@@ -242,7 +242,7 @@ def random_draws(topics: int, n_resamples: int, rng: Rng | None) -> Draws:
 
 def given_draws(indices: npt.ArrayLike, swaps: npt.ArrayLike, topics: int) -> Draws:
     """Check explicit draws of topics (numbered from 0) and swaps, one row per resample."""
-    rows, swapped = checked_indices(indices, topics, 0, None), given_swaps(swaps, topics)
+    rows, swapped = checked_indices(indices, topics, 0, None), checked_swaps(swaps, topics)
     if len(swapped) != len(rows):
         raise ShapeError(f"`swaps` has {len(swapped)} rows and `indices` {len(rows)}")
     return Draws(rows, swapped)

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from pyramidion._types import Bools, Floats, Signs
 from pyramidion.errors import InputError, ShapeError
-from pyramidion.stats._resampling import given_swaps
+from pyramidion.stats._resampling import checked_swaps
 from pyramidion.stats.bootstrap import (
     BcaInterval,
     BootstrapMethod,
@@ -763,7 +763,7 @@ def _swaps(
         if chosen_swaps is None:
             swapped = random.integers(2, size=(count_of_resamples(n_resamples), size))
         else:
-            swapped = given_swaps(chosen_swaps, size, name=name).astype(np.int64)
+            swapped = checked_swaps(chosen_swaps, size, name=name).astype(np.int64)
         swaps = np.ones((size, len(swapped) + 1), dtype=np.float32)
         swaps[:, 1:][swapped.T == 1] = -1
         return swaps

@@ -380,8 +380,8 @@ def _of_topic(
             judged = [unit for unit in units if unit in topic.units]
             unjudged = foreign + len(units) - len(judged)
             if unjudged or not judged:
-                several = "sentences are not judged ones"
-                what = counted(unjudged, "sentence is not a judged one", several)
+                several = "sentences are not judged sentences"
+                what = counted(unjudged, "sentence is not a judged sentence", several)
                 left_out.append(f"{topic.name}, {peer.system}: {what} of the input")
             else:
                 scored.append(ScoredExtract(topic, peer.system, "machine", topic.score(judged)))

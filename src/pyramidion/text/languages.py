@@ -119,8 +119,10 @@ def guess_language(texts: Iterable[str]) -> str:
 
 def detect_language(texts: Sequence[str]) -> str:
     """Detect the language of texts from script and stop words; English if in doubt."""
-    few = texts[:_TEXTS]
-    sample = "\n".join(text[: max(_LEAST_EACH, _CHARACTERS // max(len(few), 1))] for text in few)
+    first_texts = texts[:_TEXTS]
+    sample = "\n".join(
+        text[: max(_LEAST_EACH, _CHARACTERS // max(len(first_texts), 1))] for text in first_texts
+    )
     accented = sum(map(str.isalpha, beyond_ascii([sample])))
     is_plain = accented <= _ACCENTS * len(sample)
     # A shortcut for most English texts: no other language has the word.
@@ -139,7 +141,7 @@ def detect_language(texts: Sequence[str]) -> str:
     if script != "LATIN":
         return best
     if not has_stop_lists():
-        best = guess_language(few)
+        best = guess_language(first_texts)
         return best if best != "en" or is_plain else UNKNOWN
     # Headlines and names contain a stop word by accident.
     if shares[best] > max(_OTHER, shares["en"] + _MORE, _FEW / max(len(words), 1)):

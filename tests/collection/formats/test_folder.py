@@ -307,6 +307,6 @@ class TestWriting:
         (tmp_path / "mine").write_text("precious")
         for replaced in (False, True):
             assert refusal(InputError, FORMAT.write, WHOLE, tmp_path / "mine", replaced) == (
-                f"{tmp_path / 'mine'}: this is a file; name a folder to write"
+                f"{tmp_path / 'mine'}: this is a file; choose a folder to write to"
             )
         assert (tmp_path / "mine").read_text() == "precious"

@@ -153,7 +153,7 @@ def _counted(values: Floats, first: Ints, second: Ints, truth: Floats, limit: fl
     return counts
 
 
-#: Maximum number of splits into peers and models: all of ten references.
+#: Maximum number of splits into peers and models: all splits of ten references.
 MAX_SPLITS = 252
 
 
