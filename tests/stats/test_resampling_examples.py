@@ -4,8 +4,8 @@ import numpy as np
 
 from pyramidion.stats._resampling import (
     all_signs,
-    chosen_signs,
     checked_swaps,
+    chosen_signs,
     ratio,
     signed_ranks,
     snap_differences,

@@ -11,8 +11,8 @@ import numpy.typing as npt
 from pyramidion._types import Bools, Floats, Ints, Signs
 from pyramidion.errors import InputError, ShapeError
 from pyramidion.stats._resampling import (
-    chosen_signs,
     checked_swaps,
+    chosen_signs,
     signed_ranks,
     snap_differences,
     student,
