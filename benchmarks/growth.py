@@ -151,7 +151,7 @@ NOT_DONE = Used(math.nan, math.nan)
 
 
 def by_topics(demo: Collection, times: int, mark: str = "x") -> Collection:
-    """Return every topic, with all that belongs to it, so many times."""
+    """Return every topic, with all that belongs to it, repeated."""
     columns = demo.scores.columns
     scores = [
         Scores(
@@ -181,7 +181,7 @@ def by_topics(demo: Collection, times: int, mark: str = "x") -> Collection:
 
 
 def by_systems(demo: Collection, times: int) -> Collection:
-    """Return every machine so many times; people stay as they are."""
+    """Return every machine, repeated; people are unchanged."""
     columns = demo.scores.columns
     machine = columns["kind"] != "human"
     machine_columns = {name: values[machine] for name, values in columns.items()}

@@ -17,7 +17,7 @@ SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
 
 
 def summhay() -> None:
-    """Six judges beside people: what each may be used for, and why."""
+    """Six judges compared with people: what each may be used for, and why."""
     result = assessors(SHARED / "summhay.jsonl.gz")
     measures = ("use", "thresholds", "judges", "scale", "replaced")
     for table in (table for table in result.tables if table.name in measures):
@@ -39,7 +39,7 @@ def writers() -> None:
 
 
 def crowd() -> None:
-    """SummEval's crowd workers beside its experts: whom the alternative test lets pass."""
+    """SummEval's crowd workers compared with its experts: who passes the alternative test."""
     data = Collection.load(SHARED / "summeval.jsonl.gz")
     rows = data.scores.rows(data.scores.columns["assessor"] != "")
     names = [name.partition("-")[2] for name in rows.columns["measure"]]

@@ -7,7 +7,7 @@ each is judged by the others, as people were at TAC. Machines are this program's
 references but one in turn; in SQuALITY's judged set they are those that were judged.
 
 A gap is the mean of people minus that of machines, in standard deviations of the machines' means
-(of their summaries, where there are two machines). ROUGE-2's own is beside it: a reading may not
+(of their summaries, where there are two machines). ROUGE-2's is shown as well: a reading may not
 put people below machines where ROUGE does not.
 """
 

@@ -155,7 +155,7 @@ def spans(words: Sequence[ParsedWord]) -> Iterator[tuple[int, int]]:
 
 
 def main() -> int:
-    """Print the figures beside their bar."""
+    """Print the figures next to their bar."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--folds", type=int, default=FOLDS)
     parser.add_argument("--pipelines", nargs="+", default=["", "light"], metavar="NAME")

@@ -1,4 +1,4 @@
-"""Resampling of all pairs of systems at once, beside the ways it is usually written.
+"""Resampling of all pairs of systems at once, compared with the usual ways to write it.
 
 Run by ``make bench AREA=stats``. Peers are a NumPy version that is vectorized over the resamples of
 one pair, and a loop over resamples that calls SciPy; both are timed on a sample and multiplied.
@@ -61,7 +61,7 @@ class Resamples:
         return np.where(swaps, y[indices], x[indices]), np.where(swaps, x[indices], y[indices])
 
     def options(self) -> dict[str, Any]:
-        """Return what `resample_pairs` is told."""
+        """Return the arguments of `resample_pairs`."""
         if self.indices is None:
             return {"method": "mc", "swaps": self.swaps}
         return {"method": "hb", "swaps": self.swaps, "indices": self.indices}

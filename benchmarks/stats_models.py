@@ -6,7 +6,7 @@ most .06 of pairs without correction, and of comparisons after it, at a level of
 Sizes and the seed were set before the results were seen, by precision and cost alone: 2,000
 comparisons by linear models, which take some 40 ms each (the standard error of a rate of .05 is
 .005 then), and 1,000 by ordinal ones, which take 130 ms (.007). Where an estimate is above its bar,
-either the method is mended or all runs of its class are enlarged alike: of the linear models one
+either the method is fixed or all runs of its class are enlarged alike: of the linear models one
 design had .064 of 2,000 where mean squares say .052, so that these have 4,000.
 """
 
@@ -63,7 +63,7 @@ class Design:
         present = rng.random(self.shape) >= self.missing
         value = np.digitize(value, CUTS) if self.model == "ordinal" else value
         texts = {name: code[present].astype(str).astype(object) for name, code in places.items()}
-        # What there is one of only is not told.
+        # A factor with one level is omitted.
         labels = {name: texts[name] for name in places if size[name] > 1 and name != "cluster"}
         rows = int(present.sum())
         return Scores(

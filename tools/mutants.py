@@ -657,7 +657,7 @@ def parse_arguments() -> argparse.Namespace:
     )
     parser.add_argument("--count", type=int, default=20, help="how many mutants to draw")
     parser.add_argument("--seed", type=int, help="draw this sample again")
-    parser.add_argument("--processes", type=int, default=2, help="test so many mutants at a time")
+    parser.add_argument("--processes", type=int, default=2, help="test this many mutants at a time")
     parser.add_argument("--timeout", type=float, default=300, help="seconds for one run of tests")
     parser.add_argument("--fail-over", type=int, metavar="N", help="fail if more than N survive")
     parser.add_argument("--list", action="store_true", help="print the sample, run nothing")

@@ -95,7 +95,7 @@ def test_a_script_that_rouge_does_not_see_is_refused(text, tmp_path, capsys):
     assert "pyramidion score -m rouge-2 --tokenizer unicode" in err
 
 
-def test_accents_are_told(tmp_path, capsys):
+def test_accents_are_reported(tmp_path, capsys):
     file = tmp_path / "stream.jsonl"
     item = {"topic": "T1", "system": "7", "peer": "Über Nacht fiel Schnee in Köln"}
     file.write_text(json.dumps({**item, "references": ["Schnee in Köln"]}) + "\n")
@@ -147,7 +147,7 @@ def test_a_repeated_evaluation_is_refused(config, rouge):
 
 def test_an_unknown_peer_is_refused(config, rouge):
     code, _, err = rouge("-n1", config(("T1", ONE + TWO)), "9")
-    assert (code, err) == (2, "pyramidion: there is no peer '9'; there are: 1, 2\n")
+    assert (code, err) == (2, "pyramidion: there is no peer '9'; available: 1, 2\n")
 
 
 def test_lines_before_an_error_come_out(config, capsys):

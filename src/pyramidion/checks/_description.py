@@ -28,7 +28,7 @@ from pyramidion.text import count_words
 
 _EXAMPLES = 3
 
-# Items of a stream that are held at a time.
+# Number of items of a stream in memory at a time.
 _BATCH = 1000
 
 

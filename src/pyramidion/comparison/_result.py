@@ -303,7 +303,7 @@ class ComparisonResult:
         return _differs(comparison, self.alpha)
 
     def ahead(self, comparison: Comparison) -> float:
-        """Return how far a pair's first system is ahead by its test, which may be one of ranks."""
+        """Return how far a pair's first system is ahead by its test, which may be a rank test."""
         of_signed_ranks = self.test == "wilcoxon" or self.statistic == "w"
         by_effect = of_signed_ranks or self.test == "kruskal"
         higher = comparison.effect - 0.5 * of_signed_ranks if by_effect else comparison.difference
@@ -384,7 +384,7 @@ class Ranking:
 
     @classmethod
     def of_ranks(cls, matrix: ScoreMatrix) -> "Ranking":
-        """Rank systems by the mean rank of their scores, whatever topics they have."""
+        """Rank systems by the mean rank of their scores, even if their topics differ."""
         from pyramidion.stats import kruskal_wallis
 
         ranks = kruskal_wallis(matrix.values.T).ranks.mean_ranks
@@ -432,7 +432,7 @@ def groups_of(
 ) -> tuple[dict[str, str], dict[str, int]]:
     """Return the letters of systems that do not differ, and the tiers of the ranking."""
     different = ((c.a, c.b) for c in comparisons if _differs(c, alpha))
-    # Systems that could not be tested share no letter: nothing says that they do not differ.
+    # Systems that could not be tested share no letter, since they may differ.
     tested = (c for c in comparisons if not math.isnan(c.p_adjusted))
     alike = ((c.a, c.b) for c in tested if not _differs(c, alpha))
     return group_letters(names, alike), clusters(names, different)
@@ -476,8 +476,8 @@ def ranking_notes(result: ComparisonResult) -> Iterator[str]:
             worse = pair.b if better == pair.a else pair.a
             p = "p < .001" if pair.p_adjusted < 0.001 else f"p = {shown_p(pair.p_adjusted)}"
             clauses.append(
-                f"{worse} is ranked above {better}, which is better on the {pair.n} topics of "
-                f"both ({p})"
+                f"{worse} is ranked above {better}, which is better on the {pair.n} topics "
+                f"they share ({p})"
             )
         named, unnamed = "; ".join(clauses), len(contradictions) - _MOST_NAMED
         suffix = f"; and {unnamed:,} more, marked ! among the pairs" if unnamed > 0 else ""
@@ -552,7 +552,7 @@ def _marked(matrix: ScoreMatrix, marked: Bools) -> str:
 
 
 def letter_notes(result: ComparisonResult) -> Iterator[str]:
-    """Yield for which pairs the letters mean nothing."""
+    """Yield the pairs for which the letters are not meaningful."""
     letters = {
         system.system: set(_LETTER.findall(system.group))
         for system in result.systems

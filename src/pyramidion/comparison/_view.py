@@ -30,7 +30,7 @@ from pyramidion.comparison.measure_tables import (
     Clustered,
     Peers,
     best_columns,
-    place_name,
+    scope_name,
 )
 from pyramidion.comparison.procedures import CORRECTION_TEXTS, label_of_test
 from pyramidion.engine.engines import EngineOptions
@@ -106,7 +106,7 @@ class CompareInput(Clustered):
         best = best_columns(Ranking.of(matrix).goodness, self.top)
         excluded = len(matrix.systems) - len(best)
         tied = f", {len(best) - self.top} tied with the last included" * (len(best) > self.top)
-        where = place_name(matrix.measure, matrix.task)
+        where = scope_name(matrix.measure, matrix.task)
         best_matrix = matrix.take(
             systems=[matrix.systems[column] for column in sorted(best.tolist())]
         )
@@ -124,7 +124,7 @@ class CompareInput(Clustered):
         """Mark a matrix as lower-is-better, if requested."""
         for name in self.lower_is_better:
             if name != matrix.measure:
-                hint = f"there is: {matrix.measure}"
+                hint = f"available: {matrix.measure}"
                 raise NotFoundError(f"there is no measure {name!r}", hint=hint)
         return replace(matrix, lower_is_better=True) if self.lower_is_better else matrix
 
@@ -138,7 +138,7 @@ class CompareInput(Clustered):
             for name in names:
                 if name != name_in_matrix:
                     hint = (
-                        f"there is: {name_in_matrix}"
+                        f"available: {name_in_matrix}"
                         if name_in_matrix
                         else "give a table of scores"
                     )
@@ -186,7 +186,7 @@ class WithJudge(Options):
 
 
 def _is_source(value: Any) -> bool:
-    """Return whether a value is a source of scores, not the numbers of one system."""
+    """Return whether a value is a source of scores rather than the numbers of one system."""
     is_known_type = isinstance(value, str | Path | Collection | Scores | ScoreMatrix)
     held = isinstance(getattr(value, "scores", None), Scores)
     return is_known_type or held or hasattr(type(value), "columns")
@@ -239,7 +239,7 @@ def _scores(values: Any) -> Floats:
     return scores
 
 
-class _Of(Generic[V]):
+class _Attribute(Generic[V]):
     """An attribute of the only comparison, or of its only pair."""
 
     def __init__(self, path: str, doc: str) -> None:
@@ -282,21 +282,25 @@ class Comparisons(FiguresResult[ComparisonResult]):
             raise SeveralError(f"there are {len(self.values)} comparisons", hint=hint)
         return self.values[0]
 
-    systems = _Of[tuple[SystemResult, ...]]("only.systems", "The ranking, best first.")
-    comparisons = _Of[tuple[Comparison, ...]](
+    systems = _Attribute[tuple[SystemResult, ...]]("only.systems", "The ranking, best first.")
+    comparisons = _Attribute[tuple[Comparison, ...]](
         "only.comparisons", "Every pair that was compared, in the order of the ranking."
     )
-    counts = _Of[PairCounts]("only.counts", "How many pairs there are, and how many differ.")
-    human_machine = _Of[PairCounts](
+    counts = _Attribute[PairCounts]("only.counts", "How many pairs there are, and how many differ.")
+    human_machine = _Attribute[PairCounts](
         "only.human_machine", "Counts of pairs of a person and a machine."
     )
-    conclusion = _Of[str]("only.conclusion", "The result in words.")
-    notes = _Of[tuple[str, ...]]("only.notes", "Notes, such as resamples that were raised.")
-    correction = _Of[str]("only.correction", "The correction, which may differ from the option.")
-    n_resamples = _Of[int]("only.n_resamples", "The number of resamples, or 0.")
-    p = _Of[float]("pair.p", "The p-value of the only pair.")
-    verdict = _Of[str]("pair.verdict", "With a margin: different, equivalent or undecided.")
-    difference = _Of[float]("pair.difference", "The mean difference on the topics both have.")
+    conclusion = _Attribute[str]("only.conclusion", "The result in words.")
+    notes = _Attribute[tuple[str, ...]]("only.notes", "Notes, such as resamples that were raised.")
+    correction = _Attribute[str](
+        "only.correction", "The correction, which may differ from the option."
+    )
+    n_resamples = _Attribute[int]("only.n_resamples", "The number of resamples, or 0.")
+    p = _Attribute[float]("pair.p", "The p-value of the only pair.")
+    verdict = _Attribute[str]("pair.verdict", "With a margin: different, equivalent or undecided.")
+    difference = _Attribute[float](
+        "pair.difference", "The mean difference on the topics both have."
+    )
 
     @property
     def pair(self) -> Comparison:

@@ -34,7 +34,7 @@ from pyramidion.stats._prediction_powered import FEWEST
 from pyramidion.stats.mean_intervals import Influences, MeanIntervals, on_scale, t_quantile
 from pyramidion.stats.pairs import merge_rounding_ties, noise_level, snap_to_ties
 
-# From this number of human topics on, intervals hold whatever the judge.
+# From this number of human topics on, intervals hold for any judge.
 _ENOUGH = 20
 _DRAWS = 20_000
 _TOO_FEW = "fewer than two shared topics"

@@ -19,7 +19,7 @@ from pyramidion.comparison.measure_tables import (
     PEERS,
     BestMetaInput,
     MetaTables,
-    place_name,
+    scope_name,
     with_lengths,
 )
 from pyramidion.comparison.procedures import CORRECTION_TEXTS, META_TEST_TEXTS
@@ -242,7 +242,7 @@ def gap_part(tables: MetaTables) -> MetaPart:
         {gap.metric: {"gap": GAP.record(gap, exclude=_GAP_EXCLUDED)} for gap in gaps},
         tables=(gap_table(gaps),),
         left_out=tuple(
-            f"gap of {place_name(gap.metric, gap.task, gap.collection)}: {gap.undefined}"
+            f"gap of {scope_name(gap.metric, gap.task, gap.collection)}: {gap.undefined}"
             for gap in gaps
             if gap.undefined
         ),

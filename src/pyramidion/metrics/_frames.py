@@ -52,7 +52,7 @@ class ScoreJob(StreamJob):
     @property
     def label(self) -> str:
         """What the scores depend on, including other packages' code and models."""
-        keys = "+".join(metric.kept_as for metric in self.metrics.values())
+        keys = "+".join(metric.cache_key for metric in self.metrics.values())
         return f"{run_text(self.metrics.values())}|{keys}|v{pyramidion.__version__}"
 
     @property

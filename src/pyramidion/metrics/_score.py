@@ -49,7 +49,7 @@ from pyramidion.rendering.result import Result, signed
 from pyramidion.rouge.results import BATCH_SIZE, batches
 from pyramidion.text.encoding import has_no_word, other_letters
 
-#: Writes rows of the table of scores, which may be encoded already.
+#: Writes rows of the table of scores, which may already be encoded.
 WriteRows = Callable[[bytes | Scores], None]
 
 _ASCII_ONLY = "the tokenizer rouge knows ASCII only; try --tokenizer unicode"
@@ -132,7 +132,7 @@ class ScoreOptions(SourceReading):
         if self.output is None or in_parts(self.source):
             return
         if by_path and not self.output.suffix and is_parts(str(self.source)):
-            what = "the parts of this folder hold no records that can be scored"
+            what = "the parts of this folder contain no records that can be scored"
             hint = 'a line is {"topic": "", "system": "", "peer": "", "references": [""]}'
             raise InputError(what, hint, where=Where(str(self.source)))
         require_scores_file(self.output)
@@ -280,8 +280,8 @@ def _score_collection(
     def finished(name: str, column: Floats, left: int) -> None:
         done.append(name)
         options.progress.advance(len(done), len(done) + left)
-        if checkpoint is not None and metrics[name].kept_as not in checkpoint.columns:
-            checkpoint.add(metrics[name].kept_as, column)
+        if checkpoint is not None and metrics[name].cache_key not in checkpoint.columns:
+            checkpoint.add(metrics[name].cache_key, column)
 
     scored = score_collection(
         collection,
@@ -309,8 +309,8 @@ def _computed_columns(
     metrics: Mapping[str, Metric], checkpoint: Checkpoint | None
 ) -> dict[str, Floats]:
     columns = {} if checkpoint is None else checkpoint.columns
-    names = {name: metric.kept_as for name, metric in metrics.items()}
-    return {name: columns[kept_as] for name, kept_as in names.items() if kept_as in columns}
+    names = {name: metric.cache_key for name, metric in metrics.items()}
+    return {name: columns[cache_key] for name, cache_key in names.items() if cache_key in columns}
 
 
 @contextmanager
@@ -324,7 +324,7 @@ def _checkpointing(
         return
     path, message = Path(f"{options.output}.partial"), options.progress.message
     peers = sum(summary.is_peer for summary in collection.summaries)
-    # What a column depends on besides its metric.
+    # Everything a column depends on besides its metric.
     jackknife = "|jackknife" if options.jackknife else ""
     signature = f"v{pyramidion.__version__}|data:{collection.data_hash}{jackknife}"
     checkpoint = Checkpoint(path, signature, peers)
@@ -335,14 +335,14 @@ def _checkpointing(
     elif columns := _computed_columns(metrics, checkpoint):
         message(f"resuming: {path} has {len(columns)} of {len(metrics)} metrics")
     for metric in slow:
-        if done := checkpoint.items.get(metric.kept_as):
+        if done := checkpoint.items.get(metric.cache_key):
             message(f"resuming: {path} has {len(done):,} of {peers:,} scores of {metric}")
     try:
         yield checkpoint
     except BaseException:
         finished = len(_computed_columns(metrics, checkpoint))
         if (finished or checkpoint.items) and path.exists() and not checkpoint.is_unwritable:
-            items = sum(len(checkpoint.items.get(metric.kept_as, ())) for metric in slow)
+            items = sum(len(checkpoint.items.get(metric.cache_key, ())) for metric in slow)
             scores = f" and {counted(items, 'score')} of others" if items else ""
             message(
                 f"{finished} of {len(metrics)} metrics{scores} saved in {path} for the next run"
@@ -392,7 +392,7 @@ def _score_stream(
 
 
 class _StreamTotals:
-    """What is collected from a stream, or a piece of one, while it is scored."""
+    """Totals collected while a stream, or a piece of one, is scored."""
 
     def __init__(self, source: str | None = None) -> None:
         self.means, self.checked, self.undefined = SystemMeans(), _CheckedItems(source), Undefined()

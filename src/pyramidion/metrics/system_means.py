@@ -19,7 +19,7 @@ from pyramidion.rendering.table import Table, WideTable
 from pyramidion.rouge import Mean
 from pyramidion.rouge.results import perl_means, sample_means
 
-#: Bytes; names in an array all take as much memory as the longest one.
+#: In bytes; in an array, all names take as much memory as the longest one.
 _LONG = 100
 _NO_MEAN = Mean(np.nan, np.nan, np.nan, 0)
 _GROUP = ("task", "system", "kind")
@@ -66,7 +66,7 @@ class SystemMeans:
         require_any(not np.isnan(part).all() for part in values)
 
     def results(self, metrics: Mapping[str, Metric], *, seed: int = 0) -> Iterator[dict[str, Any]]:
-        """Return the means, systems ordered by name, people last."""
+        """Return the means, ordered by system name, with people last."""
         exact = [isinstance(metric, RougeMeasure) and metric.exact for metric in metrics.values()]
         for group in sorted(self._names, key=group_order):
             # By name, since ROUGE-1.5.5 resamples in this order.

@@ -207,8 +207,8 @@ def _is_keyword(spec: OptionSpec) -> bool:
 
 
 def _parameter(spec: OptionSpec) -> inspect.Parameter:
-    places = inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY
-    kind = places[_is_keyword(spec)]
+    kinds = inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY
+    kind = kinds[_is_keyword(spec)]
     default = inspect.Parameter.empty if spec.default is MISSING else spec.default
     return inspect.Parameter(spec.name, kind, default=default, annotation=TypeText(spec))
 

@@ -665,7 +665,7 @@ def _named_peers(options: PerlOptions, names: list[str]) -> list[str]:
     if options.all_peers:
         return names
     if options.peer not in names:
-        hint = f"there are: {', '.join(names)}"
+        hint = f"available: {', '.join(names)}"
         raise NotFoundError(f"there is no peer {options.peer!r}", hint)
     return [options.peer]
 

@@ -536,4 +536,4 @@ def _unclaimed(measured: Measured, collection: Collection) -> Iterator[Finding]:
         message = f"marks from {steps[0]:g} to {steps[-1]:g} without assessors are treated as a "
         message += "metric; if people gave them, name them (--columns assessor=...) or declare "
         message += "human = true in collection.toml"
-        yield Finding("human measure taken for a metric", measured.title, message)
+        yield Finding("human measure mistaken for a metric", measured.title, message)

@@ -215,7 +215,9 @@ def collection_of_preferences(
     unused = [name for name in raw.columns if name not in columns.values()]
     lines = [f"columns not used: {', '.join(unused)}"] * bool(unused)
     if table.repeated:
-        lines.append(f"{table.repeated} preferences that repeat one of the same assessor")
+        lines.append(
+            f"{table.repeated} preferences that repeat an earlier one by the same assessor"
+        )
     return Collection(raw.name, preferences=table, left_out=tuple(lines))
 
 
