@@ -149,3 +149,19 @@ def test_intervals_are_in_every_form(tmp_path):
     assert "simultaneous 95% intervals" in drawing
     without = json.loads(compare(matrix()).to_json())["results"][0]["comparisons"][0]
     assert "margin_low" not in without
+
+
+@pytest.mark.parametrize("correction", ["maxt", "none", "bh"])
+def test_intervals_by_people_and_judge_agree_with_their_tests(correction):
+    rng, rows = np.random.default_rng(8), []
+    for topic, system in itertools.product(range(60), "xyz"):
+        truth = {"x": 0.9, "y": 0.2, "z": 0.0}[system] + rng.normal()
+        rows.append((f"T{topic}", system, "judge", truth + rng.normal()))
+        rows += [(f"T{topic}", system, "people", truth)] * (topic < 25)
+    pd = pytest.importorskip("pandas")
+    frame = pd.DataFrame(rows, columns=["topic", "system", "measure", "value"])
+    result = compare(frame, human="people", judge="judge", correction=correction)
+    assert {excludes(pair) for pair in result.comparisons} == {True, False}
+    for pair in result.comparisons:
+        assert excludes(pair) == result.only.significant(pair)
+        assert pair.low < pair.difference < pair.high

@@ -93,6 +93,10 @@ def with_intervals(
     level = alpha if by_maximum else level_of_pair(adjusted, alpha, correction)
     stepwise = correction in ("maxt", "holm")
     low, high = ends(level, cutoff if by_maximum else None)
+    if by_maximum and np.isnan(low).any():
+        # With few topics no statistic can reach the cutoff; Bonferroni's intervals are finite.
+        finite = ends(level_of_pair(adjusted, alpha, "holm"))
+        low, high = np.where(np.isnan(low), finite, (low, high))
     judged = with_ends(comparisons, low, high, alpha=alpha, stepwise=stepwise)
     if options.margin is None:
         return judged
@@ -159,6 +163,10 @@ def pair_interval_notes(
             f"Intervals of pairs are of the pseudomedian of the differences, which {test} tests, "
             "not of their mean."
         )
+    unbounded = sum(math.isnan(pair.low) and not math.isnan(pair.p) for pair in comparisons)
+    if kind and unbounded:
+        which = "1 pair has" if unbounded == 1 else f"{unbounded:,} pairs have"
+        yield f"{which} no interval: differences do not vary, or topics are too few for {test}."
     hidden = sum(pair.p_adjusted <= alpha and pair.low <= 0 <= pair.high for pair in comparisons)
     if hidden:
         which = "1 significant pair has" if hidden == 1 else f"{hidden:,} significant pairs have"

@@ -116,8 +116,9 @@ def pair_intervals(
             if test == "paired-t" and binary:
                 ends = _by_pair(block, np.fmax(z, limits), _of_shares)
             else:
+                # With few topics t may be infinite, and without spread there is no error.
+                limits[np.isinf(limits)] = error[(error == 0) | (n < 2)] = np.nan
                 width = np.maximum(_t_quantiles(1 - alpha / 2, df), limits) * error
-                width[(error == 0) | (n < 2)] = np.nan
                 ends = mean - width, mean + width
         low[rows], high[rows] = ends
     return PairIntervals(low, high)
@@ -175,12 +176,12 @@ def _of_ranks(differences: Floats, z: float, continuity: bool) -> _Ends:
     return _mean_at(ordered, places[0]), _mean_at(ordered, places[1])
 
 
-def _mean_at(ordered: Floats, place: int) -> float:
-    """Find the mean of two differences at a place in their order, by bisection."""
+def _mean_at(ordered: Floats, index: int) -> float:
+    """Find the mean of two differences at an index in their order, by bisection."""
     low, high = float(ordered[0]), float(ordered[-1])
     start, width = np.arange(len(ordered)), 1e-12 * (high - low)
     while high - low > width:
         middle = (low + high) / 2
         up_to = np.searchsorted(ordered, 2 * middle - ordered, side="right")
-        low, high = (low, middle) if np.maximum(up_to - start, 0).sum() > place else (middle, high)
+        low, high = (low, middle) if np.maximum(up_to - start, 0).sum() > index else (middle, high)
     return high
