@@ -21,7 +21,7 @@ SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
 def summhay() -> None:
     """Six judges beside people: what each may be used for, and why."""
     result = assessors(SHARED / "summhay.jsonl.gz")
-    measures = ("use", "judges", "scale", "replaced")
+    measures = ("use", "thresholds", "judges", "scale", "replaced")
     for table in (table for table in result.tables if table.name in measures):
         print(table.to_text())
 
@@ -46,7 +46,8 @@ def crowd() -> None:
     rows = data.scores.rows(data.scores.columns["assessor"] != "")
     names = [name.partition("-")[2] for name in rows.columns["measure"]]
     rows = Scores({**rows.columns, "measure": names}, rows.value)
-    print("measure      worker    passes 0.2 / 0.15 / 0.1   r within topics       r of systems")
+    heads = "measure      worker    passes 0.2 / 0.15 / 0.1   r within topics       r of systems"
+    print(f"{heads}         a person's place")
     for measure in ("coherence", "consistency", "fluency", "relevance"):
         for worker in [f"turker{number}" for number in range(1, 6)]:
             panel = ["expert1", "expert2", "expert3", worker]
@@ -55,7 +56,8 @@ def crowd() -> None:
             checks = [_one(set_, worker, epsilon) for epsilon in (0.2, 0.15, 0.1)]
             passed = " / ".join("yes" if check.alternative.passed else "no " for check in checks)
             r, systems = checks[0].within_topics.text, checks[0].between_systems.text
-            print(f"{measure:12} {worker:9} {passed:25} {r:21} {systems}")
+            place = "/".join(check.answers()["a person's place"] for check in checks)
+            print(f"{measure:12} {worker:9} {passed:25} {r:21} {systems:20} {place}")
 
 
 def _one(data: Collection, judge: str, epsilon: float):

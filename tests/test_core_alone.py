@@ -22,7 +22,7 @@ _NOT_CORE = re.compile(
     r"pyramidion\.(classy|datasets|rewriting|studies|studio)\b"
     r"|from (classy|rewriting|studies|studio)[. ]"
     r"|classy-2011|--rewrite|command_specs|test_references|registry_names|test_what_the_snippets"
-    r"|classy models|composite|study systems|years to learn from|\"--from\", \"duc\""
+    r"|classy models|composite|study systems|years to train on|\"--from\", \"duc\""
 )
 
 

@@ -81,7 +81,7 @@ def test_scales_and_what_is_left_out_do_not_matter(sets, result):
     ("options", "problem"),
     [
         ({"target": "content="}, "'content=' names no target; write content=relevance"),
-        ({"target": "relevance"}, "0 of 3 sets have relevance; two are needed"),
+        ({"target": "relevance"}, "0 of 3 sets have relevance; at least two are needed"),
         ({"features": "nouveau"}, "features is 'nouveau'; choose one of classy, family, rose"),
     ],
 )

@@ -92,7 +92,7 @@ def test_any_number_of_sets(years, other):
 
 
 def test_one_set_is_for_learners(years):
-    with pytest.raises(InputError, match="1 years are too few; give two or more"):
+    with pytest.raises(InputError, match="1 years are too few; pass two or more"):
         train(years=years[:1], **ONLY)
     only = {key: value for key, value in ONLY.items() if key != "without_features"}
     assert len(train(years=years[:1], method="regularized", features="rose", **only)) == 1

@@ -172,7 +172,7 @@ TWO_SAME = np.column_stack([TRAIN.targets[:, 0], 2 * TRAIN.targets[:, 0] + 1])
         (
             {"select": TrainingData(SELECT.features, np.full((42, 3), 4), name="2010")},
             InputError,
-            "2010: target 0 has the same value in all rows; nothing can be chosen by it",
+            "2010: target 0 has the same value in all rows; it cannot be used for selection",
         ),
         (
             {"select": TrainingData(SELECT.features[:, :2], SELECT.targets, name="2010")},

@@ -397,8 +397,8 @@ def test_parts_share_no_topic(years):
     demo = load_demo()
     parts = list(topic_parts(demo, 4, seed=3))
     topics = [{summary.topic for summary in part.summaries} for part in parts]
-    assert sum(len(own) for own in topics) == len(set.union(*topics)) == 6
+    assert sum(map(len, topics)) == len(set.union(*topics)) == 6
     assert sum(len(part.scores) for part in parts) == len(demo.scores)
     assert sum(len(part.pyramids) for part in parts) == len(demo.pyramids)
-    with pytest.raises(InputError, match="6 topics cannot be cut into 7 parts"):
+    with pytest.raises(InputError, match="6 topics cannot be split into 7 parts"):
         list(topic_parts(demo, 7))

@@ -320,7 +320,7 @@ def test_constant_judgments(table, capsys):
         (["--impact", "--peers", "robots"], "peers is 'robots'; choose one of all"),
         (["--impact", "--metrics", "nonsense"], "nonsense"),
         (["--figures", "x", "--figure-format", "gif"], "figure-format is 'gif'"),
-        (["--classy", "later"], "1 years to learn from"),
+        (["--classy", "later"], "1 years to train on"),
     ],
 )
 def test_options_that_make_no_sense(table, capsys, options, message):

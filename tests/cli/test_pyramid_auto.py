@@ -211,7 +211,8 @@ def test_similar_gives_each_system_its_means(mine, capsys):
 def test_similar_as_data_agrees_with_the_annotator(mine, capsys):
     content = answer(capsys, "--by", "similarity", mine, "--topic", "T1")
     texts = {summary.system: summary.plain for summary in collection().summaries}
-    annotator = Annotator(PYRAMID, by="similarity")
+    peers = {key[2]: peer for key, peer in collection().peer_annotations.items() if key[1] == "T1"}
+    annotator = Annotator(PYRAMID, by="similarity", peers=peers)
     assert {result["system"] for result in content["results"]} == {"1", "2", "7"}
     for result in content["results"]:
         annotation = annotator.annotate(texts[result["system"]])
@@ -270,8 +271,11 @@ def test_similar_takes_a_list_of_units(listed, capsys, tmp_path):
     assert len(read_scores(tmp_path / "s.csv")) == 4
 
 
-def test_similar_with_another_model(mine, capsys, tmp_path):
+def test_similar_with_another_model(capsys, tmp_path):
     SimilarityModel(intercept=-40.0).save(tmp_path / "never.json")
+    # Without annotated peers, on which any model would be calibrated.
+    replace(collection(), peer_annotations={}).save(tmp_path / "plain")
+    mine = str(tmp_path / "plain")
     plain = answer(capsys, "--by", "similarity", mine)
     never = answer(capsys, "--by", "similarity", mine, "--model", str(tmp_path / "never.json"))
     assert never["signature"] != plain["signature"]

@@ -100,7 +100,10 @@ def test_exact_and_bytes(stream, capsys):
         (["--jackknife", "items.jsonl"], "jackknife a collection"),
         (["items.jsonl", "-o", "no/scores.csv"], "the folder no does not exist"),
         (["items.jsonl", "-o", "scores.xls"], ".xls"),
-        (["--exact", "--tokenizer", "unicode", "items.jsonl"], "exact mode knows one tokenizer"),
+        (
+            ["--exact", "--tokenizer", "unicode", "items.jsonl"],
+            "exact mode supports only one tokenizer",
+        ),
     ],
 )
 def test_errors_are_one_line(arguments, message, stream, capsys, tmp_path, monkeypatch):

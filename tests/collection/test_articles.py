@@ -108,7 +108,7 @@ def test_a_collection_is_read_as_it_is(tmp_path):
 
 def test_a_collection_is_taken_as_it_is_and_alone(tmp_path):
     demo = load_demo()
-    assert read_articles([demo]) is demo
+    assert read_articles([demo]) == demo
     file = write(tmp_path / "a.txt", "Rain fell.")
     with pytest.raises(InputError, match="other sources are given as well"):
         read_articles([demo, file])

@@ -15,10 +15,10 @@ from pyramidion.collection import (
     Collection,
     Contributor,
     Document,
+    Finding,
     Judgment,
     Part,
     PeerAnnotation,
-    Problem,
     Pyramid,
     Scale,
     Scores,
@@ -30,7 +30,7 @@ from pyramidion.collection import (
 from pyramidion.collection import (
     checks as _checks,
 )
-from pyramidion.collection.checks import require_consistent
+from pyramidion.collection.checks import require_consistent, structure
 from pyramidion.collection.pyramids import NOT_IN_PYRAMID
 from pyramidion.collection.summaries import Aspect
 from pyramidion.errors import ShapeError
@@ -107,23 +107,23 @@ def contributor(text, quotation):
 SHOWN = {
     "duplicated task": (
         replace(SOUND, tasks=(Task("A", word_limit=9), Task("A", word_limit=8))),
-        Problem("duplicated task", "A", "it occurs 2 times; rename one", fatal=True),
+        Finding("duplicated task", "A", "it occurs 2 times; rename one", fatal=True),
     ),
     "duplicated category": (
         replace(SOUND, categories=(*SOUND.categories, Category("9", "Persons"))),
-        Problem("duplicated category", "9", "it occurs 2 times; rename one", fatal=True),
+        Finding("duplicated category", "9", "it occurs 2 times; rename one", fatal=True),
     ),
     "duplicated aspect": (
         replace(SOUND, categories=(*SOUND.categories, Category("8", "", (Aspect("9.1", "WHO"),)))),
-        Problem("duplicated aspect", "9.1", "it occurs 2 times; rename one", fatal=True),
+        Finding("duplicated aspect", "9.1", "it occurs 2 times; rename one", fatal=True),
     ),
     "duplicated topic": (
         with_topics(*SOUND.topics, topic("T2")),
-        Problem("duplicated topic", "T2", "it occurs 2 times; rename one", fatal=True),
+        Finding("duplicated topic", "T2", "it occurs 2 times; rename one", fatal=True),
     ),
     "duplicated document": (
         with_topics(topic("T1", *[Document("d", "Ice.")] * 3), topic("T2"), topic("T10")),
-        Problem(
+        Finding(
             "duplicated document",
             "T1, document d",
             "it occurs 3 times; rename one",
@@ -132,7 +132,7 @@ SHOWN = {
     ),
     "duplicated summary": (
         with_summaries(Summary("T1", "7", "Again.", "A")),
-        Problem(
+        Finding(
             "duplicated summary",
             "T1, task A, 7",
             "it occurs 2 times; keep one for each task, topic and system",
@@ -141,7 +141,7 @@ SHOWN = {
     ),
     "repeated score": (
         with_scores(("T1", "7", "responsiveness", 3, {"task": "A", "assessor": "K"})),
-        Problem(
+        Finding(
             "repeated score",
             "T1, task A, 7, responsiveness",
             "keep one, or distinguish them by assessor, run or occasion",
@@ -150,11 +150,11 @@ SHOWN = {
     ),
     "incomplete score": (
         with_scores(("T1", "", "responsiveness", 3, {"task": "A"})),
-        Problem("incomplete score", "row 7 of the scores", "add its system"),
+        Finding("incomplete score", "row 7 of the scores", "add its system"),
     ),
     "conflicting kinds": (
         with_scores(("T2", "A", "responsiveness", 3, {"task": "A"})),
-        Problem(
+        Finding(
             "conflicting kinds",
             "A",
             "it is human in some places and a machine in others",
@@ -163,19 +163,19 @@ SHOWN = {
     ),
     "unknown topic": (
         with_scores(("T3", "7", "responsiveness", 3, {"task": "A"})),
-        Problem("unknown topic", "T3", "add it to the topics, or fix the id"),
+        Finding("unknown topic", "T3", "add it to the topics, or fix the id"),
     ),
     "topic without summaries": (
         with_topics(*SOUND.topics, topic("T3")),
-        Problem("topic without summaries", "T3, task A", "add some, or take the topic out"),
+        Finding("topic without summaries", "T3, task A", "add some, or take the topic out"),
     ),
     "topic without documents": (
         with_topics(Topic("T1"), topic("T2"), topic("T10")),
-        Problem("topic without documents", "T1", "add its documents"),
+        Finding("topic without documents", "T1", "add its documents"),
     ),
     "task without documents": (
         replace(SOUND, tasks=(*SOUND.tasks, Task("B", documents="B", known=("base",)))),
-        Problem("task without documents", "B", "no document is in set 'B'; there are: base"),
+        Finding("task without documents", "B", "no document is in set 'B'; there are: base"),
     ),
     "documents of no task": (
         replace(
@@ -186,15 +186,15 @@ SHOWN = {
                 *SOUND.topics[1:],
             ),
         ),
-        Problem("documents of no task", "bsae", "no task summarizes or knows this set"),
+        Finding("documents of no task", "bsae", "no task summarizes or knows this set"),
     ),
     "empty document": (
         with_topics(topic("T1", Document("d", " \n")), topic("T2"), topic("T10")),
-        Problem("empty document", "T1, document d", "add its text, or take it out"),
+        Finding("empty document", "T1, document d", "add its text, or take it out"),
     ),
     "unknown category": (
         with_topics(topic("T1", category="7"), topic("T2"), topic("T10")),
-        Problem("unknown category", "T1", "declare category 7"),
+        Finding("unknown category", "T1", "declare category 7"),
     ),
     "unknown aspect": (
         replace(
@@ -204,7 +204,7 @@ SHOWN = {
                 Summary("T1", "7", "Ice melted.", "A", aspects=(AspectSpan(0, 3, "9.7"),)),
             ),
         ),
-        Problem("unknown aspect", "T1, task A, 7: 9.7", "declare it"),
+        Finding("unknown aspect", "T1, task A, 7: 9.7", "declare it"),
     ),
     "no references": (
         replace(
@@ -213,7 +213,7 @@ SHOWN = {
                 s for s in SOUND.summaries if not (s.topic == "T2" and s.kind == "human")
             ),
         ),
-        Problem("no references", "T2, task A", "add reference summaries"),
+        Finding("no references", "T2, task A", "add reference summaries"),
     ),
     "empty summary": (
         replace(
@@ -223,7 +223,7 @@ SHOWN = {
                 Summary("T1", "7", (" ", ""), "A"),
             ),
         ),
-        Problem("empty summary", "T1, task A, 7", "it scores 0; is that intended?"),
+        Finding("empty summary", "T1, task A, 7", "it scores 0; is that intended?"),
     ),
     "summary over the limit": (
         replace(
@@ -233,7 +233,7 @@ SHOWN = {
                 Summary("T1", "7", "one two three four five", "A"),
             ),
         ),
-        Problem(
+        Finding(
             "summary over the limit",
             "T1, task A, 7",
             "5 words, the limit is 4: NIST would truncate it",
@@ -241,11 +241,11 @@ SHOWN = {
     ),
     "missing summaries": (
         replace(SOUND, summaries=tuple(s for s in SOUND.summaries if s.key != ("A", "T2", "8"))),
-        Problem("missing summaries", "8, task A", "1 topic that other systems have (T2)"),
+        Finding("missing summaries", "8, task A", "1 topic that other systems have (T2)"),
     ),
     "score off its scale": (
         with_scores(("T2", "7", "coverage", 50, {"task": "A", "unit": "A/1"})),
-        Problem(
+        Finding(
             "score off its scale",
             "T2, task A, 7, coverage",
             "50 is not on the scale from 0 to 100 in steps of 20",
@@ -253,7 +253,7 @@ SHOWN = {
     ),
     "duplicated SCU": (
         with_pyramid(replace(PYRAMID, scus=PYRAMID.scus * 2)),
-        Problem(
+        Finding(
             "duplicated SCU",
             "pyramid of T1, task A, SCU 1",
             "it occurs 2 times; give it another uid",
@@ -266,7 +266,7 @@ SHOWN = {
                 PYRAMID, scus=(*PYRAMID.scus, SCU("5", "Rule", (contributor(PYRAMID.text, "---"),)))
             )
         ),
-        Problem("contributor in no reference", "pyramid of T1, task A, SCU 5", "check its offsets"),
+        Finding("contributor in no reference", "pyramid of T1, task A, SCU 5", "check its offsets"),
     ),
     "contributor in two references": (
         with_pyramid(
@@ -288,7 +288,7 @@ SHOWN = {
                 ),
             )
         ),
-        Problem(
+        Finding(
             "contributor in two references",
             "pyramid of T1, task A, SCU 5",
             "its parts are in A, B; it counts for the first",
@@ -296,7 +296,7 @@ SHOWN = {
     ),
     "content unit called 0": (
         with_pyramid(replace(PYRAMID, scus=(replace(PYRAMID.scus[0], uid="0"),))),
-        Problem(
+        Finding(
             "content unit called 0",
             "pyramid of T1, task A, SCU 0",
             "uid 0 is reserved for content outside the pyramid; give it another uid",
@@ -304,7 +304,7 @@ SHOWN = {
     ),
     "headers not found": (
         with_pyramid(replace(PYRAMID, start_document_regex="(-+)+x")),
-        Problem(
+        Finding(
             "headers not found",
             "pyramid of T1, task A",
             "startDocumentRegEx finds no header; lines of dashes are used instead",
@@ -319,7 +319,7 @@ SHOWN = {
                 ),
             )
         ),
-        Problem(
+        Finding(
             "SCU twice in one reference",
             "pyramid of T1, task A, SCU 5",
             "2 contributors in A add 2 to its weight, as in DUCView, "
@@ -328,7 +328,7 @@ SHOWN = {
     ),
     "pyramid of other references": (
         with_pyramid(Pyramid.from_references({"A": "Ice melts."}, [("Ice melts", {"A": ["Ice"]})])),
-        Problem(
+        Finding(
             "pyramid of other references",
             "pyramid of T1, task A",
             "1 references, the collection has 2",
@@ -339,7 +339,7 @@ SHOWN = {
             SOUND,
             peer_annotations={("A", "T1", "7"): replace(PEER, scus=(*PEER.scus, SCU("4", "?")))},
         ),
-        Problem(
+        Finding(
             "unknown SCU", "peer annotation of T1, task A, 7, SCU 4", "it is not in the pyramid"
         ),
     ),
@@ -352,7 +352,7 @@ SHOWN = {
                 )
             },
         ),
-        Problem(
+        Finding(
             "other pyramid",
             "peer annotation of T1, task A, 7",
             "SCU 2 differs from the topic's pyramid; its own is used for scores",
@@ -360,7 +360,7 @@ SHOWN = {
     ),
     "empty pyramid": (
         with_pyramid(replace(PYRAMID, scus=(SCU("1", "x"),))),
-        Problem(
+        Finding(
             "empty pyramid",
             "pyramid of T1, task A",
             "no reference expresses a content unit; annotate the references",
@@ -370,7 +370,7 @@ SHOWN = {
         replace(
             SOUND, peer_annotations={("A", "T1", "7"): replace(PEER, scus=(SCU("1", "(2) x"),))}
         ),
-        Problem(
+        Finding(
             "peer without content",
             "peer annotation of T1, task A, 7",
             "it expresses no content unit and scores 0; is that intended?",
@@ -378,7 +378,7 @@ SHOWN = {
     ),
     "SCU twice in one annotation": (
         replace(SOUND, peer_annotations={("A", "T1", "7"): replace(PEER, scus=PEER.scus[:1] * 2)}),
-        Problem(
+        Finding(
             "SCU twice in one annotation",
             "peer annotation of T1, task A, 7, SCU 1",
             "it occurs 2 times; its contributors are combined",
@@ -391,7 +391,7 @@ SHOWN = {
                 ("A", "T1", "7"): replace(PEER, scus=(SCU("1", "(3) Ice melts", (SAID,)),))
             },
         ),
-        Problem(
+        Finding(
             "weight unlike the label's",
             "peer annotation of T1, task A, 7, SCU 1",
             "its label says 3, it has 2 contributors; are some missing?",
@@ -417,8 +417,8 @@ def test_problem_is_shown_alone(kind):
 
 
 def test_every_kind_of_problem_is_tested():
-    source = inspect.getsource(_checks)
-    kinds = re.findall(r'(?:(?:yield|return) Problem|yield from repeated)\(\s*"([^"]+)"', source)
+    source = inspect.getsource(structure)
+    kinds = re.findall(r'(?:(?:yield|return) Finding|yield from repeated)\(\s*"([^"]+)"', source)
     assert set(kinds) == set(SHOWN)
 
 
@@ -429,7 +429,7 @@ def test_only_double_addresses_are_fatal(kind):
         require_consistent(collection)
         return
     assert refusal(ShapeError, require_consistent, collection) == (
-        f"{kind}: {problem.subject}; {problem.message}; `pyramidion describe` lists all"
+        f"{kind}: {problem.subject}; {problem.message}; `pyramidion check` lists all"
     )
 
 
@@ -497,7 +497,7 @@ class TestDetails:
     def test_topic_that_lacks_one_task(self):
         more = (s for id in ("T1", "T10") for s in summaries_of(id, "B"))
         assert find_problems(with_summaries(*more)) == [
-            Problem("topic without summaries", "T2, task B", "add some, or take the topic out")
+            Finding("topic without summaries", "T2, task B", "add some, or take the topic out")
         ]
 
     def test_unknown_topics_of_all_contents(self):
@@ -515,14 +515,14 @@ class TestDetails:
         machines = [Summary(t, "7", "Snow.") for t in topics]
         few = [Summary("T1", "8", "Rain.")]
         assert find_problems(Collection("x", summaries=(*people, *machines, *few))) == [
-            Problem("missing summaries", "8", "4 topics that other systems have (T2, T8, T9, ...)")
+            Finding("missing summaries", "8", "4 topics that other systems have (T2, T8, T9, ...)")
         ]
 
     def test_scale_without_steps(self):
         scores = judged(("T", "7", "pyramid", 1.25, {}), ("T", "8", "pyramid", 1, {}))
         collection = Collection("x", scores=scores, scales={"pyramid": Scale(0, 1)})
         assert find_problems(collection) == [
-            Problem("score off its scale", "T, 7, pyramid", "1.25 is not on the scale from 0 to 1")
+            Finding("score off its scale", "T, 7, pyramid", "1.25 is not on the scale from 0 to 1")
         ]
 
     def test_empty_task_is_not_mentioned(self):
@@ -556,7 +556,7 @@ class TestDetails:
         peers = {("A", "T1", "7"): replace(PEER, pyramid=other)}
         assert refusal(ShapeError, require_consistent, replace(SOUND, peer_annotations=peers)) == (
             "duplicated SCU: peer annotation of T1, task A, 7, SCU 1; it occurs 2 times; "
-            "give it another uid; `pyramidion describe` lists all"
+            "give it another uid; `pyramidion check` lists all"
         )
 
     def test_a_pyramid_whose_references_are_not_found(self):

@@ -249,7 +249,7 @@ class TestFiles:
         replace(collection, summaries=WRITERS[:1] * 2).save(tmp_path / "mine")
         assert refusal(ShapeError, Collection.load, tmp_path / "mine") == (
             f"{tmp_path / 'mine'}: duplicated summary: T1, task A, A; it occurs 2 times; "
-            "keep one for each task, topic and system; `pyramidion describe` lists all"
+            "keep one for each task, topic and system; `pyramidion check` lists all"
         )
 
     def test_table_in_utf_16_is_recognised_and_refused(self, tmp_path):

@@ -9,8 +9,8 @@ import pytest
 from pyramidion import compare, describe
 from pyramidion.cli.runtime import run
 from pyramidion.collection import Collection, Measure, Scale, Scores, Summary
+from pyramidion.collection.checks import checked, implausible
 from pyramidion.collection.formats import write_scores
-from pyramidion.collection.plausibility import implausible, warn_implausible
 from pyramidion.errors import DataWarning
 
 RNG = np.random.default_rng(0)
@@ -176,7 +176,7 @@ def test_a_plausible_mistake_is_named_in_one_line(name):
     build, message = MISTAKES[name]
     data = build()
     with pytest.warns(DataWarning) as warned:
-        warn_implausible(data)
+        checked(data)
     lines = [str(warning.message) for warning in warned]
     # What is spelled in two ways is missing under each spelling, too.
     kinds = {line.partition(":")[0] for line in lines}
@@ -204,7 +204,7 @@ SOUND = {
 def test_nothing_is_said_of_sound_data(name):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        warn_implausible(collection(SOUND[name]()))
+        checked(collection(SOUND[name]()))
 
 
 def test_a_few_equal_summaries_are_normal():

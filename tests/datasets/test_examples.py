@@ -19,8 +19,8 @@ from pyramidion.collection import (
     Topic,
 )
 from pyramidion.collection.articles import read_articles
+from pyramidion.collection.checks import implausible
 from pyramidion.collection.formats import detect, format_named, read_collection, write_collection
-from pyramidion.collection.plausibility import implausible
 from pyramidion.demo import load_demo
 from pyramidion.errors import FormatError, InputError
 from support import shared_file

@@ -22,7 +22,7 @@ import pytest
 
 from collection.refusals import refusal
 from pyramidion.collection import Collection, Summary, Topic
-from pyramidion.collection.formats.preferences import write_preferences
+from pyramidion.collection.formats import write_preferences
 from pyramidion.comparison import preferences
 from pyramidion.errors import ClearTextWarning, InputError, NotFoundError
 from pyramidion.judges import _endpoint, judge

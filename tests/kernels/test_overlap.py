@@ -150,9 +150,7 @@ def test_one_word_over_and_over(native):
 
 def test_too_many_skip_bigrams_are_refused(kernel):
     ids, starts, text = np.zeros(100_000, np.int32), np.array([0, 100_000]), np.array([0])
-    message = (
-        r"a text of 100,000 words has more than 4,294,967,296 skip-bigrams; give a smaller gap"
-    )
+    message = r"a text of 100,000 words has more than 4,294,967,296 skip-bigrams; use a smaller gap"
     for gap in (-1, 99_999):
         with pytest.raises(InputError, match=message):
             kernel.skip_hits(ids, starts, text, text, gap, False)

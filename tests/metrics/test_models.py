@@ -216,17 +216,18 @@ def test_lm_is_the_mean_log_likelihood(torch, tmp_path):
         n_head=2,
         n_positions=32,
     )
-    cases = ScoringBatch.of_texts(["a b c", "d", "a b c"], documents=[["b a d c", "c"]] * 3)
+    texts = ["a b c", "d", "b d", "a b c"]
+    cases = ScoringBatch.of_texts(texts, documents=[["b a d c", "c"]] * 4)
     observed = scored("lm-input", tmp_path, cases, ",tokens=3")
     ids = {word: number for number, word in enumerate(WORDS)}
-    for text, value in zip(("a b c", "d"), observed[:2], strict=True):
+    for text, value in zip(texts, observed, strict=True):
         before = [1, *(ids[word] for word in ["b", "a", "d", "Summary", ":"])]
         own = [ids[word] for word in text.split()]
         with torch.inference_mode():
             logits = torch.log_softmax(network(torch.tensor([before + own])).logits[0], -1)
         told = [logits[len(before) - 1 + place, word].item() for place, word in enumerate(own)]
         assert value == pytest.approx(np.mean(told), abs=1e-5)
-    assert observed[2] == observed[0]
+    assert observed[3] == observed[0]
     assert str(parse_metric("lm-input(tokens=3)")) == "lm-input(tokens=3,prompt=Summary:)"
     long = ScoringBatch.of_texts(["a " * 40], documents=[["b"]])
     assert "does not fit the model" in refusal(InputError, scored, "lm-input", tmp_path, long)

@@ -472,3 +472,22 @@ def test_nothing_defined_is_told_and_nothing_written(tmp_path):
             "no metric of the run is defined for any summary; check for texts"
         )
         assert not target.exists()
+
+
+@pytest.mark.parametrize(("peer", "message"), [("!", None), ("It rained.", "of 1 summary")])
+def test_parts_follow_the_rule_of_a_file(tmp_path, peer, message):
+    """Undefined everywhere is an error; undefined here and there is counted."""
+    items = [
+        {"topic": "T", "system": system, "peer": text, "references": ["Rain."]}
+        for system, text in (("7", "!"), ("8", peer))
+    ]
+    (tmp_path / "in").mkdir()
+    for path in (written(tmp_path / "a.jsonl", items), tmp_path / "in"):
+        written(tmp_path / "in" / "a.jsonl", items)
+        options = {"measures": "js-references", "output": tmp_path / f"{path.name}.out.jsonl"}
+        if message is None:
+            error = refusal(InputError, score, path, **options)
+            assert error.startswith("no metric of the run is defined for any summary; check for")
+        else:
+            (line,) = score(path, **options).left_out
+            assert line.startswith(f"js-references {message} for which it is undefined")

@@ -150,6 +150,13 @@ def test_a_peer_of_another_pyramid_is_left_out_by_name():
     assert topic.left_out[0] == "T1, 1: annotated with another pyramid; this one has no SCU 9"
 
 
+def test_a_unit_that_nobody_marked_may_be_of_another_pyramid():
+    unmarked = PeerAnnotation(PYRAMID, "Ice.", (SCU("9", "", ()), *peer("Ice.", u1="Ice").scus))
+    mine = replace(collection(), peer_annotations={("", "T1", "1"): unmarked})
+    (topic,) = gather_topics(mine)
+    assert list(topic.peers) == ["1"]
+
+
 def test_a_peer_whose_pyramid_means_something_else_by_a_uid_is_left_out():
     """The uids are the same, but unit 1 is another one: nothing else would tell."""
     units = (replace(PYRAMID.scus[2], uid="1"), PYRAMID.scus[1], replace(PYRAMID.scus[0], uid="3"))

@@ -160,3 +160,21 @@ def test_what_words_weighed_is_told_as_it_was_when_rewriting(demo, kinds):
         for sentence in (sentence for sentence in extract.sentences if sentence.terms):
             weights = [weight for _, weight in sentence.terms]
             assert sentence.score == pytest.approx(sum(weights) / len(weights), abs=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "other"),
+    [
+        ("Ode closed the harbor road because of the storm.", "Bert Ode"),
+        ("Ode praised the court for its patience with lawyers.", "Ada Ode"),
+    ],
+)
+def test_a_sentence_is_of_the_document_that_it_shares_most_words_with(sentence, other):
+    """The name means the Ode of that document; the Ode of the other one makes it ambiguous."""
+    texts = [
+        "Mayor Ada Ode of Ardel spoke on Monday. Ode closed the harbor road because of the storm.",
+        "Judge Bert Ode of Lisle wrote a report. Ode praised the court for its patience with "
+        "lawyers.",
+    ]
+    rewritten = rewriter(texts, "people", pipeline="light").rewrite([sentence])
+    assert rewritten.notes == (f"Ode is also in the name of {other}: left unchanged",)

@@ -75,7 +75,7 @@ def test_a_script_that_rouge_does_not_see_is_refused(text, tmp_path, capsys):
     assert runtime.run(["rouge", "-a", "-n", "1", str(file)]) == 2
     out, err = capsys.readouterr()
     assert out == ""
-    assert "of the letters of the texts are not ASCII, and ROUGE-1.5.5 sees no others" in err
+    assert "of the letters of the texts are not ASCII, and ROUGE-1.5.5 ignores them" in err
     assert "pyramidion score -m rouge-2 --tokenizer unicode" in err
 
 
@@ -162,9 +162,9 @@ def test_lines_before_an_error_come_out(config, capsys):
         (["-p", "1.1", "-a", "x.xml"], "-p 1.1: expected a number from 0 to 1"),
         (["-c", "101", "-a", "x.xml"], "-c 101: expected a number from 0 to 100"),
         (["-r", "0", "-a", "x.xml"], "-r 0: expected a whole number of at least 1"),
-        (["-z", "TXT", "x"], "-z TXT; it is one of SPL, SEE, ISI, SIMPLE"),
+        (["-z", "TXT", "x"], "-z TXT; use one of SPL, SEE, ISI, SIMPLE"),
         (["-m", "-M", "-a", "x.xml"], "-m and -M together; keep one"),
-        (["--exceptions", "no", "-a", "x"], "--exceptions no; it is one of on, off"),
+        (["--exceptions", "no", "-a", "x"], "--exceptions no; use on or off"),
     ],
 )
 def test_bad_command_lines(arguments, message, rouge):

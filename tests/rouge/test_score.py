@@ -228,7 +228,7 @@ def test_numbers_no_text_is_long_enough_for():
 
 def test_a_weight_that_is_too_large():
     message = refusal(InputError, scores_of, "a " * 50, "a " * 50, w=1000)
-    assert "50 to the power of 1000 is too large a number; give ROUGE-W a smaller weight" in message
+    assert "50 to the power of 1000 is too large; give ROUGE-W a smaller weight" in message
     # The script goes on: the reference's weight is infinite.
     assert scores_of("a b", "a " * 50, w=1000, exact=True)["rouge-w-1000-r"] == 0.0
 

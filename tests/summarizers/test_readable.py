@@ -80,6 +80,7 @@ STANDING = [
     "On May 3, it was reported that rain had fallen.",
     "Those who left the town came back.",
     "When Ada Ode arrived, she closed the road.",
+    "When Ada Ode arrived, he closed the road.",
     "In her speech, Ada Ode closed the road.",
     "In their report, engineers closed the road.",
     "After he had closed the road, Ode left.",

@@ -25,6 +25,8 @@ TRIMMED = [
      "The storm destroyed a bridge in Ardel."),
     ("The death of Ada Ode, 45, on Monday closed the harbor road.", "ages",
      "The death of Ada Ode on Monday closed the harbor road."),
+    ("Ode, 45, closed the harbor road on Monday.", "ages",
+     "Ode closed the harbor road on Monday."),
 ]  # fmt: skip
 
 #: A condition, a hedge, a restriction, a claim, a part of a quotation, or no sentence without it.

@@ -11,15 +11,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from pyramidion.collection import Collection, Problem, find_problems
-from pyramidion.collection.checks import conflicting_kinds
+from pyramidion.collection import Collection, Finding, find_problems
+from pyramidion.collection.checks import SortedKeys, StreamChecks, conflicting_kinds, repeated_error
 from pyramidion.collection.formats import detect
 from pyramidion.collection.formats.stream import read_stream, stream_name
 from pyramidion.collection.ids import grouped, natural_order
 from pyramidion.collection.inputs import readable_path
 from pyramidion.collection.sources import Source, read_source
 from pyramidion.collection.stream import StreamItem, digest_of_items, plain_text
-from pyramidion.collection.stream_checks import SortedKeys, StreamChecks, repeated_error
 from pyramidion.questions import Options, argument, question
 from pyramidion.questions.common import source_format_option
 from pyramidion.rendering.result import Result, signed
@@ -80,7 +79,7 @@ class CollectionDescription:
     tasks: tuple[TaskDescription, ...]
     measures: tuple[MeasureDescription, ...]
     categories: dict[str, int]
-    problems: tuple[Problem, ...]
+    problems: tuple[Finding, ...]
 
 
 def describe_collection(collection: Collection) -> CollectionDescription:
@@ -96,7 +95,7 @@ def describe_collection(collection: Collection) -> CollectionDescription:
         tasks=tuple(_task_of(collection, task) for task in collection.task_ids),
         measures=tuple(_measures_of(collection)),
         categories=dict(Counter(topic.category for topic in collection.topics if topic.category)),
-        problems=tuple(find_problems(collection)),
+        problems=tuple(f for f in find_problems(collection) if f.severity != "note"),
     )
 
 
@@ -203,14 +202,14 @@ def _stream_tasks(counts: _StreamCounts) -> Iterator[TaskDescription]:
         )  # fmt: skip
 
 
-def _stream_problems(path: Path, checks: StreamChecks) -> Iterator[Problem]:
+def _stream_problems(path: Path, checks: StreamChecks) -> Iterator[Finding]:
     if checks.repeated:
         error = repeated_error(read_stream(path), checks.repeated)
         more = len(checks.repeated) - 1
         among = f" (and {more:,} more such summaries)" if more else ""
         message = f"{error.where}: it occurs twice{among}; {error.hint}"
         subject = error.what.removesuffix(" occurs twice")
-        yield Problem("duplicated summary", subject, message, fatal=True)
+        yield Finding("duplicated summary", subject, message, fatal=True)
     yield from conflicting_kinds((system, kind) for _, system, kind in checks.systems())
     yield from checks.problems()
 
@@ -285,7 +284,7 @@ def _overview(description: CollectionDescription) -> Table:
     return Table(("", "number"), rows, title=description.name, note=note, name="overview")
 
 
-def _problems(problems: tuple[Problem, ...]) -> Table:
+def _problems(problems: tuple[Finding, ...]) -> Table:
     """Group problems by kind; JSON lists them all."""
     rows = []
     for kind, same_kind in grouped((problem.kind, problem) for problem in problems).items():

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pyramidion.collection import Collection, Judgment
+from pyramidion.collection.checks import checked
 from pyramidion.collection.files import followed
 from pyramidion.collection.formats import write_collection
 from pyramidion.collection.formats.reading import FormatReading, read_as
-from pyramidion.collection.plausibility import warn_implausible
 from pyramidion.errors import InputError, Where
 from pyramidion.questions import Options, argument, option, question
 from pyramidion.rendering.result import Result, signed
@@ -71,9 +71,8 @@ def convert(options: Conversion) -> Result[dict[str, Cell]]:
         columns=options.columns,
         measures=options.measures,
     )
-    collection = read.collection
+    collection = checked(read.collection, Where(options.source))
     tables = [_mapping(read, options)] if read.columns else []
-    warn_implausible(collection, Where(options.source))
     counts: dict[str, Cell] = {
         "source": str(options.source),
         "format": read.format,

@@ -154,6 +154,13 @@ BUILT_IN: tuple[CommandSpec | CommandGroup, ...] = (
         progress_message="touring the demonstration",
     ),
     CommandSpec(
+        "check",
+        "pyramidion.checks:check",
+        "List everything doubtful in data, what it affects, and the option that fixes it.",
+        heading="Data",
+        progress_message="checking {source}",
+    ),
+    CommandSpec(
         "describe",
         "pyramidion.checks:describe",
         "Show what a collection contains, and everything missing or inconsistent in it.",

@@ -187,7 +187,9 @@ def command_function(spec: CommandSpec) -> Callable[..., int]:
             result = getattr(command.question, "run", command.question)(**arguments)
             written = list(save_files(files, result))
         instead = next((file for file in files if file.savable.instead_of_answer), None)
-        for line in (*notes, *_on_form(chosen_form, output, instead)):
+        remarks = (f for f in getattr(result, "findings", ()) if f.severity == "note")
+        lines = (f"note: {remark.subject}: {remark.message}" for remark in remarks)
+        for line in (*notes, *lines, *_on_form(chosen_form, output, instead)):
             log(line)
         if instead is not None:
             _log_left_out(result)

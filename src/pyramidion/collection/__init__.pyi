@@ -5,12 +5,13 @@ from pyramidion.collection._collection import Task as Task
 from pyramidion.collection._preferences import CodedPreferences as CodedPreferences
 from pyramidion.collection._preferences import Preference as Preference
 from pyramidion.collection._preferences import Preferences as Preferences
+from pyramidion.collection._repairs import Repairs as Repairs
 from pyramidion.collection._scores import Addressed as Addressed
 from pyramidion.collection._scores import Judgment as Judgment
 from pyramidion.collection._scores import Scores as Scores
 from pyramidion.collection._scores import scores_from_frame as scores_from_frame
 from pyramidion.collection._scores import scores_to_frame as scores_to_frame
-from pyramidion.collection.checks import Problem as Problem
+from pyramidion.collection.checks import Finding as Finding
 from pyramidion.collection.checks import find_problems as find_problems
 from pyramidion.collection.matrix import ScoreMatrix as ScoreMatrix
 from pyramidion.collection.measures import MEASURES as MEASURES

@@ -9,11 +9,12 @@ from typing import Any
 
 from pyramidion.collection._preferences import Preferences
 from pyramidion.collection._scores import Scores
+from pyramidion.collection.checks.finding import Finding
 from pyramidion.collection.ids import grouped, natural_order
 from pyramidion.collection.measures import Measure, Scale, agreed_scales, find_measure
 from pyramidion.collection.pyramids import PeerAnnotation, Pyramid
 from pyramidion.collection.summaries import Category, Document, Summary, Topic
-from pyramidion.errors import InputError, NotFoundError, known_names
+from pyramidion.errors import InputError, NotFoundError, Where, known_names
 
 #: Stands for the default of the documents until a task is created.
 BY_DOCUMENTS: tuple[str, ...] = ("",)
@@ -114,7 +115,9 @@ class Collection:
     left_out, repaired
         What a reader left out and what it repaired, one line each.
     doubts
-        What a reader found implausible, as kind, subject and message (see `Problem`).
+        What a reader found implausible.
+    findings
+        Everything that is doubtful, once the data were checked.
 
     Examples
     --------
@@ -142,7 +145,8 @@ class Collection:
     preferences: Preferences = field(default_factory=lambda: Preferences({}))
     left_out: tuple[str, ...] = field(default=(), compare=False)
     repaired: tuple[str, ...] = field(default=(), compare=False)
-    doubts: tuple[tuple[str, str, str], ...] = field(default=(), compare=False)
+    doubts: tuple[Finding, ...] = field(default=(), compare=False)
+    findings: tuple[Finding, ...] | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         scales, measures = agreed_scales(self.scales, self.measures)
@@ -153,10 +157,11 @@ class Collection:
 
     @classmethod
     def load(cls, path: str | Path, *, format: str | None = None) -> "Collection":
-        """Read a collection in any supported format, and refuse an inconsistent one."""
+        """Read a collection in any supported format; refuse an inconsistent one, and check it."""
+        from pyramidion.collection.checks import checked
         from pyramidion.collection.formats import read_collection
 
-        return read_collection(path, format=format)
+        return checked(read_collection(path, format=format), Where(path))
 
     @classmethod
     def from_frame(
@@ -191,16 +196,14 @@ class Collection:
         (['x', 'y'], ('coherence',))
         """
         from pyramidion.collection._raw import raw_frame
-        from pyramidion.collection.checks import require_consistent
+        from pyramidion.collection.checks import checked, require_consistent
         from pyramidion.collection.formats._table import collection_of, find_columns
-        from pyramidion.collection.plausibility import warn_implausible
 
         raw = raw_frame(frame, name)
         named = measures if isinstance(measures, Mapping) else {name: name for name in measures}
         collection = collection_of(raw, find_columns(raw, columns or {}, named))
         require_consistent(collection)
-        warn_implausible(collection)
-        return collection
+        return checked(collection)
 
     def save(self, path: str | Path, *, format: str | None = None, replace: bool = False) -> None:
         """Write the collection to a file or folder (see `formats.write_collection`)."""

@@ -11,7 +11,7 @@ import numpy as np
 from pyramidion._types import Floats, Ints
 from pyramidion.collection import Collection, Scale, ScoreMatrix, Scores
 from pyramidion.collection.ids import natural_order
-from pyramidion.collection.sources import Source, read_source
+from pyramidion.collection.sources import Source, SourceReading
 from pyramidion.comparison._compare import CompareOptions, compare_matrix
 from pyramidion.comparison._preferences import agreement_with_others, answers_agree
 from pyramidion.comparison._result import ComparisonResult, mean_intervals
@@ -22,7 +22,7 @@ from pyramidion.errors import InputError
 from pyramidion.pyramid import UnitOptions, UnitScorer
 from pyramidion.pyramid._answers import normalized_share
 from pyramidion.questions import Options, argument, option, question
-from pyramidion.questions.common import confidence_option, source_format_option
+from pyramidion.questions.common import confidence_option
 from pyramidion.rendering.labels import counted
 from pyramidion.rendering.result import FiguresResult, signed
 from pyramidion.rendering.table import Table
@@ -37,7 +37,7 @@ _FEWEST = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Checklists(Options):
+class Checklists(SourceReading):
     """The answers to use."""
 
     source: Source = argument(
@@ -47,7 +47,6 @@ class Checklists(Options):
     tasks: tuple[str, ...] = option(
         (), "Tasks to include, comma-separated; all by default.", flags=("--task",)
     )
-    source_format: str | None = source_format_option("source")
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +179,7 @@ def checklists(source: Checklists, options: ChecklistOptions) -> ChecklistScorin
     >>> [(one.system, round(one.score, 2)) for one in checklists(frame)[0].systems]
     [('x', 1.0), ('y', 0.66)]
     """
-    collection = read_source(source.source, format=source.source_format)
+    collection = source.read_source(source.source)
     rows = _answers(collection, options.answers)
     tasks = rows.distinct("task")
     for task in source.tasks:

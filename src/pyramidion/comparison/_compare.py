@@ -12,6 +12,11 @@ import numpy as np
 
 from pyramidion._types import Bools, Floats, Ints, Pairs
 from pyramidion.collection import ScoreMatrix
+from pyramidion.comparison._assessors import (
+    adjusted_for_assessors,
+    assessor_note,
+    require_comparable_assessors,
+)
 from pyramidion.comparison._intervals import pair_interval_notes, with_intervals
 from pyramidion.comparison._result import (
     LESS_THAN_MARGIN,
@@ -422,6 +427,8 @@ def compare_matrix(
         runs = models.run_note(matrix)
     else:
         runs = ""
+    matrix = adjusted_for_assessors(matrix)
+    require_comparable_assessors(matrix)
     correction = effective_correction(options.correction, test)
     ranking = Ranking.of_ranks(matrix) if test == "kruskal" else Ranking.of(matrix)
     pairs = paired_systems(matrix, ranking.order, options.baseline)
@@ -435,6 +442,7 @@ def compare_matrix(
     tested, adjusted, resamples = corrected_tests(
         matrix.values, pairs, test, correction, resampling
     )
+    tested, adjusted = _without_confounded(matrix, pairs, tested, adjusted)
     comparisons = built_comparisons(
         matrix, pairs, *_shared_differences(matrix.values, pairs), tested.statistic, tested.p,
         adjusted, tested.effect, notes=tested.notes,
@@ -462,9 +470,24 @@ def compare_matrix(
         clusters=0 if clusters is None else 1 + int(clusters.max()),
         margin=options.margin,
         runs=_most_averaged(matrix, "run"),
+        adjusted=matrix.adjustment is not None and not matrix.adjustment.too_many,
         left_out=tuple(left_out_pairs(matrix, test, comparisons)),
         notes=tuple(filter(None, notes)),
     )  # fmt: skip
+
+
+def _without_confounded(
+    matrix: ScoreMatrix, pairs: Pairs, tested: PairTests, adjusted: Floats
+) -> tuple[PairTests, Floats]:
+    """Refuse pairs of systems that cannot be told from their assessors."""
+    if matrix.adjustment is None or matrix.adjustment.parts is None:
+        return tested, adjusted
+    parts = matrix.adjustment.parts[pairs]
+    apart = parts[:, 0] != parts[:, 1]
+    reasons = zip(apart, tested.notes, strict=True)
+    notes = tuple("judged by different assessors" if mark else note for mark, note in reasons)
+    p, adjusted = np.where(apart, np.nan, tested.p), np.where(apart, np.nan, adjusted)
+    return replace(tested, p=p, notes=notes), adjusted
 
 
 def comparison_result(
@@ -551,6 +574,8 @@ def _notes(
             f"Scores are means over up to {most} assessors; results hold for these assessors. The "
             "models lmm and ordinal also generalize to others."
         )
+    if matrix.adjustment is not None:
+        yield assessor_note(matrix.adjustment)
     yield str(tested.omnibus or "")
     yield fallback_note(options.correction, test)
     pairs = len(tested.p)

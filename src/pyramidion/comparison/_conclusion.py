@@ -56,7 +56,10 @@ class Conclusion:
             yield self._two()
             return
         if (parts := max(system.part for system in result.systems)) > 1:
-            yield f"The systems fall into {parts} parts that share no topic and cannot be compared"
+            shared = "assessor" if result.adjusted else "topic"
+            yield (
+                f"The systems fall into {parts} parts that share no {shared} and cannot be compared"
+            )
         elif result.baseline:
             yield self._baseline(result.baseline)
         elif any(map(self.result.decided, self._tested)):

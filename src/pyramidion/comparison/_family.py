@@ -9,6 +9,7 @@ import numpy as np
 
 from pyramidion._types import Floats, Ints, Pairs
 from pyramidion.collection import ScoreMatrix
+from pyramidion.comparison._assessors import adjusted_for_assessors
 from pyramidion.comparison._compare import (
     CompareOptions,
     ResamplingOptions,
@@ -20,7 +21,7 @@ from pyramidion.comparison._compare import (
     pair_counts,
     with_verdicts,
 )
-from pyramidion.comparison._intervals import with_intervals
+from pyramidion.comparison._intervals import with_intervals, with_model_intervals
 from pyramidion.comparison._result import (
     LESS_THAN_MARGIN,
     Comparison,
@@ -52,6 +53,8 @@ def compare_family(
     if len(matrices) == 1 or correction == "none":
         return [compare_matrix(matrix, options, test=test, mapper=mapper) for matrix in matrices]
     enough = options
+    if not options.model:
+        matrices = [adjusted_for_assessors(matrix) for matrix in matrices]
     if not options.model and (options.margin or correction in ("holm", "bh")):
         needed = least_resamples(total, options.alpha)
         enough = replace(options, n_resamples=max(options.n_resamples, needed))
@@ -73,7 +76,9 @@ def compare_family(
     )
     if options.margin is not None:
         judged = with_verdicts(judged, np.array([pair.p_equivalence for pair in judged]), options)
-    if not options.model:
+    if options.model:
+        judged = with_model_intervals(judged, results, correction)
+    else:
         corrected = replace(options, correction=correction)
         parts = [(m, _indices(m, result)) for m, result in zip(matrices, results, strict=True)]
         judged = with_intervals(judged, parts, test, corrected, cutoff)

@@ -9,7 +9,7 @@ import numpy as np
 
 from pyramidion._types import Bools, Floats, Pairs
 from pyramidion.collection import ScoreMatrix
-from pyramidion.comparison._result import Comparison
+from pyramidion.comparison._result import Comparison, ComparisonResult
 from pyramidion.comparison.procedures import (
     STATISTIC_TESTS,
     Corrected,
@@ -21,7 +21,6 @@ from pyramidion.stats import CriticalScale, PairwiseTest, pair_intervals
 
 if TYPE_CHECKING:
     from pyramidion.comparison._compare import CompareOptions
-    from pyramidion.stats import MixedPairs
 
 # Where an interval is moved to agree with a test, 0 lies outside by this share of the difference.
 _BARELY = 1e-6
@@ -104,13 +103,39 @@ def with_intervals(
     return with_margin_ends(judged, *ends(2 * level_of_pair(equal, alpha, correction)))
 
 
-def t_ends(tests: "MixedPairs", levels: Floats) -> tuple[Floats, Floats]:
-    """Return intervals of a model's differences by t; NaN without an error."""
+def t_ends(
+    differences: Floats, errors: Floats, df: Floats, levels: Floats | float
+) -> tuple[Floats, Floats]:
+    """Return intervals of differences by t; NaN without an error."""
     from scipy.special import stdtrit
 
-    errors = np.where(tests.standard_errors > 0, tests.standard_errors, np.nan)
-    half = -stdtrit(tests.df, levels / 2) * errors
-    return tests.differences - half, tests.differences + half
+    half = -stdtrit(df, np.asarray(levels) / 2) * np.where(errors > 0, errors, np.nan)
+    return differences - half, differences + half
+
+
+def with_model_intervals(
+    comparisons: Sequence[Comparison], results: Sequence[ComparisonResult], correction: Corrected
+) -> tuple[Comparison, ...]:
+    """Replace the intervals of several models by those of a correction for all their pairs."""
+    models = [result.model for result in results if result.model]
+    if len(models) < len(results):
+        return tuple(comparisons)
+    alpha, margin = results[0].alpha, results[0].margin
+    differences, adjusted, equal = np.array(
+        [(pair.difference, pair.p_adjusted, pair.p_equivalence_adjusted) for pair in comparisons]
+    ).T
+    errors, df = (
+        np.concatenate([getattr(model, name) for model in models])
+        for name in ("pair_errors", "pair_df")
+    )
+
+    def ends(p: Floats, times: int) -> tuple[Floats, Floats]:
+        return t_ends(differences, errors, df, times * level_of_pair(p, alpha, correction))
+
+    if margin is not None:
+        comparisons = with_margin_ends(comparisons, *ends(equal, 2))
+    low, high = ends(adjusted, 1)
+    return with_ends(comparisons, low, high, alpha=alpha, stepwise=correction == "holm")
 
 
 def with_ends(

@@ -302,13 +302,14 @@ def compare_by_model(
         tests.p_adjusted, effect,
         notes=np.where(np.isnan(tests.t), "nothing can be tested", "").tolist(),
     )  # fmt: skip
+    differences = tests.differences, tests.standard_errors, tests.df
     if within is not None:
         comparisons = with_verdicts(comparisons, within, options)
         equal = np.array([pair.p_equivalence_adjusted for pair in comparisons])
         level = 2 * level_of_pair(equal, options.alpha, options.correction)
-        comparisons = with_margin_ends(comparisons, *t_ends(tests, np.array([level])))
+        comparisons = with_margin_ends(comparisons, *t_ends(*differences, level))
     comparisons = with_ends(
-        comparisons, *t_ends(tests, levels), alpha=options.alpha,
+        comparisons, *t_ends(*differences, levels), alpha=options.alpha,
         stepwise=options.correction == "holm",
     )  # fmt: skip
     low, high = fitted.intervals(options.confidence_level)
@@ -362,7 +363,8 @@ def _record(
         return dict(zip(matrix.systems, values.tolist(), strict=True))
 
     bounds = [f"{a:g}|{b:g}" for a, b in pairwise(fitted.categories)]
-    ends = t_ends(tests, np.array([1 - options.confidence_level]))
+    differences = tests.differences, tests.standard_errors, tests.df
+    ends = t_ends(*differences, 1 - options.confidence_level)
     return ModelFit(
         _Fit(fitted).formula(matrix.measure), named(fitted.means), named(fitted.standard_errors),
         named(fitted.effects), named(fitted.effect_errors),
@@ -370,6 +372,7 @@ def _record(
         threshold_errors=dict(zip(bounds, fitted.threshold_errors.tolist(), strict=True)),
         variances=dict(fitted.variances), log_likelihood=fitted.log_likelihood,
         pair_formulas=tuple(formulas), pair_errors=tuple(tests.standard_errors.tolist()),
+        pair_df=tuple(tests.df.tolist()),
         pair_intervals=tuple(zip(*(end.tolist() for end in ends), strict=True)),
     )  # fmt: skip
 

@@ -3,7 +3,6 @@
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
-from pathlib import Path
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -11,7 +10,7 @@ import numpy as np
 from pyramidion._types import Floats, Ints
 from pyramidion.collection import CodedPreferences, Collection, Preferences, ScoreMatrix
 from pyramidion.collection.ids import grouped
-from pyramidion.collection.sources import Source, read_source
+from pyramidion.collection.sources import PreferenceReading, Source
 from pyramidion.comparison._compare import (
     built_comparisons,
     comparison_result,
@@ -24,7 +23,7 @@ from pyramidion.comparison.common import joined, places_of, ratios, require_know
 from pyramidion.comparison.measure_tables import place_name
 from pyramidion.errors import InputError
 from pyramidion.questions import Options, argument, option, question
-from pyramidion.questions.common import confidence_option, source_format_option
+from pyramidion.questions.common import confidence_option
 from pyramidion.rendering.labels import counted
 from pyramidion.rendering.result import FiguresResult, signed
 from pyramidion.rendering.table import Table
@@ -40,7 +39,7 @@ _MOST_SHOWN = 30
 
 
 @dataclass(frozen=True, slots=True)
-class PreferenceInput(Options):
+class PreferenceInput(PreferenceReading):
     """The preferences to use."""
 
     source: Source | Sequence[Source] = argument(
@@ -54,36 +53,14 @@ class PreferenceInput(Options):
         (), "Measures to include, comma-separated, if assessors answered several questions; all by "
         "default.", flags=("--measures", "-m"),
     )  # fmt: skip
-    exclude: tuple[str, ...] = option((), "Systems to leave out, comma-separated.")
-    columns: tuple[str, ...] = option(
-        (), "Columns of a table of your own, as part=column: first=model_a,second=model_b,"
-        "choice=winner. Parts: topic, task, measure, first, second, choice, assessor, sides, "
-        "strength, time; items, best, worst of tuples. Columns with usual names are recognized.",
-        metavar="PART=COLUMN",
-    )  # fmt: skip
-    source_format: str | None = source_format_option("source")
 
     def read(self) -> Collection:
         """Read the preferences, without excluded systems."""
-        if self.columns:
-            from pyramidion.collection.formats.preferences import read_preferences_as
-
-            sources: Any = self.source if isinstance(self.source, list | tuple) else [self.source]
-            named = [read_preferences_as(Path(source), self.columns)[0] for source in sources]
-            collection = read_source(named)
-        else:
-            collection = read_source(self.source, format=self.source_format)
-        table = collection.preferences
-        if not len(table):
+        collection = self.read_source(self.source)
+        if not len(collection.preferences):
             hint = "give a table with the columns topic, first, second and choice"
             raise InputError("the source contains no preferences", hint=hint)
-        for system in self.exclude:
-            require_known("system", system, table.coded.systems)
-        if not self.exclude:
-            return collection
-        excluded = np.isin(table.columns["first"], self.exclude)
-        excluded |= np.isin(table.columns["second"], self.exclude)
-        return replace(collection, preferences=table.rows(~excluded))
+        return collection
 
     def parts(self, table: Preferences) -> Iterator[tuple[str, str, Preferences]]:
         """Yield the preferences of each task and measure."""
@@ -417,7 +394,7 @@ def _compare(
             adjusted = adjust_p(tests.p, method=options.correction)
             level = level_of_pair(adjusted, options.alpha, options.correction)
         numbers[:, same] = tests.differences, tests.t, tests.p, adjusted
-        ends[:, same] = t_ends(tests, np.array([level]))
+        ends[:, same] = t_ends(tests.differences, tests.standard_errors, tests.df, level)
     direct = np.bincount(coded.pair, minlength=k * k)
     shared = direct[np.minimum(first, second) * k + np.maximum(first, second)]
     effects = np.array([1 / (1 + math.exp(-difference)) for difference in numbers[0].tolist()])

@@ -181,8 +181,8 @@ class ModelFit:
     `means` are least-squares means (log odds in an ordinal model), `effects` differences from the
     first system, `thresholds` those between the categories of an ordinal model, and
     `log_likelihood` is restricted in a linear model and Laplace's approximation in an ordinal one.
-    Each pair has the formula of the model that its numbers come from, and the standard error and
-    confidence interval of its difference.
+    Each pair has the formula of the model that its numbers come from, and the standard error,
+    degrees of freedom and confidence interval (of this pair alone) of its difference.
     """
 
     formula: str
@@ -196,6 +196,7 @@ class ModelFit:
     log_likelihood: float
     pair_formulas: tuple[str, ...]
     pair_errors: tuple[float, ...]
+    pair_df: tuple[float, ...]
     pair_intervals: tuple[tuple[float, float], ...]
 
 
@@ -268,6 +269,8 @@ class ComparisonResult:
         The largest number of runs of a system that were averaged, or 0.
     judge
         The systems' means by people and by a judge, if a judge was used.
+    adjusted
+        Whether means and tests are adjusted for assessors, as their mix differs between systems.
     """
 
     measure: str
@@ -295,6 +298,7 @@ class ComparisonResult:
     family: Family = "pairs"
     runs: int = 0
     judge: tuple[JudgedSystem, ...] = ()
+    adjusted: bool = False
 
     @property
     def unit(self) -> str:
@@ -387,6 +391,9 @@ class Ranking:
         """Average the systems' scores as if all had the same topics."""
         values = influences(matrix.values).means if matrix.missing else matrix.means()
         parts = linked_parts(~np.isnan(matrix.values).T)
+        if matrix.adjustment is not None and matrix.adjustment.parts is not None:
+            both = np.column_stack([parts, matrix.adjustment.parts])
+            parts = linked_parts((both[:, None] == both).all(axis=2))
         finite = np.nan_to_num(values)
         goodness = matrix.goodness(merge_rounding_ties(finite, noise_level(finite)))
         return cls(values, np.where(np.isnan(values), -np.inf, goodness), parts)
@@ -423,7 +430,7 @@ def ranked_systems(
     order = ranking.order
     names = [matrix.systems[i] for i in order]
     letters, tiers = groups_of(names, comparisons, alpha) if grouped else ({}, {})
-    means, counts = matrix.means(), matrix.counts()
+    means, counts = matrix.plain_means(), matrix.counts()
     ranks = [None] * len(order) if ranking.mean_ranks is None else ranking.mean_ranks.tolist()
     return tuple(
         SystemResult(
@@ -461,16 +468,20 @@ def ranking_notes(result: ComparisonResult) -> Iterator[str]:
     elif not (result.model or result.judge) and any(
         system.adjusted != system.mean for system in result.systems
     ):
+        missing = len({system.n for system in result.systems}) > 1 or not result.adjusted
         yield (
-            "Scores are missing: systems are ranked by least-squares means (of system + topic), "
-            "as if all had the same topics; plain means are shown as well."
+            f"{'Scores are missing: systems' if missing else 'Systems'} are ranked by "
+            f"least-squares means (of system + topic{' + assessor' * result.adjusted}), as if all "
+            f"had the same topics{' and assessors' * result.adjusted}; plain means are shown as "
+            "well."
         )
     yield from letter_notes(result)
     parts = grouped((system.part, system.system) for system in result.systems)
     if len(parts) > 1:
         named = "; ".join(_some(names) for names in parts.values())
         yield (
-            f"The systems fall into {len(parts)} parts that share no topic, not even through "
+            f"The systems fall into {len(parts)} parts that share no "
+            f"{'assessor' if result.adjusted else 'topic'}, not even through "
             f"other systems: {named}. These scores do not tell which part is better; ranks count "
             "within a part."
         )

@@ -16,7 +16,7 @@ from pyramidion.comparison._compare import (
     paired_systems,
     require_comparable,
 )
-from pyramidion.comparison._intervals import level_of_pair, with_ends
+from pyramidion.comparison._intervals import level_of_pair, t_ends, with_ends
 from pyramidion.comparison._result import (
     Comparison,
     ComparisonResult,
@@ -139,7 +139,7 @@ def _comparisons(
     options: CompareOptions,
 ) -> tuple[Comparison, ...]:
     """Test each difference by t, and correct for the largest of all."""
-    from scipy.special import stdtr, stdtrit
+    from scipy.special import stdtr
 
     estimates = [e for e in tested if e is not None]
     rows = [e is not None for e in tested]
@@ -157,8 +157,7 @@ def _comparisons(
         else:
             influence = np.array([e.influence for e in estimates])
             adjusted, level = _max_t(influence, p, options.seed, options.alpha)
-        half = -stdtrit(df, level / 2) * np.where(error > 0, error, np.nan)
-        ends[:, rows] = mean - half, mean + half
+        ends[:, rows] = t_ends(mean, error, df, level)
         numbers[:, rows] = mean, t, p, adjusted, ratios(mean, human_error * np.sqrt(n))
     notes = np.where(numbers[1] == 0, "no difference on average", "").astype(object)
     notes[np.isnan(numbers[1])] = _NO_SPREAD

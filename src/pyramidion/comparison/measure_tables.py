@@ -19,11 +19,10 @@ from pyramidion.collection import (
 )
 from pyramidion.collection.ids import grouped, natural_order, natural_orders
 from pyramidion.collection.measures import LARGEST_SCORE, is_lower_better
-from pyramidion.collection.sources import Source, read_source, require_scores
+from pyramidion.collection.sources import ScoreReading, Source, require_scores
 from pyramidion.comparison.common import places_of, rows_of
 from pyramidion.errors import InputError, NotFoundError, ShapeError
-from pyramidion.questions import Options, argument, option
-from pyramidion.questions.common import source_format_option
+from pyramidion.questions import argument, option
 from pyramidion.rendering.labels import counted
 from pyramidion.stats.mean_intervals import influences
 from pyramidion.stats.pairs import dense_ranks
@@ -309,31 +308,22 @@ SOURCE_HELP = "Table of scores, or collection in any format; several are joined.
 
 
 @dataclass(frozen=True, slots=True)
-class Scored(Options):
+class Scored(ScoreReading):
     """Scores of some tasks and systems."""
 
     source: Source | Sequence[Source] = argument(SOURCE_HELP, multiple=True)
     tasks: tuple[str, ...] = option(
         (), "Tasks to include, comma-separated; all by default.", flags=("--task",)
     )
-    exclude: tuple[str, ...] = option((), "Systems to leave out, comma-separated.")
-    source_format: str | None = source_format_option("source")
-    lower_is_better: tuple[str, ...] = option(
-        (), "Further measures for which lower is better, comma-separated.", metavar="MEASURES"
-    )
 
     def scored(self, *measures: str) -> Collection:
         """Read scores, compute missing metrics, exclude systems, and add joined measures."""
-        read = read_source(self.source, format=self.source_format)
+        read = self.read_source(self.source)
         apart = read.scores.judges_apart()
         read = read if apart is read.scores else replace(read, scores=apart)
         collection = with_metrics(_with_win_rates(read, measures), measures)
         require_scores(collection, self.source)
         scores = collection.scores
-        for system in self.exclude:
-            scores.require("system", system)
-        if self.exclude:
-            scores = scores.rows(~np.isin(scores.columns["system"], self.exclude))
         lower = {_full_name(scores, name) for name in self.lower_is_better}
         for name in dict.fromkeys(measures):
             scores = with_joined(scores, name, collection.measures, lower=lower)

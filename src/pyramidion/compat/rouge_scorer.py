@@ -19,7 +19,7 @@ from pyramidion.rouge.counting import (
     score_all,
     score_counts,
 )
-from pyramidion.rouge.items import kept_vocabularies
+from pyramidion.rouge.items import cached_vocabularies
 from pyramidion.text import split_sentences
 from pyramidion.text.encoding import encode
 
@@ -186,7 +186,7 @@ class RougeScorer:
         if tokenizer is not None:
             encoded = encode(texts, tokenizer=lambda text: map(str, tokenizer.tokenize(text)))
             return RougeReading.of(encoded.ids, encoded.sentences, encoded.texts)
-        (vocabulary,) = kept_vocabularies(self._stem)
+        (vocabulary,) = cached_vocabularies(self._stem)
         return RougeReading.of(*vocabulary.encode(list(map(_lowered, texts))))
 
 

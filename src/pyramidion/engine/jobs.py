@@ -11,11 +11,10 @@ from typing import Any, Literal, Protocol
 
 import numpy as np
 
+from pyramidion.collection.checks import StreamChecks, repeated_error, warn_findings
 from pyramidion.collection.files import FileBatch, Record, sweep_unfinished
 from pyramidion.collection.ids import grouped, natural_order
-from pyramidion.collection.plausibility import warn_problems
 from pyramidion.collection.stream import StreamItem
-from pyramidion.collection.stream_checks import StreamChecks, repeated_error
 from pyramidion.engine._sums import ExactSums
 from pyramidion.engine.engines import Engine, EngineOptions, InProcess, require_ready
 from pyramidion.engine.parts import (
@@ -105,7 +104,7 @@ class PartsOptions(EngineOptions):
                 )  # fmt: skip
         finally:
             _sweep(target)  # unfinished files of workers that were killed
-        warn_problems(report.checks.problems(), Where(source))
+        warn_findings(report.checks.problems(), Where(source))
         if report.resumed:
             self.progress.message(
                 f"{report.resumed} of {report.parts} parts were finished by an earlier run"

@@ -25,7 +25,7 @@ from pyramidion.collection import (
     Summary,
 )
 from pyramidion.collection.files import MAX_RUBRIC_BYTES, read_text
-from pyramidion.collection.formats.preferences import write_preferences
+from pyramidion.collection.formats import write_preferences
 from pyramidion.collection.formats.scores import require_scores_file
 from pyramidion.collection.ids import grouped, natural_order, natural_orders
 from pyramidion.collection.sources import Source, read_source

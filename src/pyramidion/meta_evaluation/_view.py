@@ -509,8 +509,9 @@ def report_sections(request: ReportRequest) -> Iterator[Section]:
         rows = np.isin(collection.scores.columns["assessor"], [source.assessor, ""])
         collection = replace(collection, scores=collection.scores.rows(rows))
     judged = BestMetaInput(
-        collection, source.tasks, source.exclude, lower_is_better=source.lower_is_better,
-        human=page.human, metrics=page.metrics, top=source.top,
+        collection, source.tasks, lower_is_better=source.lower_is_better,
+        higher_is_better=source.higher_is_better, human=page.human, metrics=page.metrics,
+        top=source.top,
     )  # fmt: skip
     peers = PEERS if source.peers == "all" else (source.peers,)
     options = MetaOptions(peers=peers, alpha=request.options.alpha, seed=request.options.seed)

@@ -14,16 +14,15 @@ import numpy as np
 import pyramidion
 from pyramidion._types import Floats
 from pyramidion.collection import Collection, Measure, Scores
+from pyramidion.collection.checks import StreamChecks, repeated_error, warn_findings
 from pyramidion.collection.formats.scores import (
     encoded_scores,
     require_scores_file,
     writing_scores,
 )
 from pyramidion.collection.formats.stream import is_stream, read_stream
-from pyramidion.collection.plausibility import warn_problems
-from pyramidion.collection.sources import read_source
+from pyramidion.collection.sources import SourceReading
 from pyramidion.collection.stream import StreamItem, digest_of_items
-from pyramidion.collection.stream_checks import StreamChecks, repeated_error
 from pyramidion.engine.engines import Engine, require_ready
 from pyramidion.engine.jobs import PartsOptions, refuse_ineffective
 from pyramidion.engine.parts import absolute, in_parts, is_parts
@@ -44,7 +43,7 @@ from pyramidion.metrics._scoring import (
 )
 from pyramidion.metrics.registry import ALL, resolve_metrics, run_text, tokenizers
 from pyramidion.metrics.system_means import SystemMeans, means_table
-from pyramidion.questions import Options, Progress, argument, option, question
+from pyramidion.questions import Progress, argument, option, question
 from pyramidion.rendering.labels import counted
 from pyramidion.rendering.result import Result, signed
 from pyramidion.rouge.results import BATCH_SIZE, batches
@@ -57,7 +56,7 @@ _ASCII_ONLY = "the tokenizer rouge knows ASCII only; try --tokenizer unicode"
 
 
 @dataclass(frozen=True, slots=True)
-class ScoreOptions(Options):
+class ScoreOptions(SourceReading):
     """What to score, with which metrics."""
 
     source: Collection | str | Path = argument(
@@ -104,9 +103,6 @@ class ScoreOptions(Options):
         False,
         "Score machines against all references but one in turn, as people are scored.",
         flags=("--jackknife",),
-    )
-    source_format: str | None = option(
-        None, "Format of the source; detected by default.", flags=("--from",), metavar="FORMAT"
     )
     threads: int | None = option(None, "Number of threads; one per core by default.", min=1)
     seed: int = option(0, "Random seed; the same seed gives the same result.", min=0)
@@ -216,13 +212,15 @@ def score(options: ScoreOptions, engine: PartsOptions) -> ScoreResult:
         if isinstance(metric, UserMetric) and metric.costs:
             options.progress.message(f"{metric}: {metric.costs}")
     detected = isinstance(options.source, str | Path) and options.source_format in (None, "stream")
+    # What is repaired while reading is held as a whole.
+    detected = detected and not (options.columns or options.exclude)
     if detected and in_parts(options.source):
         result = _score_parts(str(options.source), options, metrics, engine)
     elif detected and (options.source_format or is_stream(str(options.source))):
         with options.writing() as write:
             result = _score_stream(str(options.source), options, metrics, engine, write)
     else:
-        collection = read_source(options.source, format=options.source_format)
+        collection = options.read_source(options.source)
         whole, collection = collection, _select_tasks(collection, options.tasks)
         checkpointing = _checkpointing(collection, options, metrics)
         with engine.opened() as workers, checkpointing as checkpoint, options.writing() as write:
@@ -389,7 +387,7 @@ def _score_stream(
         _score_on_workers(source, pieces, _ScorePiece(metrics, suffix), engine, totals, write)
     totals.means.require_any()
     left_out, checked = (*missing, *totals.undefined.lines(metrics)), totals.checked
-    warn_problems(checked.merged().problems(), Where(source))
+    warn_findings(checked.merged().problems(), Where(source))
     return _result(options, metrics, totals.means, checked.digest, left_out, checked.wordless)
 
 

@@ -1,7 +1,7 @@
 """Mean scores of systems."""
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -25,6 +25,13 @@ _NO_MEAN = Mean(np.nan, np.nan, np.nan, 0)
 _GROUP = ("task", "system", "kind")
 _NUMBERS = (*_GROUP, "measure", "mean", "low", "high", "n")
 _LESS = "↓"
+
+
+def require_any(defined: Iterable[object]) -> None:
+    """Raise an error if none of these numbers of scores, or conditions, is true."""
+    if not any(defined):
+        hint = "check for texts without words, or use other metrics"
+        raise InputError("no metric of the run is defined for any summary", hint)
 
 
 @dataclass
@@ -56,11 +63,7 @@ class SystemMeans:
     def require_any(self) -> None:
         """Raise an error if no summary has a score."""
         values = (part for parts in self._values.values() for part in parts)
-        if all(np.isnan(part).all() for part in values):
-            raise InputError(
-                "no metric of the run is defined for any summary",
-                hint="check for texts without words, or use other metrics",
-            )
+        require_any(not np.isnan(part).all() for part in values)
 
     def results(self, metrics: Mapping[str, Metric], *, seed: int = 0) -> Iterator[dict[str, Any]]:
         """Return the means, systems ordered by name, people last."""

@@ -11,6 +11,7 @@ from itertools import chain, groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Self, TypeVar, get_args, overload
 
+from pyramidion.collection import Finding
 from pyramidion.collection.ids import file_stem
 from pyramidion.errors import InputError, MissingExtraError, visible
 from pyramidion.questions import Signature
@@ -142,6 +143,8 @@ class Result(Generic[T]):
         Creates a self-contained page of everything, for questions that have one.
     ok
         False if the answer to the question is no (exit code 1).
+    findings
+        What is doubtful in the data, the most severe first.
 
     Examples
     --------
@@ -180,6 +183,7 @@ class Result(Generic[T]):
     page: Callable[[], str] | None = None
     in_parts: bool = False
     ok: bool = True
+    findings: tuple[Finding, ...] = ()
 
     def __len__(self) -> int:
         return len(self.values)
@@ -235,6 +239,7 @@ class Result(Generic[T]):
             "results": [_plain(self.record(value)) for value in self.values],
             "left_out": list(self.left_out),
             **({"mended": list(self.mended)} if self.mended else {}),
+            **({"findings": [f.to_dict() for f in self.findings]} if self.findings else {}),
         }
 
     def to_json(self) -> str:
@@ -258,6 +263,14 @@ class Result(Generic[T]):
         from pyramidion.rendering.page import table_block
 
         return "".join(map(table_block, self._shown()))
+
+    def to_page(self) -> str:
+        """Write it as a self-contained page, if it has one."""
+        from pyramidion.rendering.page import with_findings
+
+        if self.page is None:
+            raise InputError(f"{self.command} has no page")
+        return with_findings(self.page(), self.findings)
 
     @property
     def table_names(self) -> tuple[str, ...]:

@@ -131,7 +131,7 @@ FIGURE_FILE = Savable(
 #: The result as one page.
 PAGE_FILE = Savable(
     "html", "Also write the result as a self-contained HTML page.",
-    lambda result: partial(write_text, text=result.page()), metavar="FILE",
+    lambda result: partial(write_text, text=result.to_page()), metavar="FILE",
 )  # fmt: skip
 
 #: The scores of every summary, as `to_scores` returns them.

@@ -3,7 +3,7 @@
 Only changes are stored, and never altered. The resulting state is cached in memory and brought up
 to date with changes by any process. Each list of content units (the pyramid's, or a peer's *sheet*)
 has its own version, the number of its changes: people who mark different peers do not conflict,
-and people who edit the same list are told.
+and conflicting edits of the same list are reported.
 """
 
 import hashlib
@@ -30,7 +30,7 @@ from pyramidion.studio._edits import AddUnit, Board, BrowserOffsets, Edit, Histo
 from pyramidion.studio._evaluations import imported_collection
 from pyramidion.studio._store import Account, Assignment, BoardChange, BoardRow, Evaluation, Event
 
-#: What can happen to a board. Refusing a suggestion and keeping a mark change no list; they are
+#: Actions on a board. Refusing a suggestion and keeping a mark do not change a list; they are
 #: stored so that they are not shown again.
 Action = Literal["do", "undo", "redo", "refuse", "keep"]
 

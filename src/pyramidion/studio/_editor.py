@@ -4,7 +4,7 @@ Both work on a board (`_boards`): the editor on the pyramid, an annotator on the
 Offsets of browsers are converted in `_desks`.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Annotated, Any, Literal, TypeVar
 
 from fastapi import APIRouter, Depends, Form, Query, Request
@@ -55,7 +55,7 @@ from pyramidion.studio._edits import Edit
 from pyramidion.studio._evaluations import Settings, imported_collection
 from pyramidion.studio._guidelines import guidelines_of, rendered
 from pyramidion.studio._store import Assignment, Event, Store
-from pyramidion.studio._suggestions import Source, Suggestion, for_peer, for_pyramid
+from pyramidion.studio._suggestions import Rates, Source, Suggestion, for_peer, for_pyramid
 
 router = APIRouter()
 
@@ -153,11 +153,11 @@ class SubmissionIn(_RequestBody):
     key: _Key
 
 
-# What browsers send.
+# Request bodies from browsers.
 
 
 def _address(request: Request, token: _Token, board: _BoardToken = "") -> tuple[str, str | None]:
-    """Return the token of a board, without a second one, or of a sheet with its board's."""
+    """Return the token of a board (and None), or of a sheet with that of its board."""
     return token, None if request.url.path.startswith("/api/boards/") else board
 
 
@@ -215,7 +215,7 @@ def _act(
 
 
 def _require_possible(session: Session, desk: Desk, request: ChangeRequest) -> None:
-    """Refuse a change that is not possible now; stored ones are answered as before."""
+    """Refuse a change that is not possible now, unless it is already stored."""
     if not desk.may_edit(session):
         raise InputError("this cannot be changed now", hint="reopen it, or ask the organizer")
     tasks = [task_json(task) for task in desk.now.tasks(desk.sheet)]
@@ -254,7 +254,7 @@ def _stage(
         stored = session.scalar(same_key)
         if stored is None:
             if kind == "submit" and desk.sheet and desk.now.tasks(desk.sheet):
-                what = "the pyramid was changed, and some marks are to be looked at again"
+                what = "the pyramid was changed, and some marks need review"
                 raise InputError(what, hint="keep or move each of them, then submit")
             event = Event(
                 assignment_id=assignment.id, account_id=user.account.id, key=key, kind=kind, data={}
@@ -262,12 +262,14 @@ def _stage(
             session.add(event)
             session.flush()
         elif (stored.assignment_id, stored.kind) != (assignment.id, kind):
-            raise InputError("this key was used for something else", hint="make a new one")
+            raise InputError("this key was used for something else", hint="use a new key")
         state = whole(session, desk)
     return JSONResponse(state)
 
 
-def _suggested(now: BoardState, sheet: str) -> list[Suggestion]:
+def _suggested(
+    now: BoardState, sheet: str, ready: Collection[str], answered: Rates
+) -> list[Suggestion]:
     if not sheet:
         return for_pyramid(now.board.pyramid)
     current_sheet, peer = now.sheets[sheet], now.board.peers[sheet]
@@ -277,7 +279,12 @@ def _suggested(now: BoardState, sheet: str) -> list[Suggestion]:
         for name, other in now.sheets.items()
         if name != sheet and other.account == current_sheet.account and now.text(name) != peer.text
     }
-    return for_peer(peer, peers_by_same_person)
+    finished = {
+        name: now.board.peers[name]
+        for name, other in now.sheets.items()
+        if name != sheet and (other.is_imported or name in ready) and now.text(name) != peer.text
+    }
+    return for_peer(peer, peers_by_same_person, finished, answered)
 
 
 def _suggestion(now: BoardState, sheet: str, suggestion: Suggestion) -> dict[str, Any]:
@@ -340,8 +347,12 @@ def suggest(at: _At, user: CurrentUser, store: StoreDep) -> Response:
         desk = desk_at(session, user, *at)
         now = desk.now
         allowed = not desk.sheet or Settings.of(desk.board.evaluation).suggestions
+        ready = submitted(session, desk.board.evaluation)
+        boards = changed_boards(session, desk.board.evaluation).values()
+        counts = Acceptance.of(session, [row for row, _ in boards])
+    answered = {source: (n[0], n[1]) for (where, source), n in counts.items() if where != "pyramid"}
     refused = {r["suggested"]["id"] for r in now.refused if r["sheet"] == desk.sheet}
-    candidates = _suggested(now, desk.sheet) if allowed else []
+    candidates = _suggested(now, desk.sheet, ready, answered) if allowed else []
     suggestions = [_suggestion(now, desk.sheet, s) for s in candidates if s.id not in refused]
     return JSONResponse({"suggestions": suggestions})
 

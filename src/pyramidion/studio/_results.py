@@ -22,9 +22,8 @@ from sqlalchemy.orm import Session
 
 from pyramidion import pyramid, studies
 from pyramidion.collection import Collection, Scores
-from pyramidion.collection.checks import doubtful
+from pyramidion.collection.checks import doubtful, implausible
 from pyramidion.collection.ids import grouped
-from pyramidion.collection.plausibility import implausible
 from pyramidion.comparison import Comparisons, compare, report_page
 from pyramidion.comparison._page import comparison_page, scores_block
 from pyramidion.errors import InputError, MissingExtraError, PyramidionError
@@ -302,7 +301,7 @@ def report(judged: JudgedData) -> str:
 
 @dataclass(frozen=True)
 class ResultPart:
-    """A page of results: its title, and what it shows."""
+    """A page of results: its title, and the function that renders it."""
 
     title: str
     blocks: Callable[[JudgedData], Iterable[str]]

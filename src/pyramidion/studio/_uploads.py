@@ -17,12 +17,11 @@ from tempfile import TemporaryDirectory
 from typing import IO, Any, BinaryIO, TypeVar
 
 from pyramidion.collection import Collection, Preferences, Scores
-from pyramidion.collection.checks import require_consistent
+from pyramidion.collection.checks import checked, require_consistent
 from pyramidion.collection.formats import detect
 from pyramidion.collection.formats._folder import write_settings
 from pyramidion.collection.formats.reading import FormatReading, read_as
 from pyramidion.collection.inputs import most_unpacked
-from pyramidion.collection.plausibility import warn_implausible
 from pyramidion.errors import InputError, PyramidionError, Where, visible
 
 #: Maximum number of files of an upload, and of bytes after unpacking.
@@ -242,16 +241,15 @@ def _read(
         how: dict[str, Any] = {"format": format, "columns": columns, "measures": measures}
         readings = [read_as(path, **how) for path in parts]
         reading = readings[0] if len(readings) == 1 else _joined(readings, root.name)
-        warn_implausible(reading.collection)
-    collection = reading.collection
+        collection = checked(reading.collection)
     warned = [_as_sent(str(warning.message), folder.parent) for warning in caught]
     left_out = [f"left out: {line}" for line in collection.left_out]
-    repaired = (f"mended: {line}" for line in collection.repaired)
+    repaired = (f"repaired: {line}" for line in collection.repaired)
     return UploadReading(reading, (*left_out, *repaired, *warned))
 
 
 def _root(folder: Path) -> Path:
-    """Descend into folders that hold a single file or folder."""
+    """Descend into folders that contain a single file or folder."""
     inside = list(folder.iterdir())
     while folder.is_dir() and len(inside) == 1:
         folder = inside[0]

@@ -19,10 +19,10 @@ from collection.strategies import few_examples
 from pyramidion import Collection, score
 from pyramidion.checks import describe
 from pyramidion.cli.runtime import run
-from pyramidion.collection import stream_checks as _stream_checks
+from pyramidion.collection.checks import StreamChecks
+from pyramidion.collection.checks import streams as _stream_checks
 from pyramidion.collection.formats import detect
 from pyramidion.collection.stream import StreamItem
-from pyramidion.collection.stream_checks import StreamChecks
 from pyramidion.errors import DataWarning, FormatError, ShapeError
 from support import shared_file
 
@@ -303,9 +303,9 @@ class TestNotes:
         notes = notes_of(written(tmp_path / "s.jsonl", records))
         assert notes == [
             "empty summary: T0, a: it scores 0; is that intended?; 10 more of its system are empty "
-            "(1 more: see `pyramidion describe`)",
+            "(also T0, b; `pyramidion check` lists all)",
             "missing summaries: a: 1 topic that other systems have (T11) "
-            "(2 more: see `pyramidion describe`)",
+            "(also b, c; `pyramidion check` lists all)",
         ]
 
 

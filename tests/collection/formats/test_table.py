@@ -302,7 +302,7 @@ def test_the_command_converts_shows_and_asks_before_replacing(tmp_path, capsys):
     assert "It rained, a lot." in capsys.readouterr().out
     assert run(command) == 0
     assert f"--columns {COLUMNS} --measures {MEASURES}" in capsys.readouterr().out
-    assert Collection.load(mine).scores.measures == ("coherence", "relevance")
+    assert read_collection(mine).scores.measures == ("coherence", "relevance")
     assert run(command) == 2
     assert "--force" in capsys.readouterr().err
 
@@ -506,3 +506,14 @@ def test_folder_without_parts_is_refused(tmp_path):
     assert refusal(FormatError, read_as, tmp_path, format="table") == (
         f"{tmp_path}: this is a folder, not a file; name a file in it"
     )
+
+
+def test_a_dry_run_shows_the_first_three_records_and_the_beginnings_of_texts(tmp_path, capsys):
+    """A text of 60 characters is shown whole; of a longer one, 59 and an ellipsis."""
+    file = tmp_path / "mine.csv"
+    rows = ["topic,system,text", *(f"T{n},s,{'x' * (58 + n)}" for n in range(1, 5))]
+    file.write_text("\n".join([*rows, ""]))
+    assert run(["convert", str(file), "out", "--dry-run", "--format", "csv"]) == 0
+    rows = [line.split(",") for line in capsys.readouterr().out.splitlines()]
+    texts = [row[2] for row in rows if row[1:2] == ["text"] and len(row) == 3]
+    assert texts == ["x" * 59, "x" * 60, "x" * 59 + "…"]

@@ -16,7 +16,7 @@ from pyramidion.questions import fix_plugin, load_plugins
 #: The modules of the core's formats, in the order in which they are tried. They are loaded on
 #: demand, since most data is in one of the first.
 _MODULES = {
-    "collection": "_folder", "scores": "scores", "preferences": "preferences",
+    "collection": "_folder", "scores": "scores", "preferences": "_preferences",
     "pyramids": "_pyramid_json", "stream": "stream", "summaries": "_summaries",
     "ducview": "ducview.format", "rouge": "_rouge", "table": "_table",
 }  # fmt: skip

@@ -21,6 +21,7 @@ from pyramidion._types import Floats, Ints
 from pyramidion.collection._collection import Collection
 from pyramidion.collection._raw import RawTable, each_value, id_text, read_number
 from pyramidion.collection._scores import Scores, TextColumn
+from pyramidion.collection.checks.finding import Finding
 from pyramidion.collection.formats.base import Format, first_bytes, first_record, fresh_names
 from pyramidion.collection.formats.table_files import flat, parts_of, read_raw
 from pyramidion.collection.inputs import is_readable
@@ -307,12 +308,13 @@ class _Reader:
         _require_use(raw, columns)
         self.ids = {part: self._texts(part) for part in _IDS}
         self.left_out: list[str] = []
-        self.doubts: list[tuple[str, str, str]] = []
+        self.doubts: list[Finding] = []
         for name in columns.spoiled:
             row = raw.numbers(name).index(None)
             message = f"{raw.row_names} {raw.places[row]} has {raw.columns[name][row]!r}, not a "
             message += "number; the column is not used; leave cells without a score empty"
-            self.doubts.append(("column of scores that is not read", f"column {name}", message))
+            kind = "column of scores that is not read"
+            self.doubts.append(Finding(kind, f"column {name}", message))
         self._default_ids()
         for part, allowed in (("kind", KINDS), ("role", (*ROLES, ""))):
             for value in dict.fromkeys(self.ids[part]):
@@ -428,7 +430,7 @@ class _Reader:
             places = " and ".join(str(self.raw.places[row]) for row in rows)
             message = f"they differ between {self.raw.row_names}s {places} ("
             message += f"{len({t for t, *_ in differing})} topics in all); all are kept"
-            self.doubts.append((f"differing {part}s", f"topic {topic}", message))
+            self.doubts.append(Finding(f"differing {part}s", f"topic {topic}", message))
         return listed
 
     def _scores(self) -> Scores:
@@ -540,7 +542,7 @@ def _require_use(raw: RawTable, columns: Columns) -> None:
             row = raw.numbers(name).index(None)
             hint = "leave cells without a score empty"
             raise raw.fail(row, f"`{name}` is {raw.columns[name][row]!r}, not a number", hint)
-        from pyramidion.collection.formats.preferences import missing_part
+        from pyramidion.collection.formats._preferences import missing_part
 
         if missing := missing_part(raw.columns):
             hint = f"{listing}; add it, or name it: --columns {missing}=..."

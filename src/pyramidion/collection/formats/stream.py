@@ -8,11 +8,11 @@ from typing import TypeVar, cast
 
 from pyramidion import kernels
 from pyramidion.collection._collection import Collection
+from pyramidion.collection.checks import StreamChecks
 from pyramidion.collection.files import Record, convert_records
 from pyramidion.collection.formats.base import Format, first_bytes, fresh_names, has_records
 from pyramidion.collection.formats.table_files import column_names, parquet_records, parts_of
 from pyramidion.collection.stream import StreamItem, StreamText
-from pyramidion.collection.stream_checks import StreamChecks
 from pyramidion.collection.summaries import Kind, Summary
 from pyramidion.errors import Where
 
@@ -144,7 +144,7 @@ def _read(path: Path) -> Collection:
         stream_name(path),
         summaries=tuple(summaries),
         left_out=tuple(lines),
-        doubts=tuple((p.kind, p.subject, p.message) for p in checks.differing(_ALL_KEPT)),
+        doubts=tuple(checks.differing(_ALL_KEPT)),
     )
 
 

@@ -2,71 +2,22 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import TypeVar
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
 from pyramidion.collection._collection import Collection
+from pyramidion.collection.checks.finding import Finding, address_name, repeated
 from pyramidion.collection.ids import brief_list, grouped, natural_order, natural_orders
 from pyramidion.collection.pyramids import NOT_IN_PYRAMID, Contributor, PeerAnnotation, Pyramid
 from pyramidion.collection.summaries import TAC_CATEGORIES
 from pyramidion.errors import ShapeError, Where
 
-Key = TypeVar("Key", bound=Hashable)
-
-
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """Something missing or inconsistent.
-
-    Parameters
-    ----------
-    kind
-        A short name for problems of this sort.
-    subject
-        The id that is affected.
-    message
-        What is wrong and how to fix it.
-    fatal
-        Whether the collection cannot be used, because an address is ambiguous.
-
-    Examples
-    --------
-    >>> Problem("no references", "T1, task A", "add references").kind
-    'no references'
-    """
-
-    kind: str
-    subject: str
-    message: str
-    fatal: bool = False
-
-
-def address_name(
-    task: str, topic: str, system: str | None = None, assessor: str = "", occasion: str = ""
-) -> str:
-    """Write an address in words."""
-    parts = [topic, *([f"task {task}"] if task else []), *([system] if system is not None else [])]
-    who = [*([f"by {assessor}"] if assessor else []), *([f"({occasion})"] if occasion else [])]
-    return " ".join((", ".join(parts), *who))
-
-
-def repeated(
-    kind: str, keys: Iterable[Key], message: str, name: Callable[[Key], str] = str
-) -> Iterator[Problem]:
-    """Find keys that occur more than once, which is fatal."""
-    for key, count in Counter(keys).items():
-        if count > 1:
-            yield Problem(kind, name(key), f"it occurs {count} times; {message}", fatal=True)
-
-
 # DUCView writes a content unit's weight before its label: (4) Ice melts.
 _WEIGHT = re.compile(r"\((\d{1,4})\)")
 
 
-def repeated_units(collection: Collection) -> Iterator[Problem]:
+def repeated_units(collection: Collection) -> Iterator[Finding]:
     """Find repeated uids in a pyramid, which is fatal."""
     seen: set[int] = set()
     for address, pyramid in _all_pyramids(collection):
@@ -88,7 +39,7 @@ def _pyramid_name(task: str, topic: str, version: str) -> str:
     return f"pyramid of {address_name(task, topic)}" + (f", version {version}" if version else "")
 
 
-def pyramid_problems(collection: Collection) -> Iterator[Problem]:
+def pyramid_problems(collection: Collection) -> Iterator[Finding]:
     """Find other problems of pyramids and annotated peers."""
     for (task, topic, version), pyramid in collection.named_pyramids.items():
         address = _pyramid_name(task, topic, version)
@@ -96,7 +47,7 @@ def pyramid_problems(collection: Collection) -> Iterator[Problem]:
         expected, number = len(collection.references(topic, task)), len(pyramid.references)
         if expected and expected != number:
             message = f"{number} references, the collection has {expected}"
-            yield Problem("pyramid of other references", address, message)
+            yield Finding("pyramid of other references", address, message)
     weights: dict[int, dict[str, int]] = {}
     versions = list(collection.versions.values())
     for key, peer in collection.peer_annotations.items():
@@ -112,34 +63,34 @@ def pyramid_problems(collection: Collection) -> Iterator[Problem]:
             message = (
                 f"SCU {differing[0]}{more} from the topic's pyramid; its own is used for scores"
             )
-            yield Problem("other pyramid", address, message)
+            yield Finding("other pyramid", address, message)
 
 
-def _of_pyramid(address: str, pyramid: Pyramid) -> Iterator[Problem]:
+def _of_pyramid(address: str, pyramid: Pyramid) -> Iterator[Finding]:
     if not pyramid.weights.any():
         unmarked = "no reference expresses a content unit; annotate the references"
         bare = "its text has no references: each begins with a line of dashes, its name, and dashes"
-        yield Problem("empty pyramid", address, unmarked if pyramid.references else bare)
+        yield Finding("empty pyramid", address, unmarked if pyramid.references else bare)
     if not pyramid.regex_works:
         message = "startDocumentRegEx finds no header; lines of dashes are used instead"
-        yield Problem("headers not found", address, message)
+        yield Finding("headers not found", address, message)
     for scu in pyramid.scus:
         subject = f"{address}, SCU {scu.uid}"
         if scu.uid == NOT_IN_PYRAMID:
             message = "uid 0 is reserved for content outside the pyramid; give it another uid"
-            yield Problem("content unit called 0", subject, message)
+            yield Finding("content unit called 0", subject, message)
         owners = [pyramid.reference_of(contributor) for contributor in scu.contributors]
         if None in owners:
-            yield Problem("contributor in no reference", subject, "check its offsets")
+            yield Finding("contributor in no reference", subject, "check its offsets")
         for contributor in scu.contributors:
             if len(names := _names_of_parts(pyramid, contributor)) > 1:
                 message = f"its parts are in {', '.join(names)}; it counts for the first"
-                yield Problem("contributor in two references", subject, message)
+                yield Finding("contributor in two references", subject, message)
         for owner, count in Counter(owner for owner in owners if owner).items():
             if count > 1:
                 message = f"{count} contributors in {owner} add {count} to its weight, as in "
                 message += "DUCView, or 1 with --weights references"
-                yield Problem("SCU twice in one reference", subject, message)
+                yield Finding("SCU twice in one reference", subject, message)
 
 
 def _names_of_parts(pyramid: Pyramid, contributor: Contributor) -> list[str]:
@@ -149,24 +100,24 @@ def _names_of_parts(pyramid: Pyramid, contributor: Contributor) -> list[str]:
     return list(dict.fromkeys(name for name in names if name is not None))
 
 
-def _of_peer(address: str, peer: PeerAnnotation, weights: dict[str, int]) -> Iterator[Problem]:
+def _of_peer(address: str, peer: PeerAnnotation, weights: dict[str, int]) -> Iterator[Finding]:
     for scu in peer.scus:
         subject = f"{address}, SCU {scu.uid}"
         if scu.uid not in weights and scu.uid != NOT_IN_PYRAMID:
-            yield Problem("unknown SCU", subject, "it is not in the pyramid")
+            yield Finding("unknown SCU", subject, "it is not in the pyramid")
         written, weight = _WEIGHT.match(scu.label), weights.get(scu.uid)
         if written and weight is not None and int(written[1]) != weight:
             message = (
                 f"its label says {written[1]}, it has {weight} contributors; are some missing?"
             )
-            yield Problem("weight unlike the label's", subject, message)
+            yield Finding("weight unlike the label's", subject, message)
     for uid, count in Counter(scu.uid for scu in peer.scus).items():
         if count > 1:
             message = f"it occurs {count} times; its contributors are combined"
-            yield Problem("SCU twice in one annotation", f"{address}, SCU {uid}", message)
+            yield Finding("SCU twice in one annotation", f"{address}, SCU {uid}", message)
     if not any(scu.contributors for scu in peer.scus):
         message = "it expresses no content unit and scores 0; is that intended?"
-        yield Problem("peer without content", address, message)
+        yield Finding("peer without content", address, message)
 
 
 def differing_units(annotated: Pyramid, pyramid: Pyramid) -> tuple[str, ...]:
@@ -180,42 +131,17 @@ def differing_units(annotated: Pyramid, pyramid: Pyramid) -> tuple[str, ...]:
     return tuple(uid for uid in {**second, **first} if first.get(uid) != second.get(uid))
 
 
-def find_problems(collection: Collection) -> list[Problem]:
-    """List everything that is missing, inconsistent or implausible.
-
-    Examples
-    --------
-    >>> from pyramidion.collection.summaries import Summary
-    >>> lonely = Collection("mine", summaries=(Summary("T1", "7", "It rained."),))
-    >>> [problem.kind for problem in find_problems(lonely)]
-    ['no references']
-    """
-    from pyramidion.collection.plausibility import implausible
-
-    checks = (
-        *_FATAL_CHECKS, _unknown_topics, _topics_without_summaries, _documents, _categories,
-        _references, _over_limit, doubtful, implausible, pyramid_problems,
-    )  # fmt: skip
-    return [problem for check in checks for problem in check(collection)]
-
-
-def doubtful(collection: Collection) -> Iterator[Problem]:
-    """List problems that every user of the data should know."""
-    for check in (_empty_summaries, _missing_peers, _off_scale):
-        yield from check(collection)
-
-
 def require_consistent(collection: Collection, where: Where | None = None) -> None:
     """Refuse a collection with ambiguous addresses."""
     problems = (problem for check in _FATAL_CHECKS for problem in check(collection))
     fatal = [problem for problem in problems if problem.fatal]
     if fatal:
         more = f" (and {len(fatal) - 1} more such problems)" if len(fatal) > 1 else ""
-        hint = f"{fatal[0].message}; `pyramidion describe` lists all"
+        hint = f"{fatal[0].message}; `pyramidion check` lists all"
         raise ShapeError(f"{fatal[0].kind}: {fatal[0].subject}{more}", hint, where=where)
 
 
-def _repeated_settings(collection: Collection) -> Iterator[Problem]:
+def _repeated_settings(collection: Collection) -> Iterator[Finding]:
     yield from repeated("duplicated task", (task.id for task in collection.tasks), "rename one")
     categories = [category.id for category in collection.categories]
     yield from repeated("duplicated category", categories, "rename one")
@@ -227,7 +153,7 @@ def _repeated_settings(collection: Collection) -> Iterator[Problem]:
         yield from repeated("duplicated document", inner, "rename one")
 
 
-def _repeated_addresses(collection: Collection) -> Iterator[Problem]:
+def _repeated_addresses(collection: Collection) -> Iterator[Finding]:
     keys = (summary.key for summary in collection.summaries)
     message = "keep one for each task, topic and system"
     yield from repeated("duplicated summary", keys, message, lambda key: address_name(*key))
@@ -235,35 +161,35 @@ def _repeated_addresses(collection: Collection) -> Iterator[Problem]:
     again = [row for _, row in collection.scores.repeated_keys()]
     for score in collection.scores.rows(np.array(again, np.int64)):
         subject = f"{address_name(score.task, score.topic, score.system)}, {score.measure}"
-        yield Problem("repeated score", subject, message, fatal=True)
+        yield Finding("repeated score", subject, message, fatal=True)
     for row, column in collection.scores.incomplete_rows():
-        yield Problem("incomplete score", f"row {row + 1} of the scores", f"add its {column}")
+        yield Finding("incomplete score", f"row {row + 1} of the scores", f"add its {column}")
 
 
-def _kinds(collection: Collection) -> Iterator[Problem]:
+def _kinds(collection: Collection) -> Iterator[Finding]:
     columns = collection.scores.columns
     pairs = {*zip(columns["system"], columns["kind"], strict=True)}
     pairs |= {(summary.system, summary.kind) for summary in collection.summaries}
     yield from conflicting_kinds(pairs)
 
 
-def conflicting_kinds(pairs: Iterable[tuple[str, str]]) -> Iterator[Problem]:
+def conflicting_kinds(pairs: Iterable[tuple[str, str]]) -> Iterator[Finding]:
     """Find systems that have two kinds, which is fatal."""
     kinds = Counter(system for system, _ in {*pairs})
     message = "it is human in some places and a machine in others"
     for system in sorted((name for name, n in kinds.items() if n > 1), key=natural_order):
-        yield Problem("conflicting kinds", system, message, fatal=True)
+        yield Finding("conflicting kinds", system, message, fatal=True)
 
 
-def _unknown_topics(collection: Collection) -> Iterator[Problem]:
+def _unknown_topics(collection: Collection) -> Iterator[Finding]:
     if not collection.topics:
         return
     declared = {topic.id for topic in collection.topics}
     for topic in (id for id in collection.topic_ids if id not in declared):
-        yield Problem("unknown topic", topic, "add it to the topics, or fix the id")
+        yield Finding("unknown topic", topic, "add it to the topics, or fix the id")
 
 
-def _topics_without_summaries(collection: Collection) -> Iterator[Problem]:
+def _topics_without_summaries(collection: Collection) -> Iterator[Finding]:
     covered = {(summary.task, summary.topic) for summary in collection.summaries}
     tasks = {task for task, _ in covered}
     for topic in dict.fromkeys(topic.id for topic in collection.topics):
@@ -271,75 +197,75 @@ def _topics_without_summaries(collection: Collection) -> Iterator[Problem]:
             if collection.topic(topic).documents and not collection.documents(topic, task):
                 continue  # The task has no documents on this topic.
             name = address_name(task, topic)
-            yield Problem("topic without summaries", name, "add some, or take the topic out")
+            yield Finding("topic without summaries", name, "add some, or take the topic out")
 
 
-def _documents(collection: Collection) -> Iterator[Problem]:
+def _documents(collection: Collection) -> Iterator[Finding]:
     if not any(topic.documents for topic in collection.topics):
         return
     for topic in collection.topics:
         if not topic.documents:
-            yield Problem("topic without documents", topic.id, "add its documents")
+            yield Finding("topic without documents", topic.id, "add its documents")
         for document in topic.documents:
             if not document.text.strip():
                 name = f"{topic.id}, document {document.id}"
-                yield Problem("empty document", name, "add its text, or take it out")
+                yield Finding("empty document", name, "add its text, or take it out")
     yield from _unknown_sets(collection)
 
 
-def _unknown_sets(collection: Collection) -> Iterator[Problem]:
+def _unknown_sets(collection: Collection) -> Iterator[Finding]:
     """Compare the sets of documents with those that tasks name."""
     sets = sorted({document.set for topic in collection.topics for document in topic.documents})
     for task in collection.tasks:
         if not any(map(task.summarizes, sets)):
             message = f"no document is in set {task.documents!r}; there are: {brief_list(sets)}"
-            yield Problem("task without documents", task.id, message)
+            yield Finding("task without documents", task.id, message)
     tasks = collection.tasks
     for name in sets:
         if tasks and not any(task.summarizes(name) or name in task.known for task in tasks):
-            yield Problem("documents of no task", name, "no task summarizes or knows this set")
+            yield Finding("documents of no task", name, "no task summarizes or knows this set")
 
 
-def _categories(collection: Collection) -> Iterator[Problem]:
+def _categories(collection: Collection) -> Iterator[Finding]:
     categories = {category.id: category for category in (*TAC_CATEGORIES, *collection.categories)}
     for topic in collection.topics:
         if topic.category and topic.category not in categories:
-            yield Problem("unknown category", topic.id, f"declare category {topic.category}")
+            yield Finding("unknown category", topic.id, f"declare category {topic.category}")
     declared = {aspect.id for category in categories.values() for aspect in category.aspects}
     for summary in collection.summaries:
         for aspect in sorted({span.aspect for span in summary.aspects} - declared):
-            yield Problem("unknown aspect", f"{address_name(*summary.key)}: {aspect}", "declare it")
+            yield Finding("unknown aspect", f"{address_name(*summary.key)}: {aspect}", "declare it")
 
 
-def _references(collection: Collection) -> Iterator[Problem]:
+def _references(collection: Collection) -> Iterator[Finding]:
     addresses = {(summary.task, summary.topic) for summary in collection.summaries}
     for task, topic in sorted(addresses, key=natural_orders):
         if not collection.references(topic, task):
-            yield Problem("no references", address_name(task, topic), "add reference summaries")
+            yield Finding("no references", address_name(task, topic), "add reference summaries")
 
 
-def _empty_summaries(collection: Collection) -> Iterator[Problem]:
+def _empty_summaries(collection: Collection) -> Iterator[Finding]:
     for summary in collection.summaries:
         if not summary.plain.strip():
             yield empty_summary(summary.key)
 
 
-def empty_summary(key: tuple[str, str, str], more: int = 0) -> Problem:
+def empty_summary(key: tuple[str, str, str], more: int = 0) -> Finding:
     """Describe an empty summary, and how many more its system has."""
     suffix = f"; {more:,} more of its system are empty" if more else ""
-    return Problem("empty summary", address_name(*key), f"it scores 0; is that intended?{suffix}")
+    return Finding("empty summary", address_name(*key), f"it scores 0; is that intended?{suffix}")
 
 
-def _over_limit(collection: Collection) -> Iterator[Problem]:
+def _over_limit(collection: Collection) -> Iterator[Finding]:
     limits = {task.id: task.word_limit for task in collection.tasks}
     for summary in collection.summaries:
         limit = limits.get(summary.task)
         if limit is not None and summary.words > limit:
             message = f"{summary.words} words, the limit is {limit}: NIST would truncate it"
-            yield Problem("summary over the limit", address_name(*summary.key), message)
+            yield Finding("summary over the limit", address_name(*summary.key), message)
 
 
-def _missing_peers(collection: Collection) -> Iterator[Problem]:
+def _missing_peers(collection: Collection) -> Iterator[Finding]:
     """Find machines that lack a topic of others; people need not summarize every topic."""
     machines = [s for s in collection.summaries if s.kind == "machine" and s.is_peer]
     topics = grouped({(summary.task, summary.topic) for summary in machines})
@@ -352,15 +278,15 @@ def _missing_peers(collection: Collection) -> Iterator[Problem]:
             yield missing_summaries(task, system, len(lacking), lacking)
 
 
-def missing_summaries(task: str, system: str, number: int, topics: Sequence[str]) -> Problem:
+def missing_summaries(task: str, system: str, number: int, topics: Sequence[str]) -> Finding:
     """Describe a system that lacks topics, some of which may be listed."""
     subject = f"{system}, task {task}" if task else system
     message = f"{number} {'topic' if number == 1 else 'topics'} that other systems have"
     listed = f" ({brief_list(topics)})" if topics else ""
-    return Problem("missing summaries", subject, message + listed)
+    return Finding("missing summaries", subject, message + listed)
 
 
-def _off_scale(collection: Collection) -> Iterator[Problem]:
+def _off_scale(collection: Collection) -> Iterator[Finding]:
     for measure, scale in collection.scales.items():
         rows = collection.scores.select(measure=measure)
         wrong = [value for value in np.unique(rows.value) if not scale.allows(value)]
@@ -369,8 +295,23 @@ def _off_scale(collection: Collection) -> Iterator[Problem]:
         for row in rows.rows(np.isin(rows.value, wrong)):
             address = address_name(row.task, row.topic, row.system)
             message = f"{row.value:g} is not on the scale from {allowed}"
-            yield Problem("score off its scale", f"{address}, {measure}", message)
+            yield Finding("score off its scale", f"{address}, {measure}", message)
 
 
 # The checks for ambiguous addresses.
 _FATAL_CHECKS = (_repeated_settings, _repeated_addresses, _kinds, repeated_units)
+
+
+def doubtful(collection: Collection) -> Iterator[Finding]:
+    """List what is missing, empty or off its scale, which every user of the data should know."""
+    for check in (_empty_summaries, _missing_peers, _off_scale):
+        yield from check(collection)
+
+
+def structure_findings(collection: Collection) -> Iterator[Finding]:
+    """List what is missing or inconsistent."""
+    for check in (
+        *_FATAL_CHECKS, _unknown_topics, _topics_without_summaries, _documents, _categories,
+        _references, _over_limit, pyramid_problems,
+    ):  # fmt: skip
+        yield from check(collection)

@@ -19,9 +19,11 @@ import numpy as np
 import numpy.typing as npt
 
 from pyramidion._types import Bools, Ints
-from pyramidion.collection.checks import Problem, address_name, empty_summary, missing_summaries
+from pyramidion.collection.checks.finding import Finding, address_name
+from pyramidion.collection.checks.scores import spelled_twice
+from pyramidion.collection.checks.structure import empty_summary, missing_summaries
+from pyramidion.collection.checks.texts import equal_to_references, one_line
 from pyramidion.collection.ids import natural_order, natural_orders
-from pyramidion.collection.plausibility import equal_to_references, one_line, spelled_twice
 from pyramidion.collection.stream import StreamItem, plain_text
 from pyramidion.errors import FormatError, Where
 
@@ -381,7 +383,7 @@ class StreamChecks:
         """Return whether a summary with one of these hashes occurs."""
         return bool(self._pairs.holds(np.array(sorted(keys), np.uint64)).any())
 
-    def problems(self, consequence: str = _OWN_REFERENCES) -> Iterator[Problem]:
+    def problems(self, consequence: str = _OWN_REFERENCES) -> Iterator[Finding]:
         """List problems, at most one of a kind per system; `consequence` is as in `differing`."""
         groups = sorted(self._systems, key=natural_orders)
         for group in groups:
@@ -398,14 +400,14 @@ class StreamChecks:
         yield from spelled_twice("system", kinds, kinds)
         yield from self._copies()
 
-    def differing(self, consequence: str) -> Iterator[Problem]:
+    def differing(self, consequence: str) -> Iterator[Finding]:
         """Find topics whose records have different references; the message is `consequence`."""
         if self._systems:
             keys, rows = self._topics.all()
             differing = keys[rows["low"] != rows["high"]]
             yield from self._of_topics("differing references", differing, consequence)
 
-    def _missing(self, groups: Sequence[tuple[str, str, str]]) -> Iterator[Problem]:
+    def _missing(self, groups: Sequence[tuple[str, str, str]]) -> Iterator[Finding]:
         """Find machines without summaries on topics that other machines have."""
         keys, rows = self._topics.all()
         by_machines = (rows["flags"] & _HAS_MACHINE) > 0
@@ -426,14 +428,14 @@ class StreamChecks:
                 if lacking > 0:
                     yield missing_summaries(task, name, lacking, names)
 
-    def _of_topics(self, kind: str, keys: _Keys, message: str) -> Iterator[Problem]:
+    def _of_topics(self, kind: str, keys: _Keys, message: str) -> Iterator[Finding]:
         """Report one topic for all of a kind."""
         if len(keys):
             task, topic = min(self._topics.names(keys[:_LOOKED_UP]).values(), key=natural_orders)
             suffix = f" ({len(keys):,} topics in all)" if len(keys) > 1 else ""
-            yield Problem(kind, f"topic {address_name(task, topic)}", f"{message}{suffix}")
+            yield Finding(kind, f"topic {address_name(task, topic)}", f"{message}{suffix}")
 
-    def _copies(self) -> Iterator[Problem]:
+    def _copies(self) -> Iterator[Finding]:
         """Find systems with summaries that equal one of their references."""
         systems: dict[str, _System] = {}
         for (_, name, _), counts in sorted(self._systems.items(), key=itemgetter(0)):
@@ -442,7 +444,7 @@ class StreamChecks:
             counts = systems[name]
             if counts.copies:
                 written = counts.summaries - counts.empty
-                yield equal_to_references(name, counts.copies, written) or Problem(
+                yield equal_to_references(name, counts.copies, written) or Finding(
                     "summary equal to a reference",
                     f"topic {counts.copied_topic}, system {name}",
                     f"it is one of its own references ({counts.copies} of {written} topics)",

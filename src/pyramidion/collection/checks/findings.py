@@ -1,0 +1,73 @@
+"""Everything doubtful in a collection, and the warnings about it."""
+
+import warnings
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from pyramidion.collection._collection import Collection
+from pyramidion.collection.checks.finding import Finding
+from pyramidion.collection.checks.judges import judge_findings
+from pyramidion.collection.checks.measured import code_names, measured_parts
+from pyramidion.collection.checks.scores import direction_findings, name_findings, score_findings
+from pyramidion.collection.checks.structure import doubtful, structure_findings
+from pyramidion.collection.checks.texts import text_findings
+from pyramidion.collection.ids import brief_list, grouped
+from pyramidion.errors import DataWarning, OffScaleWarning, Where
+from pyramidion.questions import report_findings
+
+
+def find_problems(collection: Collection) -> list[Finding]:
+    """List everything that is missing, inconsistent or implausible, the most severe first.
+
+    Examples
+    --------
+    >>> from pyramidion.collection.summaries import Summary
+    >>> lonely = Collection("mine", summaries=(Summary("T1", "7", "It rained."),))
+    >>> [finding.kind for finding in find_problems(lonely)]
+    ['no references']
+    """
+    findings = (*structure_findings(collection), *doubtful(collection), *implausible(collection))
+    return sorted(findings, key=lambda finding: finding.order)
+
+
+def implausible(collection: Collection) -> Iterator[Finding]:
+    """List implausible data."""
+    yield from collection.doubts
+    yield from direction_findings(collection)
+    coded = code_names(collection)
+    yield from name_findings(collection, coded)
+    people = {name for name, kind in collection.systems.items() if kind == "human"}
+    for measured in measured_parts(collection, coded):
+        yield from score_findings(measured, collection, people)
+        yield from judge_findings(measured, people)
+    yield from text_findings(collection)
+
+
+def checked(collection: Collection, where: Where | None = None, *, warn: bool = True) -> Collection:
+    """Add what is doubtful to a collection, and warn about it, unless that was done before."""
+    if collection.findings is not None:
+        report_findings(collection.findings)
+        return collection
+    findings = (*doubtful(collection), *implausible(collection))
+    if warn:
+        warn_findings(findings, where)
+    else:
+        report_findings(findings)
+    return replace(collection, findings=tuple(sorted(findings, key=lambda f: f.order)))
+
+
+def warn_findings(findings: Iterable[Finding], where: Where | None = None) -> None:
+    """Warn once about each kind of finding, and add all to the result of the running question."""
+    every = tuple(findings)
+    report_findings(every)
+    # The command line prints notes; programs read them in the result.
+    kinds = grouped((f.kind, f) for f in every if f.severity != "note")
+    if "missing scores" in kinds:
+        kinds.pop("missing summaries", None)  # implied by missing scores
+    prefix = f"{where}: " if where else ""
+    for kind, (first, *more) in kinds.items():
+        names = brief_list([finding.subject for finding in more])
+        suffix = f" (also {names}; `pyramidion check` lists all)" if more else ""
+        category = OffScaleWarning if kind == "score off its scale" else DataWarning
+        text = f"{prefix}{kind}: {first.subject}: {first.message}{suffix}"
+        warnings.warn(text, category, stacklevel=4)

@@ -1,0 +1,90 @@
+"""The scores of each measure and task, as the checks look at them."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from pyramidion._types import Floats, Ints
+from pyramidion.collection._collection import Collection
+from pyramidion.collection._scores import codes_of
+from pyramidion.collection.measures import LARGEST_SCORE
+
+
+@dataclass(frozen=True)
+class Measured:
+    """The scores of a measure and task, with names coded as numbers.
+
+    `rows` are the indices of its scores in the collection's table.
+    """
+
+    task: str
+    measure: str
+    value: Floats
+    rows: Ints
+    codes: dict[str, Ints]
+    names: dict[str, list[str]]
+
+    @property
+    def title(self) -> str:
+        """The measure and the task, in words."""
+        return f"{self.measure}, task {self.task}" if self.task else self.measure
+
+    @cached_property
+    def is_large(self) -> bool:
+        """Whether a value is so large that medians and ranges may overflow."""
+        return bool((np.abs(self.value) > LARGEST_SCORE).any())
+
+    @cached_property
+    def judges(self) -> list[tuple[str, Floats]]:
+        """The scores of each named assessor."""
+        return [(name, values) for name, values in self.by("assessor") if name]
+
+    def by(self, column: str) -> list[tuple[str, Floats]]:
+        """Return each name in a column with its values."""
+        codes = self.codes[column]
+        order = np.argsort(codes, kind="stable")
+        ends = np.cumsum(np.bincount(codes, minlength=len(self.names[column])))
+        parts = np.split(self.value[order], ends[:-1])
+        return [pair for pair in zip(self.names[column], parts, strict=True) if len(pair[1])]
+
+
+def _coded(column: Iterable[str]) -> tuple[list[str], Ints]:
+    """Return the different names in a column, and the code of each row."""
+    rows = list(column)
+    if rows and rows.count(rows[0]) == len(rows):
+        return rows[:1], np.zeros(len(rows), dtype=np.int64)
+    names = list(dict.fromkeys(rows))
+    return names, codes_of(rows, names)
+
+
+#: The columns of scores that are names.
+_NAMES = ("task", "measure", "topic", "system", "assessor", "unit")
+Coded = dict[str, tuple[list[str], Ints]]
+
+
+def code_names(collection: Collection) -> Coded:
+    """Code the columns of names as numbers."""
+    columns = collection.scores.columns
+    return {name: _coded(columns[name].tolist()) for name in _NAMES}
+
+
+def measured_parts(collection: Collection, coded: Coded) -> Iterator[Measured]:
+    """Group the scores of whole summaries by task and measure."""
+    scores = collection.scores
+    tasks, measures = coded["task"][0], coded["measure"][0]
+    part = coded["task"][1] * len(measures) + coded["measure"][1]
+    units = np.array([bool(name) for name in coded["unit"][0]], dtype=bool)
+    whole = ~units[coded["unit"][1]] if len(scores) else np.zeros(0, dtype=bool)
+    for number in np.unique(part[whole]).tolist():
+        rows = whole & (part == number)
+        columns = ("topic", "system", "assessor")
+        yield Measured(
+            tasks[number // len(measures)],
+            measures[number % len(measures)],
+            scores.value[rows],
+            np.flatnonzero(rows),
+            {name: coded[name][1][rows] for name in columns},
+            {name: coded[name][0] for name in columns},
+        )
