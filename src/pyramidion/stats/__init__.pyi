@@ -6,6 +6,11 @@ from pyramidion.stats._agreement import cohen_kappa as cohen_kappa
 from pyramidion.stats._agreement import krippendorff_alpha as krippendorff_alpha
 from pyramidion.stats._agreement import percent_agreement as percent_agreement
 from pyramidion.stats._agreement import scott_pi as scott_pi
+from pyramidion.stats._attenuation import CorrectedCorrelation as CorrectedCorrelation
+from pyramidion.stats._attenuation import PersonTopics as PersonTopics
+from pyramidion.stats._attenuation import corrected_correlation as corrected_correlation
+from pyramidion.stats._attenuation import jackknife_interval as jackknife_interval
+from pyramidion.stats._attenuation import person_topics as person_topics
 from pyramidion.stats._bradley_terry import BradleyTerry as BradleyTerry
 from pyramidion.stats._bradley_terry import bradley_terry as bradley_terry
 from pyramidion.stats._kruskal import friedman as friedman
