@@ -56,6 +56,7 @@ def compare(
     top: int | None = None,
     human: str | None = None,
     judge: str | None = None,
+    calibrate: Literal["isotonic", "linear"] | None = None,
     test: Literal[
         "permutation", "wilcoxon", "paired-t", "unpaired-t", "welch", "mc", "hb", "kruskal"
     ]

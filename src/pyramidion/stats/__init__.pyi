@@ -32,8 +32,13 @@ from pyramidion.stats._paired_tests import unpaired_t as unpaired_t
 from pyramidion.stats._paired_tests import wilcoxon as wilcoxon
 from pyramidion.stats._power import power_curve as power_curve
 from pyramidion.stats._power import required_topics as required_topics
+from pyramidion.stats._prediction_powered import CalibrationMethod as CalibrationMethod
 from pyramidion.stats._prediction_powered import PredictionPowered as PredictionPowered
+from pyramidion.stats._prediction_powered import calibrate_judge as calibrate_judge
 from pyramidion.stats._prediction_powered import prediction_powered_mean as prediction_powered_mean
+from pyramidion.stats._prediction_powered import (
+    prediction_powered_means as prediction_powered_means,
+)
 from pyramidion.stats.anova import two_way_anova as two_way_anova
 from pyramidion.stats.clustered import clustered_correlation as clustered_correlation
 from pyramidion.stats.clustered import clustered_difference as clustered_difference
