@@ -207,6 +207,7 @@ class JudgedSystem:
     `topics` were judged by people, `judge_topics` by the judge only. `weight` is that of the
     judge, `effective` the number of topics that people alone would have to judge, `bias` the
     judge's mean difference from people, and `coverage` how often its interval would hold with it.
+    `effective_uncalibrated` is `effective` without calibration, if the judge was calibrated.
     """
 
     system: str
@@ -225,6 +226,7 @@ class JudgedSystem:
     naive_high: float
     bias: float
     coverage: float
+    effective_uncalibrated: float = math.nan
 
 
 @dataclass(frozen=True)
@@ -510,7 +512,7 @@ def mean_intervals(matrix: ScoreMatrix, *, confidence_level: float) -> MeanInter
     """Return the intervals of the systems' means, on the measure's scale if that is known."""
     declared = find_measure(matrix.measure)
     scale = matrix.scale or (declared.scale if declared else None)
-    ends = (scale.low, scale.high) if scale else None
+    ends = (scale.low, scale.high) if scale else _judged_scale(matrix)
     low, high = np.nanmin(matrix.values), np.nanmax(matrix.values)
     shares = low >= 0 and high <= 1
     if ends == _PERCENT and shares:
@@ -527,6 +529,19 @@ def mean_intervals(matrix: ScoreMatrix, *, confidence_level: float) -> MeanInter
     return replace(
         intervals, low=np.maximum(intervals.low, least), high=np.minimum(intervals.high, most)
     )
+
+
+def _judged_scale(matrix: ScoreMatrix) -> tuple[float, float] | None:
+    """Return the range of single judgments that were averaged, if they are few whole numbers."""
+    if (
+        matrix.rows is None
+        or (matrix.values == np.rint(matrix.values))[~np.isnan(matrix.values)].all()
+    ):
+        return None
+    single = matrix.rows.value
+    least, most = float(single.min()), float(single.max())
+    whole = 0 < most - least <= 10 and bool((single == np.rint(single)).all())
+    return (least, most) if whole else None
 
 
 _PERCENT = (0.0, 100.0)

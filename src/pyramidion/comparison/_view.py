@@ -38,6 +38,7 @@ from pyramidion.questions import Options, Signature, argument, option, question
 from pyramidion.rendering.labels import arrowed, counted
 from pyramidion.rendering.result import Chart, FiguresResult, LazySequence, signed
 from pyramidion.rendering.table import Cell, Table
+from pyramidion.stats import CalibrationMethod
 from pyramidion.stats.pairs import Mapper
 
 if TYPE_CHECKING:
@@ -159,11 +160,17 @@ class WithJudge(Options):
         None, "Measure (or language model) whose scores of more topics are combined with people's, "
         "so that intervals hold whatever its bias; with --human.", metavar="MEASURE",
     )  # fmt: skip
+    calibrate: CalibrationMethod | None = option(
+        None, "Map the judge's scores to human scores first: isotonic (any increasing function) or "
+        "linear, fitted to other topics than those it is applied to; with --judge.",
+    )  # fmt: skip
 
     def check(self) -> None:
         """Require both or neither."""
         if (self.human is None) != (self.judge is None):
             raise InputError("--human and --judge need each other", hint="name both measures")
+        if self.calibrate and not self.judge:
+            raise InputError("only a judge can be calibrated", hint="add --human and --judge")
 
     def find(
         self, source: CompareInput
@@ -171,8 +178,8 @@ class WithJudge(Options):
         """Return the hash of the data, people's and the judge's matrices, and what was left out."""
         from pyramidion.comparison._with_judge import judge_matrices
 
-        if source.cluster or source.measures or source.top or source.assessor:
-            hint = "leave out --measures, --cluster, --top and --assessor"
+        if source.measures or source.top or source.assessor:
+            hint = "leave out --measures, --top and --assessor"
             raise InputError("--judge cannot be combined with these options", hint=hint)
         human, judge = str(self.human), str(self.judge)
         human_source = replace(source, measures=(human,))
@@ -342,8 +349,9 @@ def compare(
         from pyramidion.comparison._with_judge import compare_with_judge
 
         data, both, left_out = judging.find(source)
-        results = [compare_with_judge(human, judge, options) for human, judge in both]
+        results = [compare_with_judge(*pair, options, judging.calibrate) for pair in both]
         matrices, details["judge"] = [human for human, _ in both], both[0][1].measure
+        details["calibrate"] = judging.calibrate or ""
     else:
         data, matrices, left_out = source.find()
         if source.other is not None:
@@ -484,7 +492,7 @@ def _signature(
 
 def signature_of(comparisons: Comparisons, result: ComparisonResult) -> Signature:
     """Sign one of several comparisons."""
-    chosen = {"assessor", "exclude", "peers", "top", "cluster", "random", "judge"}
+    chosen = {"assessor", "exclude", "peers", "top", "cluster", "random", "judge", "calibrate"}
     details = {key: value for key, value in comparisons.signature.details if key in chosen}
     return _signature(
         [result], comparisons.signature.data, comparisons.signature.seed or 0, details

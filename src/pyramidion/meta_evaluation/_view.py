@@ -32,6 +32,7 @@ from pyramidion.meta_evaluation._measure import (
     correlations_with_length,
     metric_matrices,
 )
+from pyramidion.meta_evaluation._noise import noise_part
 from pyramidion.meta_evaluation._result import (
     COEFFICIENT_NAMES,
     OVER_NAMES,
@@ -131,7 +132,10 @@ def meta_evaluate(source: BestMetaInput, options: MetaOptions, engine: EngineOpt
     with engine.opened() as opened:
         judged = [judge_tables(table, options, opened.map) for table in tables]
     warn_findings(_against_people(judged))
-    evaluations = [replace(e, parts=(agreement_part(e.tables), gap_part(e.tables))) for e in judged]
+    evaluations = [
+        replace(e, parts=(noise_part(e), agreement_part(e.tables), gap_part(e.tables)))
+        for e in judged
+    ]
     parts = [part for evaluation in evaluations for part in evaluation.parts]
     lines = (*(e.left_out for e in evaluations), *(part.left_out for part in parts))
     tests = options.tests
@@ -479,6 +483,8 @@ def _against(metric: str, pair: MetricPair) -> dict[str, Any]:
 
 
 _INTERVALS = {
+    "jackknife": "Intervals are Fisher's, with jackknife errors: correlations are computed again "
+    "without each of the {over}.",
     "percentile": "Intervals are percentiles of {n:,} resamples in which {over} were drawn with "
     "replacement, the same draws for all metrics (Deutsch et al. 2021).",
     "bca": "Intervals are bias-corrected and accelerated (BCa), from {n:,} resamples in which "

@@ -45,11 +45,10 @@ FEW_VALUES = 50
 FEW_MEASURES = 10
 
 # Texts ------------------------------------------------------------------------------------------
-# The thresholds of the checks of texts, why they are so, and the data they were chosen on.
-#
-# They were chosen on the sets with texts in ``../shared/data`` (RealSumm, SummEval, SQuALITY, SummEval
-# OP, SummHay, SummEdits, ECB+, Opinosis, QMSum, SciSumm; the demo was looked at last) against about 80
+# Chosen on the sets with texts in ../shared/data (RealSumm, SummEval, SQuALITY, SummEval OP,
+# SummHay, SummEdits, ECB+, Opinosis, QMSum, SciSumm; the demo was looked at last) against about 80
 # mistakes planted into one system of RealSumm, SummEval, SQuALITY and SummEval OP.
+
 # Shares of a system's summaries. Traces that are certain (a token of a model, "None") count from
 # the first one; others occur in up to 1% of sound texts.
 ANY = 0.0
