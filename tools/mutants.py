@@ -42,8 +42,8 @@ ROOT = Path(__file__).resolve().parents[1]
 SOURCE = ROOT / "src"
 TESTS = ROOT / "tests"
 PACKAGES = tuple(sorted(file.parent.name for file in SOURCE.glob("pyramidion/*/__init__.py")))
-# Packages whose tests are in another package's folder.
-TESTED_IN = {"commands": "cli"}
+# A survivor of a line that most tests run would take as long as all of them.
+_MOST_SECONDS = 120
 
 # Run when Python starts, in the children of tests, too. An editable installation's finder would
 # come before PYTHONPATH, and a mutant that never stops appending must not take all memory. The
@@ -376,25 +376,26 @@ class Record:
         }
 
     def tests_of(self, mutant: Mutant) -> list[str]:
-        """List the tests that run a mutant's lines, those of the quickest files first.
+        """List the tests that run a mutant's lines: the package's and snapshots, then others.
 
-        What runs on import, and lines that no test ran, have all tests that run any line of the
-        file, or all tests of the package if there are none.
+        The quickest files come first. What runs on import, and lines that no test ran, have all
+        tests that run any line of the file, or all tests of the package if there are none. Lines
+        that half of all tests run have those that take `_MOST_SECONDS`.
         """
         by_line = self.tests_by_line(mutant.file)
         last = mutant.node.end_lineno or mutant.line
         lines = range(mutant.line, last + 1) if runs_in_call(mutant) else ()
         tests = set().union(*(by_line.get(line, ()) for line in lines))
-        tests = tests or set().union(*by_line.values()) or self.tests_in(mutant.package)
+        near = (f"tests/{mutant.package}/", "tests/snapshots/")
+        tests = tests or set().union(*by_line.values())
+        tests = tests or {test for test in self.seconds if test.startswith(near[0])}
         files: dict[str, float] = defaultdict(float)
         for test in tests:
             files[file_of(test)] += self.seconds[test]
-        return sorted(tests, key=lambda test: (files[file_of(test)], file_of(test)))
-
-    def tests_in(self, package: str) -> set[str]:
-        """List the tests of a package."""
-        folder = f"tests/{TESTED_IN.get(package, package)}/"
-        return {test for test in self.seconds if test.startswith(folder)}
+        order = sorted(files, key=lambda file: (not file.startswith(near), files[file], file))
+        until = dict(zip(order, accumulate(files[file] for file in order), strict=True))
+        chosen = [file for file in order if until[file] < _MOST_SECONDS] or order[:1]
+        return [test for file in chosen for test in sorted(tests) if file_of(test) == file]
 
 
 def file_of(test: str) -> str:
