@@ -43,7 +43,7 @@ SOURCE = ROOT / "src"
 TESTS = ROOT / "tests"
 PACKAGES = tuple(sorted(file.parent.name for file in SOURCE.glob("pyramidion/*/__init__.py")))
 # A survivor of a line that most tests run would take as long as all of them.
-_MOST_SECONDS = 120
+_MOST_SECONDS = 60
 
 # Run when Python starts, in the children of tests, too. An editable installation's finder would
 # come before PYTHONPATH, and a mutant that never stops appending must not take all memory. The
@@ -340,9 +340,17 @@ def digest(files: Iterable[Path]) -> str:
 
 
 def source_files() -> list[Path]:
-    """List what decides which lines a test runs, apart from the test: the source and helpers."""
-    source = [f for f in SOURCE.rglob("*") if f.is_file() and f.suffix not in {".pyc", ".so"}]
-    return source + [f for f in TESTS.rglob("*.py") if not f.name.startswith("test_")]
+    """List the files of the source, with its data."""
+    return [f for f in SOURCE.rglob("*") if f.is_file() and f.suffix not in {".pyc", ".so"}]
+
+
+def digests_of_tests() -> dict[str, str]:
+    """Hash each file of tests with the helpers in its folder."""
+    digests = {}
+    for file in TESTS.rglob("test_*.py"):
+        helpers = (f for f in file.parent.glob("*.py") if not f.name.startswith("test_"))
+        digests[str(file.relative_to(ROOT))] = digest([file, *helpers])
+    return digests
 
 
 @dataclass(frozen=True)
@@ -425,7 +433,7 @@ def make_record(copy: "Copy", processes: int) -> Record:
     folder = ROOT / "build" / "mutants" / digest(source_files())
     folder.mkdir(parents=True, exist_ok=True)
     record = load_record(folder)
-    digests = {str(f.relative_to(ROOT)): digest([f]) for f in TESTS.rglob("test_*.py")}
+    digests = digests_of_tests()
     changed = [file for file, value in digests.items() if record.digests.get(file) != value]
     seconds = {t: s for t, s in record.seconds.items() if file_of(t) in digests.keys() - changed}
     if changed:
