@@ -43,7 +43,8 @@ SOURCE = ROOT / "src"
 TESTS = ROOT / "tests"
 PACKAGES = tuple(sorted(file.parent.name for file in SOURCE.glob("pyramidion/*/__init__.py")))
 # A survivor of a line that most tests run would take as long as all of them.
-_MOST_SECONDS = 60
+MOST_SECONDS = 60
+FEW_TESTS = 4
 
 # Run when Python starts, in the children of tests, too. An editable installation's finder would
 # come before PYTHONPATH, and a mutant that never stops appending must not take all memory. The
@@ -386,23 +387,24 @@ class Record:
     def tests_of(self, mutant: Mutant) -> list[str]:
         """List the tests that run a mutant's lines: the package's and snapshots, then others.
 
-        The quickest files come first. What runs on import, and lines that no test ran, have all
-        tests that run any line of the file, or all tests of the package if there are none. Lines
-        that half of all tests run have those that take `_MOST_SECONDS`.
+        The quickest files come first. What runs on import, or for the first test that needs it,
+        has all tests that run any line of the file, or all of the package if there are none. Lines
+        that half of all tests run have those that take `MOST_SECONDS`.
         """
         by_line = self.tests_by_line(mutant.file)
         last = mutant.node.end_lineno or mutant.line
         lines = range(mutant.line, last + 1) if runs_in_call(mutant) else ()
         tests = set().union(*(by_line.get(line, ()) for line in lines))
         near = (f"tests/{mutant.package}/", "tests/snapshots/")
-        tests = tests or set().union(*by_line.values())
+        if len(tests) < FEW_TESTS:
+            tests = tests.union(*by_line.values())
         tests = tests or {test for test in self.seconds if test.startswith(near[0])}
         files: dict[str, float] = defaultdict(float)
         for test in tests:
             files[file_of(test)] += self.seconds[test]
         order = sorted(files, key=lambda file: (not file.startswith(near), files[file], file))
         until = dict(zip(order, accumulate(files[file] for file in order), strict=True))
-        chosen = [file for file in order if until[file] < _MOST_SECONDS] or order[:1]
+        chosen = [file for file in order if until[file] < MOST_SECONDS] or order[:1]
         return [test for file in chosen for test in sorted(tests) if file_of(test) == file]
 
 
