@@ -395,9 +395,12 @@ class Record:
         last = mutant.node.end_lineno or mutant.line
         lines = range(mutant.line, last + 1) if runs_in_call(mutant) else ()
         tests = set().union(*(by_line.get(line, ()) for line in lines))
-        near = (f"tests/{mutant.package}/", "tests/snapshots/")
+        # Tests of declarations import them, and run none of their lines.
+        near = (f"tests/{mutant.package}/", "tests/snapshots/", "tests/questions/")
         if len(tests) < FEW_TESTS:
             tests = tests.union(*by_line.values())
+        if not lines:
+            tests |= {test for test in self.seconds if test.startswith(near[-1])}
         tests = tests or {test for test in self.seconds if test.startswith(near[0])}
         files: dict[str, float] = defaultdict(float)
         for test in tests:
