@@ -60,6 +60,7 @@ def test_signatures_have_the_types_that_callers_may_pass():
 
 def test_text_is_split_at_commas():
     assert walk("home", stops="pub, hill") == ("home", "pub", "hill")
+    assert walk("home", stops=r"pub\, inn,f(a,b)") == ("home", "pub, inn", "f(a,b)")
 
 
 @dataclass(frozen=True, slots=True)
