@@ -103,6 +103,13 @@ def test_accents_are_reported(tmp_path, capsys):
     assert "the tokenizer rouge splits words at them" in capsys.readouterr().err
 
 
+def test_names_of_a_stream_are_printed_as_utf_8(tmp_path, capfdbinary):
+    item = {"topic": "T1", "system": "é", "peer": "rain", "references": ["rain"]}
+    (tmp_path / "a.jsonl").write_text(json.dumps(item) + "\n")
+    assert runtime.run(["rouge", "-n1", "-a", str(tmp_path / "a.jsonl")]) == 0
+    assert "é ROUGE-1".encode() in capfdbinary.readouterr().out
+
+
 def test_a_repeated_item_is_refused(tmp_path, rouge):
     stream = tmp_path / "a.jsonl"
     item = {"topic": "T1", "system": "7", "peer": "a b", "references": ["a"]}

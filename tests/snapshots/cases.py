@@ -285,14 +285,7 @@ CASES: dict[str, str] = {
 }
 
 #: Cases that take about five seconds of CPU time or more.
-LONG: frozenset[str] = frozenset(
-    {
-        "assessors-impact", "classy-train-ranking", "compare-figures", "demo", "meta-figures",
-        "meta-none", "power-difference", "power-figures", "report-human", "rewrite-many",
-        "study-all", "study-lognormal", "study-references", "meta-judged", "assessors-judges",
-        "assessors-options", "assessors-classy", "meta-odd", "study-lognormal-options",
-    }
-)  # fmt: skip
+LONG: frozenset[str] = frozenset({"power-figures"})
 
 #: Earlier versions find another extract of equal worth, or put other ticks on an axis.
 NEWER: dict[str, dict[str, str]] = {
