@@ -156,7 +156,7 @@ def test_bad_scores_give_one_line_or_a_note(bad, name, tmp_path, capsys):
     typed = [word for name, value in options.items() for word in _typed(name, value)]
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        # What is implausible in the data may be told; what NumPy thinks of it may not.
+        # Implausible data may be reported, but not as NumPy warnings.
         warnings.simplefilter("ignore", DataWarning)
         code = runtime.run([question.__name__.split("_")[0], str(path), *typed])
         shown = capsys.readouterr()

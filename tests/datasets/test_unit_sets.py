@@ -210,7 +210,7 @@ def test_coverage_is_the_mean_over_the_models_units(tmp_path):
         ),
     ],
 )
-def test_damage_is_told_with_its_place(tmp_path, name, text, expected):
+def test_damage_is_reported_with_its_place(tmp_path, name, text, expected):
     (tmp_path / name).write_text(text)
     with pytest.raises(InputError) as error:
         read_collection(tmp_path / name)
@@ -227,7 +227,7 @@ def test_files_of_different_lengths_are_refused(lite23):
         read_collection(lite23)
 
 
-def test_two_occasions_of_an_annotator_are_told_apart():
+def test_two_occasions_of_an_annotator_are_distinguished():
     pyramid = Pyramid.from_references({"A": "Ice melts."}, [("Ice melts", {"A": ["Ice"]})])
     contributor = Contributor((Part(0, 3, "Ice"),))
     peers = {

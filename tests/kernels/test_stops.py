@@ -53,7 +53,7 @@ def test_native_does_not_ask_about_what_is_plain(native):
 
 
 @pytest.mark.parametrize("answer", [10**6, -(10**6), 0])
-def test_native_stays_within_the_text_whatever_it_is_told(native, answer):
+def test_native_stays_within_the_text_whatever_the_judge_returns(native, answer):
     stop = native.Stops({}, "!")
     assert stop.split("Oh! No! I", [(0, 9)], caseless=False, judge=lambda *_: answer)[-1][1] == 9
     with pytest.raises(IndexError, match="outside of its text"):

@@ -193,7 +193,7 @@ def test_without_a_model_nothing_begins(name, monkeypatch):
     assert f"(model=FOLDER), or set {metric.variable}" in refusal(
         InputError, metric.require_installed
     )
-    assert metric.kept_as.startswith(name)
+    assert metric.cache_key.startswith(name)
 
 
 # Models of transformers.
@@ -239,17 +239,18 @@ def test_lm_is_the_mean_log_likelihood(torch, tmp_path):
         n_head=2,
         n_positions=32,
     )
-    cases = ScoringBatch.of_texts(["a b c", "d", "a b c"], documents=[["b a d c", "c"]] * 3)
+    texts = ["a b c", "d", "b d", "a b c"]
+    cases = ScoringBatch.of_texts(texts, documents=[["b a d c", "c"]] * 4)
     observed = scored("lm-input", tmp_path, cases, ",tokens=3")
     ids = {word: number for number, word in enumerate(WORDS)}
-    for text, value in zip(("a b c", "d"), observed[:2], strict=True):
+    for text, value in zip(texts, observed, strict=True):
         before = [1, *(ids[word] for word in ["b", "a", "d", "Summary", ":"])]
         own = [ids[word] for word in text.split()]
         with torch.inference_mode():
             logits = torch.log_softmax(network(torch.tensor([before + own])).logits[0], -1)
         told = [logits[len(before) - 1 + place, word].item() for place, word in enumerate(own)]
         assert value == pytest.approx(np.mean(told), abs=1e-5)
-    assert observed[2] == observed[0]
+    assert observed[3] == observed[0]
     assert str(parse_metric("lm-input(tokens=3)")) == "lm-input(tokens=3,prompt=Summary:)"
     long = ScoringBatch.of_texts(["a " * 40], documents=[["b"]])
     assert "does not fit the model" in refusal(InputError, scored, "lm-input", tmp_path, long)
@@ -304,10 +305,10 @@ def test_bart_score_is_minus_the_loss(torch, tmp_path):
     given, text = torch.tensor([[1, 5, 7, 2]]), torch.tensor([[1, 4, 6, 2]])
     with torch.inference_mode():
         logits = network(input_ids=given, decoder_input_ids=torch.tensor([[2, 1, 4, 6]])).logits[0]
-    told = torch.log_softmax(logits, -1)[torch.arange(4), text[0]].mean().item()
+    reported = torch.log_softmax(logits, -1)[torch.arange(4), text[0]].mean().item()
     cases = ScoringBatch.of_texts(["a c", "b d"], [["b d"], ["a c"]])
     observed = scored("bart-score-references", tmp_path, cases)
-    assert observed[0] == pytest.approx(told, abs=1e-5)
+    assert observed[0] == pytest.approx(reported, abs=1e-5)
     turned = scored("bart-score-references", tmp_path, cases, ",of=other")
     assert turned == pytest.approx(observed[::-1], abs=1e-6)
 
@@ -318,11 +319,11 @@ def test_regressors_read_a_reference_and_the_summary(torch, tmp_path):
     )
     cases = ScoringBatch.of_texts(["a c"], [["b d", "c"]])
     with torch.inference_mode():
-        told = [
+        reported = [
             network(torch.tensor([ids])).logits.item()
             for ids in ([1, 5, 7, 2, 4, 6, 2], [1, 6, 2, 4, 6, 2])
         ]
-    assert scored("bleurt", tmp_path, cases) == pytest.approx([np.mean(told)], abs=1e-5)
+    assert scored("bleurt", tmp_path, cases) == pytest.approx([np.mean(reported)], abs=1e-5)
     saved(
         tmp_path / "3", torch, "BertForSequenceClassification", "BertConfig", num_labels=3, **SMALL
     )

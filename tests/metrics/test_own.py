@@ -3,6 +3,7 @@
 import json
 import pickle
 import re
+import sys
 
 import numpy as np
 import pytest
@@ -244,3 +245,19 @@ def test_the_table_of_measures_knows_the_direction(monkeypatch):
     observed = find_measure("errors")
     assert observed is not None
     assert observed.lower_is_better
+
+
+def test_a_file_imports_its_neighbors_first(tmp_path):
+    """As when Python runs it: a neighbor hides a module of the same name elsewhere."""
+    (tmp_path / "colorsys.py").write_text("value = 7.0\n")
+    (tmp_path / "mine.py").write_text(
+        "import colorsys\ndef seven(summary):\n    return colorsys.value\n"
+    )
+    hidden = sys.modules.pop("colorsys", None)
+    try:
+        seven = parse_metric(f"{tmp_path}/mine.py:seven")
+        assert score_cases(seven, ScoringBatch.of_texts(["Rain."])).tolist() == [7.0]
+    finally:
+        sys.modules.pop("colorsys", None)
+        if hidden is not None:
+            sys.modules["colorsys"] = hidden

@@ -79,9 +79,12 @@ def test_measures_and_their_columns():
         (("rouge-2-x",), "there is no metric 'rouge-2-x'; did you mean rouge-2"),
         (("p",), "there is no metric 'p'"),
         (("rouge-be-xx",), "'rouge-be-xx' is not a mode of ROUGE-BE; try rouge-be-h"),
-        (("bleu(m=2)",), "bleu has no option 'm'; there are: n, stem, smooth"),
+        (("bleu(m=2)",), "bleu has no option 'm'; available: n, stem, smooth"),
         (("bleu(n=x)",), "bleu: n is 'x'; give a whole number from 1 to 9"),
-        (("js-input",), "js-input needs documents, and a stream has none; score a collection"),
+        (
+            ("js-input",),
+            "js-input needs documents, which streams do not contain; score a collection",
+        ),
     ],
 )
 def test_measures_that_are_none(measures, said, stream):
@@ -470,7 +473,7 @@ def test_all_means_all_that_can_be_computed(tmp_path):
     assert "js-input" not in str(answer.signature)
 
 
-def test_a_judged_set_is_no_stream(tmp_path):
+def test_a_judged_set_is_not_a_stream(tmp_path):
     row = {"topic": "T1", "system": "7", "summary": "rain fell", "references": ["rain fell"]}
     path = written(tmp_path / "set.jsonl", [row])
     assert scored_by(path, REQUEST).values[0]["mean"] == 1.0
@@ -493,10 +496,10 @@ def test_all_metrics_of_a_stream_are_those_it_can_feed(stream):
     assert {"rouge-1-f", "bleu", "js-references"} <= measures
     assert "js-input" not in measures
     (line,) = [line for line in answer.left_out if "js-input" in line]
-    assert ": needs documents, and a stream has none" in line
+    assert ": needs documents, which streams do not contain" in line
 
 
-def test_nothing_defined_is_told_and_nothing_written(tmp_path):
+def test_nothing_defined_is_reported_and_nothing_written(tmp_path):
     item = {"topic": "T", "system": "7", "peer": "!", "references": ["!"]}
     stream = written(tmp_path / "a.jsonl", [item])
     source = people_and_machines(tmp_path, empty="!")
@@ -508,3 +511,22 @@ def test_nothing_defined_is_told_and_nothing_written(tmp_path):
             "no metric of the run is defined for any summary; check for texts"
         )
         assert not target.exists()
+
+
+@pytest.mark.parametrize(("peer", "message"), [("!", None), ("It rained.", "of 1 summary")])
+def test_parts_follow_the_rule_of_a_file(tmp_path, peer, message):
+    """Undefined everywhere is an error; undefined here and there is counted."""
+    items = [
+        {"topic": "T", "system": system, "peer": text, "references": ["Rain."]}
+        for system, text in (("7", "!"), ("8", peer))
+    ]
+    (tmp_path / "in").mkdir()
+    for path in (written(tmp_path / "a.jsonl", items), tmp_path / "in"):
+        written(tmp_path / "in" / "a.jsonl", items)
+        options = {"measures": "js-references", "output": tmp_path / f"{path.name}.out.jsonl"}
+        if message is None:
+            error = refusal(InputError, score, path, **options)
+            assert error.startswith("no metric of the run is defined for any summary; check for")
+        else:
+            (line,) = score(path, **options).left_out
+            assert line.startswith(f"js-references {message} for which it is undefined")

@@ -10,6 +10,7 @@ import pytest
 
 from pyramidion.errors import InputError
 from pyramidion.questions import Options, Progress, argument, option, question
+from pyramidion.rouge import Rouge
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,3 +113,11 @@ def test_packages_that_cannot_be_used_are_named(monkeypatch, tmp_path, names, me
     install(monkeypatch, tmp_path, *names)
     with pytest.raises(InputError, match=message):
         question(forecast)
+
+
+def test_functions_are_taken_only_where_they_are_declared():
+    with pytest.raises(InputError, match="night is"):
+        walk("home", night=len)
+    assert Rouge(stem=str.upper).stem is str.upper
+    with pytest.raises(InputError, match="tokenizer is 'letters'"):
+        Rouge(tokenizer="letters")

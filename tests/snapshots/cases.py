@@ -16,6 +16,8 @@ CASES: dict[str, str] = {
     "describe-odd": "describe odd.csv --from scores",
     "describe-peers": "describe peers.jsonl",
     "describe-stream": "describe stream.jsonl",
+    "check-demo": "check demo",
+    "check-odd": "check odd.csv --from scores --html out/check.html",
     "convert-to-summaries": "convert demo out/summaries.jsonl",
     "convert-to-scores": "convert demo out/scores.csv",
     "convert-to-pyramids": "convert demo out/pyramids --to pyramids",

@@ -90,7 +90,7 @@ def test_a_link_is_shown_once_and_invites(studio, home):
     assert studio.stranger().get(link).status_code == 200
     again = studio.organizer.post(f"{home}/people", data={"name": "cy"})
     assert again.status_code == 422
-    assert "There is already an account cy. Take another name." in again.text
+    assert "There is already an account cy. Choose another name." in again.text
 
 
 def test_a_new_link_ends_the_old_one_and_access_can_end(studio, home):
@@ -221,7 +221,7 @@ def test_a_plan_is_shown_and_then_written(studio, home):
     assert sorted(ann) == list(range(10))
     assert sum(occasions) == 4
     assert len(set(tokens)) == 20
-    assert "Everything selected is assigned already." in assign(studio, home)
+    assert "Everything selected is already assigned." in assign(studio, home)
 
 
 def test_orders_cannot_be_predicted(studio):
@@ -249,7 +249,7 @@ NOT_PLANNED = [
     ({"per_topic": "3"}, "3 for each topic, but 2 people are chosen."),
     ({"per_topic": "x"}, "people for each topic."),
     ({"repeats": "lots"}, "repeats."),
-    ({"repeats": "60%"}, "More than half is to be repeated."),
+    ({"repeats": "60%"}, "More than half would be repeated."),
     ({"task": ["Z"]}, "There is nothing to do."),
     ({"kind": "sleep"}, "This kind of work is unknown."),
     ({"kind": "pyramid"}, "There is nothing to do."),  # without references

@@ -21,7 +21,7 @@ from pyramidion.collection.formats.scores import (
     writing_scores,
 )
 from pyramidion.collection.formats.stream import is_stream, read_stream
-from pyramidion.collection.sources import read_source
+from pyramidion.collection.sources import SourceReading
 from pyramidion.collection.stream import StreamItem, digest_of_items
 from pyramidion.engine.engines import Engine, require_ready
 from pyramidion.engine.jobs import PartsOptions, refuse_ineffective
@@ -43,20 +43,20 @@ from pyramidion.metrics._scoring import (
 )
 from pyramidion.metrics.registry import ALL, resolve_metrics, run_text, tokenizers
 from pyramidion.metrics.system_means import SystemMeans, means_table
-from pyramidion.questions import Options, Progress, argument, option, question
+from pyramidion.questions import Progress, argument, option, question
 from pyramidion.rendering.labels import counted
 from pyramidion.rendering.result import Result, signed
 from pyramidion.rouge.results import BATCH_SIZE, batches
 from pyramidion.text.encoding import has_no_word, other_letters
 
-#: Writes rows of the table of scores, which may be encoded already.
+#: Writes rows of the table of scores, which may already be encoded.
 WriteRows = Callable[[bytes | Scores], None]
 
 _ASCII_ONLY = "the tokenizer rouge knows ASCII only; try --tokenizer unicode"
 
 
 @dataclass(frozen=True, slots=True)
-class ScoreOptions(Options):
+class ScoreOptions(SourceReading):
     """What to score, with which metrics."""
 
     source: Collection | str | Path = argument(
@@ -104,9 +104,6 @@ class ScoreOptions(Options):
         "Score machines against all references but one in turn, as people are scored.",
         flags=("--jackknife",),
     )
-    source_format: str | None = option(
-        None, "Format of the source; detected by default.", flags=("--from",), metavar="FORMAT"
-    )
     threads: int | None = option(None, "Number of threads; one per core by default.", min=1)
     seed: int = option(0, "Random seed; the same seed gives the same result.", min=0)
     output: Path | None = option(
@@ -135,7 +132,7 @@ class ScoreOptions(Options):
         if self.output is None or in_parts(self.source):
             return
         if by_path and not self.output.suffix and is_parts(str(self.source)):
-            what = "the parts of this folder hold no records that can be scored"
+            what = "the parts of this folder contain no records that can be scored"
             hint = 'a line is {"topic": "", "system": "", "peer": "", "references": [""]}'
             raise InputError(what, hint, where=Where(str(self.source)))
         require_scores_file(self.output)
@@ -220,13 +217,15 @@ def score(options: ScoreOptions, engine: PartsOptions) -> ScoreResult:
         if isinstance(metric, UserMetric) and metric.costs:
             options.progress.message(f"{metric}: {metric.costs}")
     detected = isinstance(options.source, str | Path) and options.source_format in (None, "stream")
+    # What is repaired while reading is held as a whole.
+    detected = detected and not (options.columns or options.exclude)
     if detected and in_parts(options.source):
         result = _score_parts(str(options.source), options, metrics, engine)
     elif detected and (options.source_format or is_stream(str(options.source))):
         with options.writing() as write:
             result = _score_stream(str(options.source), options, metrics, engine, write)
     else:
-        collection = read_source(options.source, format=options.source_format)
+        collection = options.read_source(options.source)
         whole, collection = collection, _select_tasks(collection, options.tasks)
         checkpointing = _checkpointing(collection, options, metrics)
         with engine.opened() as workers, checkpointing as checkpoint, options.writing() as write:
@@ -286,8 +285,8 @@ def _score_collection(
     def finished(name: str, column: Floats, left: int) -> None:
         done.append(name)
         options.progress.advance(len(done), len(done) + left)
-        if checkpoint is not None and metrics[name].kept_as not in checkpoint.columns:
-            checkpoint.add(metrics[name].kept_as, column)
+        if checkpoint is not None and metrics[name].cache_key not in checkpoint.columns:
+            checkpoint.add(metrics[name].cache_key, column)
 
     scored = score_collection(
         collection,
@@ -316,8 +315,8 @@ def _computed_columns(
     metrics: Mapping[str, Metric], checkpoint: Checkpoint | None
 ) -> dict[str, Floats]:
     columns = {} if checkpoint is None else checkpoint.columns
-    names = {name: metric.kept_as for name, metric in metrics.items()}
-    return {name: columns[kept_as] for name, kept_as in names.items() if kept_as in columns}
+    names = {name: metric.cache_key for name, metric in metrics.items()}
+    return {name: columns[cache_key] for name, cache_key in names.items() if cache_key in columns}
 
 
 @contextmanager
@@ -331,7 +330,7 @@ def _checkpointing(
         return
     path, message = Path(f"{options.output}.partial"), options.progress.message
     peers = sum(summary.is_peer for summary in collection.summaries)
-    # What a column depends on besides its metric.
+    # Everything a column depends on besides its metric.
     jackknife = "|jackknife" if options.jackknife else ""
     signature = f"v{pyramidion.__version__}|data:{collection.data_hash}{jackknife}"
     checkpoint = Checkpoint(path, signature, peers)
@@ -342,14 +341,14 @@ def _checkpointing(
     elif columns := _computed_columns(metrics, checkpoint):
         message(f"resuming: {path} has {len(columns)} of {len(metrics)} metrics")
     for metric in slow:
-        if done := checkpoint.items.get(metric.kept_as):
+        if done := checkpoint.items.get(metric.cache_key):
             message(f"resuming: {path} has {len(done):,} of {peers:,} scores of {metric}")
     try:
         yield checkpoint
     except BaseException:
         finished = len(_computed_columns(metrics, checkpoint))
         if (finished or checkpoint.items) and path.exists() and not checkpoint.is_unwritable:
-            items = sum(len(checkpoint.items.get(metric.kept_as, ())) for metric in slow)
+            items = sum(len(checkpoint.items.get(metric.cache_key, ())) for metric in slow)
             scores = f" and {counted(items, 'score')} of others" if items else ""
             message(
                 f"{finished} of {len(metrics)} metrics{scores} saved in {path} for the next run"
@@ -403,7 +402,7 @@ def _score_stream(
 
 
 class _StreamTotals:
-    """What is collected from a stream, or a piece of one, while it is scored."""
+    """Totals collected while a stream, or a piece of one, is scored."""
 
     def __init__(self, source: str | None = None) -> None:
         self.means, self.checked, self.undefined = SystemMeans(), _CheckedItems(source), Undefined()

@@ -1,7 +1,7 @@
 """Mean scores of systems."""
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -20,7 +20,7 @@ from pyramidion.rouge import Mean
 from pyramidion.rouge.results import perl_means, sample_means
 from pyramidion.stats.mean_intervals import t_quantile
 
-#: Bytes; names in an array all take as much memory as the longest one.
+#: In bytes; in an array, all names take as much memory as the longest one.
 _LONG = 100
 _NO_MEAN = Mean(np.nan, np.nan, np.nan, 0)
 _GROUP = ("task", "system", "kind")
@@ -28,6 +28,13 @@ _NUMBERS = (*_GROUP, "measure", "mean", "low", "high", "n")
 _LESS = "↓"
 # Smaller correlations with length are not worth a note.
 _SLIGHT = 0.1
+
+
+def require_any(defined: Iterable[object]) -> None:
+    """Raise an error if none of these numbers of scores, or conditions, is true."""
+    if not any(defined):
+        hint = "check for texts without words, or use other metrics"
+        raise InputError("no metric of the run is defined for any summary", hint)
 
 
 @dataclass
@@ -102,14 +109,10 @@ class SystemMeans:
     def require_any(self) -> None:
         """Raise an error if no summary has a score."""
         values = (part for parts in self._values.values() for part in parts)
-        if all(np.isnan(part).all() for part in values):
-            raise InputError(
-                "no metric of the run is defined for any summary",
-                hint="check for texts without words, or use other metrics",
-            )
+        require_any(not np.isnan(part).all() for part in values)
 
     def results(self, metrics: Mapping[str, Metric], *, seed: int = 0) -> Iterator[dict[str, Any]]:
-        """Return the means, systems ordered by name, people last."""
+        """Return the means, ordered by system name, with people last."""
         exact = [isinstance(metric, RougeMeasure) and metric.exact for metric in metrics.values()]
         for group in sorted(self._names, key=group_order):
             # By name, since ROUGE-1.5.5 resamples in this order.
