@@ -180,15 +180,13 @@ def _agreements(
         aligned = _Aligned(means, judge[shared], topic, topic, (("",) * (topics.max() + 1), ()))
         columns = map(aligned.centered, (means, judge[shared], person[shared]))
         pairs.append([_correlations(gram) for gram in aligned.grams(*columns)])
-    # Rows: people; columns: the judge and the person.
-    whole = np.array([pair[0] for pair in pairs])
-    defined = ~np.isnan(whole).any(axis=1)
-    if not defined.any():
+    # People whose scores vary; a judge whose scores do not agrees with nobody.
+    pairs = [pair for pair in pairs if not math.isnan(pair[0][1])]
+    if not pairs:
         return math.nan, math.nan, Estimate()
-    ours, theirs = whole[defined].mean(axis=0)
-    left = np.mean([pair[1] for pair, use in zip(pairs, defined, strict=True) if use], axis=0)
-    difference = _estimate(ours - theirs, left[:, 0] - left[:, 1], level)
-    return float(ours), float(theirs), difference
+    whole, left = (np.mean([np.nan_to_num(pair[n]) for pair in pairs], axis=0) for n in (0, 1))
+    difference = _estimate(whole[0] - whole[1], left[:, 0] - left[:, 1], level)
+    return float(whole[0]), float(whole[1]), difference
 
 
 def _correlations(gram: Floats) -> Floats:
