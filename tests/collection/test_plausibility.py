@@ -194,7 +194,8 @@ SOUND = {
     "a system that is bad": lambda: rows(lambda t, s, a: fraction() * (0.01 if s == "y" else 1)),
     "judgments that are signed": lambda: rows(mark, measure="my-quality", assessors=("p",)),
     "a lenient judge": lambda: rows(
-        lambda t, s, a: 5.0 - ((t + ord(s)) % 4 == 1) if a == "p" else mark(), assessors=("p", "q", "r")
+        lambda t, s, a: 5.0 - ((t + ord(s)) % 4 == 1) if a == "p" else mark(),
+        assessors=("p", "q", "r"),
     ),
     "counts": lambda: rows(lambda *_: float(RNG.integers(0, 400))),
 }

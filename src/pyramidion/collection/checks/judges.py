@@ -97,6 +97,8 @@ class _Judged:
     def agreement(self) -> dict[int, tuple[int, float]]:
         """Return how many scores of each judge others gave too, and their correlation."""
         shared, usual = self.beside()
+        if not len(usual):
+            return dict.fromkeys(self.judges, (0, math.nan))
         judge, value = self.judge[shared], self.value[shared]
         size = int(self.judge.max(initial=0)) + 1
         n = np.bincount(judge, minlength=size)
