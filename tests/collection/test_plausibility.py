@@ -157,7 +157,7 @@ MISTAKES = {
     ),
     "judgments nobody signed": (
         lambda: collection(rows(mark, measure="my-quality")),
-        "human measure taken for a metric: my-quality: marks from 1 to 5 without assessors are "
+        "human measure mistaken for a metric: my-quality: marks from 1 to 5 without assessors are "
         "treated as a metric; if people gave them, name them (--columns assessor=...) or declare "
         "human = true in collection.toml",
     ),

@@ -66,7 +66,7 @@ class TestEffects:
         assert answers["absolute scores"] == "no"
         assert answers["a person's place"] == answers["asking once"] == "?"
 
-    def test_length_and_family_are_told_at_equal_human_score(self):
+    def test_length_and_family_are_reported_at_equal_human_score(self):
         result = check(lambda score, words, family: 0.7 * score + 0.6 * words)
         assert result.length.value == pytest.approx(0.6)
         assert result.answers()["unequal lengths"] == "no"
@@ -311,7 +311,7 @@ class TestQuestion:
 
 
 @pytest.mark.long
-def test_a_turker_beside_experts():
+def test_a_turker_next_to_experts():
     """On SummEval's relevance a crowd worker passes with 0.2 who does not follow the experts."""
     data = shared_collection("data/summeval.jsonl.gz")
     relevance = np.isin(data.scores.columns["measure"], ["expert-relevance", "turker-relevance"])

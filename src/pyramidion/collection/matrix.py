@@ -207,7 +207,7 @@ class ScoreMatrix:
 
     def __repr__(self) -> str:
         return (
-            f"<ScoreMatrix {self.measure or 'of no name'}: {len(self.topics)} topics x "
+            f"<ScoreMatrix {self.measure or 'unnamed'}: {len(self.topics)} topics x "
             f"{len(self.systems)} systems ({int(self.human.sum())} people), {self.missing} missing>"
         )
 

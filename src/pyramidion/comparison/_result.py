@@ -115,6 +115,12 @@ class Comparison:
         With a margin: the p-value of two one-sided tests that the difference is within it.
     verdict
         With a margin: "different", "equivalent" (within it) or "undecided".
+    low, high
+        The interval of the difference at one minus the significance level, simultaneous if
+        p-values are corrected; of the pseudomedian of the differences for tests of signed ranks;
+        NaN if there is none.
+    margin_low, margin_high
+        With a margin: the interval that is compared with it, at one minus twice the level.
 
     Examples
     --------
@@ -134,6 +140,10 @@ class Comparison:
     p_equivalence: float = math.nan
     p_equivalence_adjusted: float = math.nan
     verdict: Verdict = ""
+    low: float = math.nan
+    high: float = math.nan
+    margin_low: float = math.nan
+    margin_high: float = math.nan
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,8 +181,8 @@ class ModelFit:
     `means` are least-squares means (log odds in an ordinal model), `effects` differences from the
     first system, `thresholds` those between the categories of an ordinal model, and
     `log_likelihood` is restricted in a linear model and Laplace's approximation in an ordinal one.
-    Each pair has the formula of the model that its numbers come from, and the standard error and
-    confidence interval of its difference.
+    Each pair has the formula of the model that its numbers come from, and the standard error,
+    degrees of freedom and confidence interval (of this pair alone) of its difference.
     """
 
     formula: str
@@ -186,6 +196,7 @@ class ModelFit:
     log_likelihood: float
     pair_formulas: tuple[str, ...]
     pair_errors: tuple[float, ...]
+    pair_df: tuple[float, ...]
     pair_intervals: tuple[tuple[float, float], ...]
 
 
@@ -196,6 +207,7 @@ class JudgedSystem:
     `topics` were judged by people, `judge_topics` by the judge only. `weight` is that of the
     judge, `effective` the number of topics that people alone would have to judge, `bias` the
     judge's mean difference from people, and `coverage` how often its interval would hold with it.
+    `effective_uncalibrated` is `effective` without calibration, if the judge was calibrated.
     """
 
     system: str
@@ -214,6 +226,7 @@ class JudgedSystem:
     naive_high: float
     bias: float
     coverage: float
+    effective_uncalibrated: float = math.nan
 
 
 @dataclass(frozen=True)
@@ -294,6 +307,11 @@ class ComparisonResult:
         """The unit of differences and the margin, after a space; empty for scores."""
         return " log odds" if self.test in ("ordinal", "bradley-terry") else ""
 
+    @property
+    def has_intervals(self) -> bool:
+        """Whether any pair has an interval of its difference."""
+        return any(not math.isnan(pair.low) for pair in self.comparisons)
+
     def significant(self, comparison: Comparison) -> bool:
         """Return whether a pair is significantly different after correction."""
         return comparison.p_adjusted <= self.alpha
@@ -303,7 +321,7 @@ class ComparisonResult:
         return _differs(comparison, self.alpha)
 
     def ahead(self, comparison: Comparison) -> float:
-        """Return how far a pair's first system is ahead by its test, which may be one of ranks."""
+        """Return how far a pair's first system is ahead by its test, which may be a rank test."""
         of_signed_ranks = self.test == "wilcoxon" or self.statistic == "w"
         by_effect = of_signed_ranks or self.test == "kruskal"
         higher = comparison.effect - 0.5 * of_signed_ranks if by_effect else comparison.difference
@@ -384,7 +402,7 @@ class Ranking:
 
     @classmethod
     def of_ranks(cls, matrix: ScoreMatrix) -> "Ranking":
-        """Rank systems by the mean rank of their scores, whatever topics they have."""
+        """Rank systems by the mean rank of their scores, even if their topics differ."""
         from pyramidion.stats import kruskal_wallis
 
         ranks = kruskal_wallis(matrix.values.T).ranks.mean_ranks
@@ -432,7 +450,7 @@ def groups_of(
 ) -> tuple[dict[str, str], dict[str, int]]:
     """Return the letters of systems that do not differ, and the tiers of the ranking."""
     different = ((c.a, c.b) for c in comparisons if _differs(c, alpha))
-    # Systems that could not be tested share no letter: nothing says that they do not differ.
+    # Systems that could not be tested share no letter, since they may differ.
     tested = (c for c in comparisons if not math.isnan(c.p_adjusted))
     alike = ((c.a, c.b) for c in tested if not _differs(c, alpha))
     return group_letters(names, alike), clusters(names, different)
@@ -476,8 +494,8 @@ def ranking_notes(result: ComparisonResult) -> Iterator[str]:
             worse = pair.b if better == pair.a else pair.a
             p = "p < .001" if pair.p_adjusted < 0.001 else f"p = {shown_p(pair.p_adjusted)}"
             clauses.append(
-                f"{worse} is ranked above {better}, which is better on the {pair.n} topics of "
-                f"both ({p})"
+                f"{worse} is ranked above {better}, which is better on the {pair.n} topics "
+                f"they share ({p})"
             )
         named, unnamed = "; ".join(clauses), len(contradictions) - _MOST_NAMED
         suffix = f"; and {unnamed:,} more, marked ! among the pairs" if unnamed > 0 else ""
@@ -494,7 +512,7 @@ def mean_intervals(matrix: ScoreMatrix, *, confidence_level: float) -> MeanInter
     """Return the intervals of the systems' means, on the measure's scale if that is known."""
     declared = find_measure(matrix.measure)
     scale = matrix.scale or (declared.scale if declared else None)
-    ends = (scale.low, scale.high) if scale else None
+    ends = (scale.low, scale.high) if scale else _judged_scale(matrix)
     low, high = np.nanmin(matrix.values), np.nanmax(matrix.values)
     shares = low >= 0 and high <= 1
     if ends == _PERCENT and shares:
@@ -511,6 +529,19 @@ def mean_intervals(matrix: ScoreMatrix, *, confidence_level: float) -> MeanInter
     return replace(
         intervals, low=np.maximum(intervals.low, least), high=np.minimum(intervals.high, most)
     )
+
+
+def _judged_scale(matrix: ScoreMatrix) -> tuple[float, float] | None:
+    """Return the range of single judgments that were averaged, if they are few whole numbers."""
+    if (
+        matrix.rows is None
+        or (matrix.values == np.rint(matrix.values))[~np.isnan(matrix.values)].all()
+    ):
+        return None
+    single = matrix.rows.value
+    least, most = float(single.min()), float(single.max())
+    whole = 0 < most - least <= 10 and bool((single == np.rint(single)).all())
+    return (least, most) if whole else None
 
 
 _PERCENT = (0.0, 100.0)
@@ -552,7 +583,7 @@ def _marked(matrix: ScoreMatrix, marked: Bools) -> str:
 
 
 def letter_notes(result: ComparisonResult) -> Iterator[str]:
-    """Yield for which pairs the letters mean nothing."""
+    """Yield the pairs for which the letters are not meaningful."""
     letters = {
         system.system: set(_LETTER.findall(system.group))
         for system in result.systems

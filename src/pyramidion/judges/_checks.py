@@ -207,7 +207,7 @@ def _compare_with_person(
         np.nansum((rest - scores[shared]) ** 2, axis=0) / (~np.isnan(rest)).sum(axis=0)
         for scores in (judge, person)
     )
-    # Equal but for rounding noise.
+    # Equal up to rounding noise.
     even = np.isclose(ours, theirs, rtol=1e-9, atol=1e-12)
     judge_wins, person_wins = even | (ours < theirs), even | (theirs < ours)
     _, places = np.unique(topics[shared], return_inverse=True)

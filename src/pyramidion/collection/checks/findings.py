@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from pyramidion.collection._collection import Collection
+from pyramidion.collection.checks.choices import choice_findings
 from pyramidion.collection.checks.columns import cluster_findings, column_findings
 from pyramidion.collection.checks.finding import Finding
 from pyramidion.collection.checks.judges import judge_findings
@@ -27,12 +28,13 @@ def find_problems(collection: Collection) -> list[Finding]:
     >>> [finding.kind for finding in find_problems(lonely)]
     ['no references']
     """
-    findings = (*structure_findings(collection), *doubtful(collection), *implausible(collection))
+    odd = implausible(collection, thorough=True)
+    findings = (*structure_findings(collection), *doubtful(collection), *odd)
     return sorted(findings, key=lambda finding: finding.order)
 
 
-def implausible(collection: Collection) -> Iterator[Finding]:
-    """List implausible data."""
+def implausible(collection: Collection, *, thorough: bool = False) -> Iterator[Finding]:
+    """List implausible data; unless `thorough`, only some texts of a large collection."""
     yield from collection.doubts
     yield from direction_findings(collection)
     coded = code_names(collection)
@@ -44,7 +46,8 @@ def implausible(collection: Collection) -> Iterator[Finding]:
         yield from judge_findings(measured, people)
     yield from column_findings(collection, coded)
     yield from cluster_findings(collection, parts)
-    yield from text_findings(collection)
+    yield from text_findings(collection, thorough=thorough)
+    yield from choice_findings(collection.preferences)
 
 
 def checked(collection: Collection, where: Where | None = None, *, warn: bool = True) -> Collection:

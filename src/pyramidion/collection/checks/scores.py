@@ -183,10 +183,10 @@ def _contradicted(measured: Measured, zero: Bools) -> bool:
     item = measured.codes["topic"] * len(measured.names["system"]) + measured.codes["system"]
     count = np.bincount(item, ~zero)
     total = np.bincount(item, np.where(zero, 0.0, measured.value))
-    own = np.where(zero, 0.0, measured.value)
+    values = np.where(zero, 0.0, measured.value)
     left = count[item] - ~zero
     beside = np.full(len(item), np.nan)
-    np.divide(total[item] - own, left, out=beside, where=left > 0)
+    np.divide(total[item] - values, left, out=beside, where=left > 0)
     lowest = measured.value == measured.value[~zero].min()
     with_zero, with_lowest = beside[zero & (left > 0)], beside[lowest & (left > 0)]
     if min(len(with_zero), len(with_lowest)) < 3:
@@ -548,4 +548,4 @@ def _unclaimed(measured: Measured, collection: Collection) -> Iterator[Finding]:
         message = f"marks from {steps[0]:g} to {steps[-1]:g} without assessors are treated as a "
         message += "metric; if people gave them, name them (--columns assessor=...) or declare "
         message += "human = true in collection.toml"
-        yield Finding("human measure taken for a metric", measured.title, message)
+        yield Finding("human measure mistaken for a metric", measured.title, message)

@@ -186,7 +186,7 @@ def find_columns(
     taken = {*wide.values()}.union(*parts.values())
     free = [name for name in raw.columns if name not in taken]
     for part in PARTS:
-        # Wide measures leave nothing for a long table's two columns.
+        # A wide table of measures has no use for a long table's two columns.
         if part not in parts and not (wide and part in ("measure", "value")):
             able = [name for name in free if name not in taken]
             if part == "document":
@@ -203,7 +203,7 @@ def find_columns(
         if {"system", "text"} & parts.keys():
             wide = {name: name for name in numbers}
         elif len(numbers) > 1 and len(numbers) + len(taken) == len(raw.columns):
-            # Each column is a system if there is nothing else but topics.
+            # If there are only topics, each other column is a system.
             _require_scores(raw, () if "topic" in parts else numbers)
             parts["value"] = numbers
     taken.update(*parts.values(), wide.values())
@@ -368,7 +368,7 @@ class _Reader:
         if part in ("topic", "system") and "" in texts:
             raise self.raw.fail(texts.index(""), f"`{column}` is empty", "fill it in")
         for text in {text for text in set(texts) if "\n" in text or "\r" in text}:
-            hint = "take it out; a quotation mark may be open"
+            hint = "remove it; a quotation mark may be open"
             raise self.raw.fail(texts.index(text), f"`{column}` has a line break", hint)
         return texts
 
@@ -657,7 +657,7 @@ def _read(path: Path) -> Collection:
     collection, columns = read_table_as(path)
     unused = f"; groups of topics: {', '.join(columns.groups)}" if columns.groups else ""
     unused += f"; not used: {', '.join(columns.unused)}" if columns.unused else ""
-    message = f"{path}: read as {columns.flags()}{unused}; change this with `pyramidion convert`"
+    message = f"{path}: read as {columns.flags()}{unused}; --columns changes this"
     warnings.warn(message, DataNote, stacklevel=2)
     return collection
 

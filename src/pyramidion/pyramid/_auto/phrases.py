@@ -111,7 +111,7 @@ class PhraseIndex:
         self.wordless = 0
 
     def add(self, text: str, marked: Iterable[Marked]) -> None:
-        """Add what was marked in a text."""
+        """Add the marked phrases of a text."""
         for row, words, source in read_marks(text, marked):
             if words:
                 self._phrase(row, words).sources.append(source)
