@@ -28,7 +28,6 @@ from pyramidion.comparison import ResamplingOptions
 from pyramidion.comparison._compare import (
     CompareOptions,
     apply_test,
-    compare_matrix,
     equivalence_p,
 )
 from pyramidion.comparison._view import compare_matrices
@@ -292,10 +291,12 @@ def assessors_mixed(console: Console) -> bool:
             matrix = judged_unevenly(rng, mix)
             bare = ScoreMatrix(matrix.values, matrix.topics, matrix.systems)
             try:
-                adjusted = compare_matrix(matrix, options).comparisons[0].p
+                adjusted = compare_matrices([matrix], options)[0].comparisons[0].p
             except InputError:  # no assessor judged both
                 continue
-            hits.append((compare_matrix(bare, options).comparisons[0].p <= 0.05, adjusted <= 0.05))
+            hits.append(
+                (compare_matrices([bare], options)[0].comparisons[0].p <= 0.05, adjusted <= 0.05)
+            )
         plain, share = np.mean(hits, axis=0).tolist()
         met.append(share <= 0.07)
         table.add_row(*map(str, mix), f"{plain:.3f}", f"{share:.3f}", "0.07", verdict(met=met[-1]))
