@@ -12,8 +12,6 @@ import numpy as np
 
 from pyramidion.collection import Collection, Scores
 from pyramidion.judges import assessors
-from pyramidion.judges._checks import JudgeCheckOptions, check_judges
-from pyramidion.judges._panel import StudyOptions
 
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
 
@@ -61,8 +59,7 @@ def crowd() -> None:
 
 
 def _one(data: Collection, judge: str, epsilon: float):
-    options = JudgeCheckOptions(judges=judge, epsilon=epsilon)
-    [check] = check_judges([data], StudyOptions(), options)
+    [check] = assessors(data, judges=judge, epsilon=epsilon, n_resamples=1).judges
     return check
 
 
@@ -103,7 +100,7 @@ def coverage(count: int, topics: int) -> None:
     true = {"bias": 0.2, "length": 0.1, "within_topics": np.sqrt(spread / more)}
     held = dict.fromkeys(true, 0)
     for data in simulated(count, topics, rng):
-        [check] = check_judges([data], StudyOptions(), JudgeCheckOptions())
+        [check] = assessors(data, n_resamples=1).judges
         for name, value in true.items():
             estimate = getattr(check, name)
             held[name] += estimate.low <= value <= estimate.high

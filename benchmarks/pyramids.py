@@ -34,8 +34,14 @@ from building_pyramids import building
 from pyramidion.collection import Collection
 from pyramidion.collection.formats.ducview.files import read_pyramid
 from pyramidion.demo import load_demo
-from pyramidion.pyramid import Annotator, SimilarityModel, build_pyramid, fit_similarity
-from pyramidion.pyramid._auto.fit import Calibration, similarity_examples
+from pyramidion.pyramid import (
+    Annotator,
+    Calibration,
+    SimilarityModel,
+    build_pyramid,
+    fit_similarity,
+)
+from pyramidion.pyramid._auto.fit import similarity_examples
 from pyramidion.pyramid.content_units import (
     TopicUnits,
     Weighing,

@@ -24,9 +24,9 @@ from rich.console import Console
 from rich.table import Table
 
 from pyramidion.collection import ScoreMatrix
+from pyramidion.comparison import ResamplingOptions
 from pyramidion.comparison._compare import (
     CompareOptions,
-    ResamplingOptions,
     apply_test,
     equivalence_p,
 )

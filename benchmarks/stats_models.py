@@ -17,14 +17,14 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 import sys
 import time
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from rich.console import Console
 
-from pyramidion.collection import ScoreMatrix, Scores
-from pyramidion.comparison._compare import CompareOptions, compare_matrix
+from pyramidion.collection import Collection, Scores, Topic
+from pyramidion.comparison import Comparisons, compare
 from pyramidion.errors import InputError
 from pyramidion.stats import linear_mixed_model
 
@@ -70,21 +70,20 @@ class Design:
             {**labels, "kind": ["machine"] * rows, "measure": ["m"] * rows}, value[present]
         )
 
-    def matrix(self, rng: np.random.Generator) -> ScoreMatrix:
-        """Draw scores, topics by systems; five topics are a cluster if clusters vary."""
-        matrix = ScoreMatrix.from_scores(self.draw(rng), "m")
-        if not any("cluster" in name for name in self.spread):
-            return matrix
-        return replace(matrix, clusters=[str(int(topic) // 5) for topic in matrix.topics])
+    def compared(self, rng: np.random.Generator, **options: Any) -> Comparisons:
+        """Draw scores, and compare systems; five topics are a cluster if clusters vary."""
+        topics = (Topic(str(n), category=str(n // 5)) for n in range(self.shape[1]))
+        drawn_set = Collection("drawn", topics=tuple(topics), scores=self.draw(rng))
+        cluster = "category" if any("cluster" in name for name in self.spread) else None
+        return compare(drawn_set, model=self.model, cluster=cluster, **options)
 
     def errors(self) -> tuple[float, float, int]:
         """Return the share of pairs and of comparisons in error, and how many had no estimate."""
         rng = np.random.default_rng([SEED, list(DESIGNS.values()).index(self)])
-        options = CompareOptions(model=self.model, alpha=LEVEL)
         pairs, any_pair, none = [], [], 0
         for _ in range(RUNS[self.model]):
             try:
-                result = compare_matrix(self.matrix(rng), options)
+                result = self.compared(rng, alpha=LEVEL)
             except InputError:
                 none += 1
                 continue

@@ -11,8 +11,7 @@ from pyramidion.metrics import score_collection
 from pyramidion.metrics.registry import resolve_metrics
 from pyramidion.pyramid import Annotator
 from pyramidion.pyramid.content_units import score_peer
-from pyramidion.summarizers import Limit, Source, parse_summarizer, summarizer_names
-from pyramidion.summarizers._selection import Fit
+from pyramidion.summarizers import Fit, Limit, Source, parse_summarizer, summarizer_names
 from pyramidion.text import is_stop_word, stem, tokenize
 from summarizer_sets import Case, step_of
 from sumy_methods import SUMY, summarize_texts

@@ -142,6 +142,7 @@ def test_a_crash_is_one_line_and_no_answer(monkeypatch, capsys):
     assert run("describe", "anything", "--from", "collection") == 70
     err = capsys.readouterr().err
     assert err.startswith("pyramidion: this is a bug (ValueError: a")
+    assert "x, test_runtime.py line" in err.replace("…", ""), "where it was raised"
     assert err.count("\n") == 1
     assert len(err) < 300
 

@@ -511,8 +511,8 @@ class TestDetails:
 
     def test_long_lists_are_shortened_in_natural_order(self):
         topics = [f"T{n}" for n in (10, 9, 8, 2, 1)]
-        people = [Summary(t, "A", "Ice.", kind="human") for t in topics]
-        machines = [Summary(t, "7", "Snow.") for t in topics]
+        people = [Summary(t, "A", f"Ice in {t}.", kind="human") for t in topics]
+        machines = [Summary(t, "7", f"Snow in {t}.") for t in topics]
         few = [Summary("T1", "8", "Rain.")]
         assert find_problems(Collection("x", summaries=(*people, *machines, *few))) == [
             Finding("missing summaries", "8", "4 topics that other systems have (T2, T8, T9, ...)")

@@ -41,12 +41,15 @@ def test_two_one_sided_t_tests_are_those_of_r(margin):
 
 
 def test_the_90_percent_interval_says_the_same():
-    result = compare(DIFFERENCES, ZEROS, test="paired-t", confidence_level=0.9)
+    result = compare(DIFFERENCES, ZEROS, test="paired-t", alpha=0.1)
     assert result.interval == pytest.approx(INTERVAL, rel=1e-9)
     assert result.verdict == ""
     for margin, verdict in ((0.0321, "equivalent"), (0.032, "undecided")):
         within = compare(DIFFERENCES, ZEROS, test="paired-t", margin=margin)
         assert within.verdict == verdict
+        assert (within.pair.margin_low, within.pair.margin_high) == pytest.approx(
+            INTERVAL, rel=1e-9
+        )
 
 
 def test_permutations_of_shifted_differences():

@@ -60,7 +60,9 @@ def lite23(tmp_path):
 def test_pyreval_is_a_list_of_weighted_units(tmp_path):
     (tmp_path / "T1.pyr").write_text(PYREVAL)
     assert detect(tmp_path / "T1.pyr").name == "pyreval"
-    [topic] = read_collection(tmp_path / "T1.pyr").topics
+    collection = read_collection(tmp_path / "T1.pyr")
+    [topic] = collection.topics
+    assert (collection.name, topic.id) == ("T1", "T1")
     assert [(unit["id"], unit["text"], unit["weight"]) for unit in topic.extra["scus"]] == [
         ("0", "Ice melts.", 2),
         ("1", "It is old.", 1),

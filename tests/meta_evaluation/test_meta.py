@@ -18,7 +18,9 @@ from pyramidion.stats import (
     clustered_correlation,
     clustered_difference,
     clustered_interval,
+    corrected_correlation,
     correlation_difference,
+    person_topics,
 )
 from support import shared_collection
 
@@ -756,3 +758,52 @@ def test_among_many_summaries_only_what_is_shown_is_resampled():
 def test_the_table_of_agreement_says_that_it_is_not_corrected():
     text = str(meta_evaluate(long_table(made_up()), human="human", **QUICK))
     assert "tested by wilcoxon, α = 0.05, not corrected for their number" in text
+
+
+def test_observed_and_corrected_correlations_of_system_means_are_reported_together():
+    rng = np.random.default_rng(3)
+    tables = made_up()
+    people = [tables["human"] + rng.normal(size=tables["human"].shape) for _ in range(3)]
+    parts = [long_table({"human": table}) for table in people]
+    judged = [
+        Scores({**part.columns, "assessor": np.full(len(part.value), name, object)}, part.value)
+        for part, name in zip(parts, "KLM", strict=True)
+    ]
+    scores = Scores.concatenate([*judged, long_table({"good": tables["good"]})])
+    result = meta_evaluate(scores, human="human", **QUICK)
+    (record,) = result.to_dict()["results"]
+    every, machines = record["system_means"]
+    assert (every["peers"], machines["peers"]) == ("all", "machines")
+    row = result[0].correlation("good", level="system", coefficient="pearson")
+    assert (every["observed"], every["low"], every["high"]) == (row.value, row.low, row.high)
+    mean = np.mean(people, axis=0)
+    direct = corrected_correlation(tables["good"], mean)
+    assert every["corrected"] == pytest.approx(direct.value)
+    assert every["corrected_low"] == pytest.approx(direct.interval.low)
+    worth = person_topics(dict(zip("KLM", people, strict=True)), tables["good"])
+    assert every["person_topics"] == pytest.approx(worth.topics)
+    assert every["people"] == 3
+    text = str(result)
+    assert "observed means" in text
+    assert "corrected for noise" in text
+    assert "one of 3 people correlate with the others' as well" in text
+
+
+def test_no_interval_is_stretched_to_its_estimate():
+    # Of means of few topics, resamples correlate less than the means themselves.
+    rng = np.random.default_rng(0)
+    quality = 0.5 * rng.normal(size=30)
+    noise = rng.normal(size=(2, 20, 30))
+    scores = long_table(
+        {"human": quality + noise[0], "good": quality + noise[0] + 0.1 * noise[1]},
+        topics=[f"T{i}" for i in range(20)],
+        systems=[f"s{i}" for i in range(30)],
+        people=np.zeros(30, bool),
+    )
+    bca, jackknife = (
+        meta_evaluate(scores, human="human", n_resamples=200, test=(), method=method)[0]
+        .correlation("good", level="system", coefficient="kendall")
+        for method in ("bca", "jackknife")
+    )  # fmt: skip
+    assert bca.low != bca.value != bca.high
+    assert jackknife.low < jackknife.value < jackknife.high

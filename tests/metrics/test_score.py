@@ -381,6 +381,42 @@ def people_and_machines(folder, **texts):
     return folder / "mine"
 
 
+def longer_and_longer(tmp_path, lengths):
+    """A stream of systems that add words which no reference has."""
+    items = [
+        {"topic": f"T{t}", "system": f"S{number}", "references": ["rain fell on the hills"],
+         "peer": "on the hills rain fell " + "again " * (number * t)}
+        for t in range(1, 5)
+        for number in lengths
+    ]  # fmt: skip
+    path = tmp_path / "stream.jsonl"
+    path.write_text("".join(json.dumps(item) + "\n" for item in items), encoding="utf-8")
+    return path
+
+
+def test_the_default_table_starts_with_r1ns_and_words(tmp_path):
+    path = longer_and_longer(tmp_path, range(3))
+    [table] = score(path).tables
+    names = ("system", "kind", "n", "rouge-1-ns", "words", "rouge-1-f", "rouge-2-f", "rouge-l-f")
+    assert table.columns == names
+    # Five words, and on average 2.5 or 5 more.
+    words = {row[0]: row[4] for row in table.rows}
+    assert words == {"S0": "5.0", "S1": "7.5", "S2": "10.0"}
+    assert all(float(row[3].partition(" ")[0]) == 1 for row in table.rows)
+    [chosen] = score(path, measures="rouge-1").tables
+    assert "words" not in chosen.columns
+
+
+def test_f_that_decreases_with_length_is_noted(tmp_path):
+    path = longer_and_longer(tmp_path, range(3))
+    [table] = score(path).tables
+    assert table.note.startswith("rouge-1-f (r -0.9")
+    assert "decrease with the number of words" in table.note
+    assert "rouge-1-ns." in table.note
+    [level] = score(longer_and_longer(tmp_path, [0])).tables
+    assert not level.note
+
+
 def test_less_is_better_where_the_metric_says_so(tmp_path):
     source = people_and_machines(tmp_path, near="rain fell on the road", far="snow")
     answer = scored_by(source, asked(("js-references", "rouge-1")))

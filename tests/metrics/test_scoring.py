@@ -227,6 +227,26 @@ def test_progress_is_reported_and_known_columns_are_taken():
     assert result.values[:, 1].tolist() == [5.0] * 5
 
 
+class Elsewhere:
+    """An engine of one worker."""
+
+    workers = 1
+
+    def map(self, function, parts):
+        return map(function, parts)
+
+
+def test_an_engine_scores_only_columns_that_are_not_there():
+    metrics = parse_metrics("rouge-1-r,bleu")
+    usual = score_collection(JACKKNIFED, metrics).values
+    assert (
+        score_collection(JACKKNIFED, metrics, engine=Elsewhere()).values.tolist() == usual.tolist()
+    )
+    there = {"bleu": np.array([5.0] * 5)}
+    mixed = score_collection(JACKKNIFED, metrics, computed=there, engine=Elsewhere()).values
+    assert mixed.tolist() == [[value, 5.0] for value in usual[:, 0]]
+
+
 def test_a_metric_that_lacks_something_is_refused_or_skipped():
     metrics = parse_metrics("rouge-1-r,js-input,rouge-1-r(against=earlier)")
     message = refusal(InputError, score_collection, JACKKNIFED, metrics)

@@ -91,3 +91,9 @@ def test_warnings_are_reported(options, case, message, edges, monkeypatch, capsy
     monkeypatch.chdir(edges)
     assert runtime.run(["rouge", *options, "-m", "-a", f"cases/{case}/config.xml"]) == 0
     assert message in capsys.readouterr().err
+
+
+def test_an_empty_table_is_told_only_where_words_are_looked_up_in_it(edges, monkeypatch, capsys):
+    monkeypatch.chdir(edges)
+    assert runtime.run(["rouge", "-e", "cases/data_no_stops", "-a", "cases/base/config.xml"]) == 0
+    assert "is empty" not in capsys.readouterr().err

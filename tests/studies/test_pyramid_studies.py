@@ -338,3 +338,12 @@ def test_what_a_snippet_prints_is_on_the_page(name, capsys):
     printed = capsys.readouterr().out
     page = (DOCS / "pyramids_reliability.md").read_text(encoding="utf-8")
     assert f"```text\n{printed}```" in page
+
+
+@pytest.mark.parametrize(
+    ("topics", "rows"), [(("P01",), ["P01"]), (("P01", "P02"), ["P01", "P02", "all"])]
+)
+def test_several_topics_have_a_row_for_all_of_them(topics, rows):
+    result = stability(load_demo(), task="A", topic=topics)
+    [table] = [table for table in result.tables if table.name == "divergence"]
+    assert [row[table.columns.index("topic")] for row in table.rows] == rows

@@ -16,6 +16,7 @@ from pyramidion.comparison._compare import (
     comparison_result,
     paired_systems,
 )
+from pyramidion.comparison._intervals import level_of_pair, t_ends, with_ends
 from pyramidion.comparison._result import ComparisonResult, Ranking, SystemResult
 from pyramidion.comparison._view import comparison_charts, pairs_table
 from pyramidion.comparison.common import joined, places_of, ratios, require_known
@@ -385,18 +386,22 @@ def _compare(
     low[alone], high[alone] = np.nan, np.nan
     first, second = pairs.T
     same = fit.parts[first] == fit.parts[second]
-    numbers = np.full((4, len(pairs)), np.nan)
+    numbers, ends = np.full((4, len(pairs)), np.nan), np.full((2, len(pairs)), np.nan)
     if same.any():
-        tests = model.pairwise(pairs[same], rng=options.seed)
-        adjusted = tests.p_adjusted
+        tests = model.pairwise(pairs[same], alpha=options.alpha, rng=options.seed)
+        adjusted, level = tests.p_adjusted, tests.level
         if options.correction != "maxt":
             adjusted = adjust_p(tests.p, method=options.correction)
+            level = level_of_pair(adjusted, options.alpha, options.correction)
         numbers[:, same] = tests.differences, tests.t, tests.p, adjusted
+        ends[:, same] = t_ends(tests.differences, tests.standard_errors, tests.df, level)
     direct = np.bincount(coded.pair, minlength=k * k)
     shared = direct[np.minimum(first, second) * k + np.maximum(first, second)]
     effects = np.array([1 / (1 + math.exp(-difference)) for difference in numbers[0].tolist()])
     notes = np.where(same, "", "no finite difference").tolist()
     comparisons = built_comparisons(matrix, pairs, shared, *numbers, effects, notes=notes)
+    stepwise = options.correction == "holm"
+    comparisons = with_ends(comparisons, ends[0], ends[1], alpha=options.alpha, stepwise=stepwise)
     intervals = MeanIntervals(values, low, high, "t")
     return comparison_result(matrix, ranking, comparisons, intervals, options, test="bradley-terry")
 
@@ -610,7 +615,10 @@ def _record(ranking: PreferenceRanking) -> dict[str, Any]:
     """Return the JSON record of a ranking."""
     result = ranking.comparison
     named = ("measure", "task", "test", "alpha", "correction", "baseline", "confidence_level")
-    pair_fields = ("a", "b", "n", "difference", "statistic", "p", "p_adjusted", "effect", "note")
+    pair_fields = (
+        "a", "b", "n", "difference", "low", "high", "statistic", "p", "p_adjusted", "effect",
+        "note",
+    )  # fmt: skip
     return {
         **{name: getattr(result, name) for name in named},
         "preferences": ranking.n, "topics": ranking.topics, "ties": ranking.ties,

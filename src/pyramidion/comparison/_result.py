@@ -115,6 +115,12 @@ class Comparison:
         With a margin: the p-value of two one-sided tests that the difference is within it.
     verdict
         With a margin: "different", "equivalent" (within it) or "undecided".
+    low, high
+        The interval of the difference at one minus the significance level, simultaneous if
+        p-values are corrected; of the pseudomedian of the differences for tests of signed ranks;
+        NaN if there is none.
+    margin_low, margin_high
+        With a margin: the interval that is compared with it, at one minus twice the level.
 
     Examples
     --------
@@ -134,6 +140,10 @@ class Comparison:
     p_equivalence: float = math.nan
     p_equivalence_adjusted: float = math.nan
     verdict: Verdict = ""
+    low: float = math.nan
+    high: float = math.nan
+    margin_low: float = math.nan
+    margin_high: float = math.nan
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,8 +181,8 @@ class ModelFit:
     `means` are least-squares means (log odds in an ordinal model), `effects` differences from the
     first system, `thresholds` those between the categories of an ordinal model, and
     `log_likelihood` is restricted in a linear model and Laplace's approximation in an ordinal one.
-    Each pair has the formula of the model that its numbers come from, and the standard error and
-    confidence interval of its difference.
+    Each pair has the formula of the model that its numbers come from, and the standard error,
+    degrees of freedom and confidence interval (of this pair alone) of its difference.
     """
 
     formula: str
@@ -186,6 +196,7 @@ class ModelFit:
     log_likelihood: float
     pair_formulas: tuple[str, ...]
     pair_errors: tuple[float, ...]
+    pair_df: tuple[float, ...]
     pair_intervals: tuple[tuple[float, float], ...]
 
 
@@ -196,6 +207,7 @@ class JudgedSystem:
     `topics` were judged by people, `judge_topics` by the judge only. `weight` is that of the
     judge, `effective` the number of topics that people alone would have to judge, `bias` the
     judge's mean difference from people, and `coverage` how often its interval would hold with it.
+    `effective_uncalibrated` is `effective` without calibration, if the judge was calibrated.
     """
 
     system: str
@@ -214,6 +226,7 @@ class JudgedSystem:
     naive_high: float
     bias: float
     coverage: float
+    effective_uncalibrated: float = math.nan
 
 
 @dataclass(frozen=True)
@@ -293,6 +306,11 @@ class ComparisonResult:
     def unit(self) -> str:
         """The unit of differences and the margin, after a space; empty for scores."""
         return " log odds" if self.test in ("ordinal", "bradley-terry") else ""
+
+    @property
+    def has_intervals(self) -> bool:
+        """Whether any pair has an interval of its difference."""
+        return any(not math.isnan(pair.low) for pair in self.comparisons)
 
     def significant(self, comparison: Comparison) -> bool:
         """Return whether a pair is significantly different after correction."""
@@ -494,7 +512,7 @@ def mean_intervals(matrix: ScoreMatrix, *, confidence_level: float) -> MeanInter
     """Return the intervals of the systems' means, on the measure's scale if that is known."""
     declared = find_measure(matrix.measure)
     scale = matrix.scale or (declared.scale if declared else None)
-    ends = (scale.low, scale.high) if scale else None
+    ends = (scale.low, scale.high) if scale else _judged_scale(matrix)
     low, high = np.nanmin(matrix.values), np.nanmax(matrix.values)
     shares = low >= 0 and high <= 1
     if ends == _PERCENT and shares:
@@ -511,6 +529,19 @@ def mean_intervals(matrix: ScoreMatrix, *, confidence_level: float) -> MeanInter
     return replace(
         intervals, low=np.maximum(intervals.low, least), high=np.minimum(intervals.high, most)
     )
+
+
+def _judged_scale(matrix: ScoreMatrix) -> tuple[float, float] | None:
+    """Return the range of single judgments that were averaged, if they are few whole numbers."""
+    if (
+        matrix.rows is None
+        or (matrix.values == np.rint(matrix.values))[~np.isnan(matrix.values)].all()
+    ):
+        return None
+    single = matrix.rows.value
+    least, most = float(single.min()), float(single.max())
+    whole = 0 < most - least <= 10 and bool((single == np.rint(single)).all())
+    return (least, most) if whole else None
 
 
 _PERCENT = (0.0, 100.0)

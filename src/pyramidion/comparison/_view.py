@@ -13,7 +13,6 @@ import numpy as np
 from pyramidion._types import Floats
 from pyramidion.collection import Collection, ScoreMatrix, Scores, Source, Values
 from pyramidion.collection.sources import Array
-from pyramidion.comparison._assessors import adjusted_for_assessors
 from pyramidion.comparison._compare import CompareOptions, compare_matrix
 from pyramidion.comparison._result import (
     Comparison,
@@ -39,7 +38,7 @@ from pyramidion.questions import Options, Signature, argument, option, question
 from pyramidion.rendering.labels import arrowed, counted
 from pyramidion.rendering.result import Chart, FiguresResult, LazySequence, signed
 from pyramidion.rendering.table import Cell, Table
-from pyramidion.stats.mean_intervals import matched_share_interval, mean_intervals
+from pyramidion.stats import CalibrationMethod
 from pyramidion.stats.pairs import Mapper
 
 if TYPE_CHECKING:
@@ -161,11 +160,17 @@ class WithJudge(Options):
         None, "Measure (or language model) whose scores of more topics are combined with people's, "
         "so that intervals hold whatever its bias; with --human.", metavar="MEASURE",
     )  # fmt: skip
+    calibrate: CalibrationMethod | None = option(
+        None, "Map the judge's scores to human scores first: isotonic (any increasing function) or "
+        "linear, fitted to other topics than those it is applied to; with --judge.",
+    )  # fmt: skip
 
     def check(self) -> None:
         """Require both or neither."""
         if (self.human is None) != (self.judge is None):
             raise InputError("--human and --judge need each other", hint="name both measures")
+        if self.calibrate and not self.judge:
+            raise InputError("only a judge can be calibrated", hint="add --human and --judge")
 
     def find(
         self, source: CompareInput
@@ -173,8 +178,8 @@ class WithJudge(Options):
         """Return the hash of the data, people's and the judge's matrices, and what was left out."""
         from pyramidion.comparison._with_judge import judge_matrices
 
-        if source.cluster or source.measures or source.top or source.assessor:
-            hint = "leave out --measures, --cluster, --top and --assessor"
+        if source.measures or source.top or source.assessor:
+            hint = "leave out --measures, --top and --assessor"
             raise InputError("--judge cannot be combined with these options", hint=hint)
         human, judge = str(self.human), str(self.judge)
         human_source = replace(source, measures=(human,))
@@ -312,27 +317,8 @@ class Comparisons(FiguresResult[ComparisonResult]):
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The interval of the difference: by t, Bonett and Price's for scores of 0 and 1."""
-        return pair_interval(self.only, self.pair, self.matrices[0])
-
-
-def pair_interval(
-    result: ComparisonResult, pair: Comparison, matrix: ScoreMatrix
-) -> tuple[float, float]:
-    """Return the interval of the difference of the only pair."""
-    if result.model:
-        return result.model.pair_intervals[0]
-    level, matrix = result.confidence_level, adjusted_for_assessors(matrix)
-    a, b = (matrix.values[:, matrix.systems.index(name)] for name in (pair.a, pair.b))
-    both = both_known(a, b)
-    differences, codes = (a - b)[both], matrix.cluster_codes
-    if codes is None and np.isin(matrix.values[both], (0, 1)).all():
-        return matched_share_interval(differences, confidence_level=level)
-    clusters = None if codes is None else codes[both]
-    intervals = mean_intervals(
-        differences[:, None], confidence_level=level, skewed=False, clusters=clusters
-    )
-    return float(intervals.low[0]), float(intervals.high[0])
+        """The interval of the difference of the only pair, at one minus the significance level."""
+        return self.pair.low, self.pair.high
 
 
 @question
@@ -363,8 +349,9 @@ def compare(
         from pyramidion.comparison._with_judge import compare_with_judge
 
         data, both, left_out = judging.find(source)
-        results = [compare_with_judge(human, judge, options) for human, judge in both]
+        results = [compare_with_judge(*pair, options, judging.calibrate) for pair in both]
         matrices, details["judge"] = [human for human, _ in both], both[0][1].measure
+        details["calibrate"] = judging.calibrate or ""
     else:
         data, matrices, left_out = source.find()
         if source.other is not None:
@@ -420,10 +407,10 @@ def _table_makers(
     results = [result for result, _ in compared]
     concluded = len(results) > 1 and not one_pair
     yield partial(counts_table, results)
-    for result, matrix in compared:
+    for result in results:
         yield partial(ranking_table, result, concluded=concluded)
         if one_pair:
-            yield partial(_pair_table, result, matrix, which)
+            yield partial(_pair_table, result, which)
         else:
             yield partial(pairs_table, result, which)
     yield from (partial(judge_table, result) for result in results if result.judge)
@@ -433,7 +420,9 @@ def comparison_charts(result: ComparisonResult, matrix: ScoreMatrix) -> Iterator
     """Yield the charts of a comparison, drawn on demand."""
     about = (result.measure, result.task, result.test)
     for kind, (figure, caption) in _CHARTS.items():
-        if kind != "topics" or can_rank_topics(matrix):
+        if (kind != "topics" or can_rank_topics(matrix)) and (
+            kind != "differences" or result.has_intervals
+        ):
             of = matrix if kind in ("scores", "topics") else result
             yield Chart(kind, partial(_draw, figure, of), caption, about)
 
@@ -444,6 +433,10 @@ _CHARTS = {
         "Means with intervals; no difference was shown between systems that share a letter.",
     ),
     "pairs": ("significance_picture", "Every pair: which system is better, with its p-value."),
+    "differences": (
+        "differences_picture",
+        "Differences of pairs with their intervals, simultaneous if p-values are corrected.",
+    ),
     "wins": (
         "win_tie_loss_picture",
         "How many other systems each one beats and loses to, and how many pairs are undecided.",
@@ -470,12 +463,11 @@ def _draw(draw: str, of: ComparisonResult | ScoreMatrix) -> "Picture":
     return picture
 
 
-def _pair_table(result: ComparisonResult, matrix: ScoreMatrix, which: ShownPairs) -> Table:
+def _pair_table(result: ComparisonResult, which: ShownPairs) -> Table:
     """List the only pair, with the interval of its difference below."""
     pair = result.comparisons[0]
-    low, high = pair_interval(result, pair, matrix)
-    sure = f"{result.confidence_level:.0%} interval {low:.4f} to {high:.4f}"
-    if np.isnan(low):
+    sure = f"{100 * (1 - result.alpha):.4g}% interval {pair.low:.4f} to {pair.high:.4f}"
+    if np.isnan(pair.low):
         sure = "without an interval, since all differences are the same"
     note = f"{pair.a} − {pair.b}: {pair.difference:.4f}{result.unit or ' on average'}, {sure}."
     return replace(pairs_table(result, which), note=note)
@@ -500,7 +492,7 @@ def _signature(
 
 def signature_of(comparisons: Comparisons, result: ComparisonResult) -> Signature:
     """Sign one of several comparisons."""
-    chosen = {"assessor", "exclude", "peers", "top", "cluster", "random", "judge"}
+    chosen = {"assessor", "exclude", "peers", "top", "cluster", "random", "judge", "calibrate"}
     details = {key: value for key, value in comparisons.signature.details if key in chosen}
     return _signature(
         [result], comparisons.signature.data, comparisons.signature.seed or 0, details
@@ -541,7 +533,9 @@ def comparison_record(result: ComparisonResult) -> dict[str, Any]:
     names = [field.name for field in fields(Comparison)]
     if result.margin is None:
         names = [
-            name for name in names if name != "verdict" and not name.startswith("p_equivalence")
+            name
+            for name in names
+            if name != "verdict" and not name.startswith(("p_equivalence", "margin_"))
         ]
     record["comparisons"] = [{name: getattr(c, name) for name in names} for c in result.comparisons]
     counts["conclusion"] = result.conclusion
@@ -653,15 +647,17 @@ def pairs_table(
     result: ComparisonResult, which: ShownPairs = "main", *, hint: bool = True
 ) -> Table:
     """List the chosen pairs; files get all of them, and a hint says so."""
+    ends = ("low", "high") if result.has_intervals else ()
     columns: tuple[str, ...] = (
-        "a", "b", "n", "difference", "statistic", "p", "p adjusted", "effect",
+        "a", "b", "n", "difference", *ends, "statistic", "p", "p adjusted", "effect",
     )  # fmt: skip
     columns += (*(() if result.margin is None else ("p equivalent", "verdict")), "")
     title, against = f"Pairs by {name_of(result)}", set(map(id, result.contradictions))
     # By id: hashing a pair would hash all its numbers.
     rows = {
         id(c): (
-            c.a, c.b, c.n, c.difference, c.statistic, c.p, c.p_adjusted, c.effect,
+            c.a, c.b, c.n, c.difference, *((c.low, c.high) if ends else ()), c.statistic, c.p,
+            c.p_adjusted, c.effect,
             *(() if result.margin is None else (c.p_equivalence_adjusted, _verdict(result, c))),
             ("*!" if id(c) in against else "*") if result.significant(c) else c.note,
         )

@@ -41,7 +41,8 @@ class MetaTables:
 
     Rows of every table are `topics`, columns are `systems`; `people` marks humans among them.
     Measures in `negated`, for which lower is better, are multiplied by -1: a good metric correlates
-    positively. `humans` are the other human measures, `lengths` the words of summaries, if known.
+    positively. `humans` are the other human measures, `lengths` the words of summaries, if known,
+    and `judged` the single judgments behind the human measure.
     """
 
     human: str
@@ -56,6 +57,7 @@ class MetaTables:
     collection: str = ""
     humans: Mapping[str, Floats] = field(default_factory=dict)
     lengths: Floats | None = None
+    judged: Scores | None = None
 
     def peers(self, which: Peers) -> "MetaTables":
         """Select all peers, or machines only."""
@@ -214,8 +216,9 @@ def _side_by_side(
     humans = {name: tables.pop(name) for name in other_humans if name in measures}
     collection, task = part
     result = MetaTables(
-        human, task, topics, systems, people, truth, tables, turned, (), collection, humans
-    )
+        human, task, topics, systems, people, truth, tables, turned, (), collection, humans,
+        judged=matrices[human].rows,
+    )  # fmt: skip
     return replace(result, left_out=tuple(_lines(result, names)))
 
 

@@ -29,7 +29,7 @@ from pyramidion.engine.parts import absolute, in_parts, is_parts
 from pyramidion.engine.pieces import Piece, Unread, cut_for_workers
 from pyramidion.errors import FormatError, InputError, NotFoundError, Where
 from pyramidion.metrics._checkpoint import Checkpoint
-from pyramidion.metrics._frames import require_separable, score_parts
+from pyramidion.metrics._frames import DEFAULT_MEASURES, require_separable, score_parts
 from pyramidion.metrics._metric import Metric
 from pyramidion.metrics._own import UserMetric
 from pyramidion.metrics._scoring import (
@@ -64,7 +64,7 @@ class ScoreOptions(SourceReading):
         "for standard input."
     )
     measures: tuple[str, ...] = option(
-        ("rouge-1", "rouge-2", "rouge-l", "rouge-1-ns"),
+        DEFAULT_MEASURES,
         "Metrics to compute, comma-separated, such as rouge-2-r, su4, js-input or bleu(n=2), "
         "or all; `pyramidion metrics` lists them. A bare rouge-2 means its F score; rouge-1-ns is "
         "recall of stemmed words without stop words.",
@@ -146,6 +146,11 @@ class ScoreOptions(SourceReading):
             self.measures, rouge | {"models": "best" if self.best else "average"}
         )
 
+    @property
+    def shows_words(self) -> bool:
+        """Whether the table has numbers of words, as the default one does."""
+        return self.measures == DEFAULT_MEASURES
+
     def writing(self) -> AbstractContextManager[WriteRows | None]:
         """Open the output file, if any."""
         return nullcontext(None) if self.output is None else writing_scores(self.output)
@@ -183,7 +188,7 @@ def _result(
             run_text(metrics.values()), data, options.seed, tok="+".join(used), jackknife=jackknife
         ),
         values=records,
-        tables=[means_table(records)],
+        tables=[means_table(records, means.words(), means.length_note(metrics))],
         left_out=(*left_out, *([unread] if wordless and "rouge" in used else [])),
         scores=scores,
     )
@@ -295,7 +300,8 @@ def _score_collection(
         engine=engine,
     )
     means = SystemMeans()
-    means.add(scored.summaries, scored.values)
+    words = [len(summary.plain.split()) for summary in scored.summaries]
+    means.add(scored.summaries, scored.values, words if options.shows_words else None)
     means.require_any()
     if write is not None:
         write(scored.scores)
@@ -377,14 +383,18 @@ def _score_stream(
     metrics = {name: with_tokenizer(metric, share) for name, metric in metrics.items()}
     suffix = None if options.output is None else options.output.suffix
     if in_process:
-        scored = _ScorePiece(metrics, suffix).scored(chain(first, items), totals, options.threads)
+        scored = _ScorePiece(metrics, suffix, options.shows_words).scored(
+            chain(first, items), totals, options.threads
+        )
         for rows in scored:
             if write is not None:
                 write(rows)
     else:
         for name, metric in metrics.items():
             require_separable(name, metric, "score them without --engine")
-        _score_on_workers(source, pieces, _ScorePiece(metrics, suffix), engine, totals, write)
+        _score_on_workers(
+            source, pieces, _ScorePiece(metrics, suffix, options.shows_words), engine, totals, write
+        )
     totals.means.require_any()
     left_out, checked = (*missing, *totals.undefined.lines(metrics)), totals.checked
     warn_findings(checked.merged().problems(), Where(source))
@@ -410,6 +420,7 @@ class _ScorePiece:
 
     metrics: Mapping[str, Metric]
     suffix: str | None
+    shows_words: bool
 
     def __call__(self, piece: Piece) -> tuple[_StreamTotals, list[bytes | Scores]]:
         """Return its totals, and its rows in the format of the output."""
@@ -424,7 +435,10 @@ class _ScorePiece:
     ) -> Iterator[bytes | Scores]:
         """Score items batch by batch, and return their rows if there is an output."""
         for batch in score_items(items, tuple(self.metrics.values()), threads=threads):
-            totals.means.add(batch.items, batch.values)
+            peers = (item.peer for item in batch.items) if self.shows_words else ()
+            texts = [peer if isinstance(peer, str) else " ".join(peer) for peer in peers]
+            words = [len(text.split()) for text in texts]
+            totals.means.add(batch.items, batch.values, words or None)
             for name, column in zip(self.metrics, batch.values.T, strict=True):
                 totals.undefined.add(name, batch.items, np.isnan(column), UNDEFINED)
             if self.suffix is not None:

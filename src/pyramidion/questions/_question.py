@@ -177,7 +177,12 @@ _FINDINGS: ContextVar[dict[Any, None] | None] = ContextVar("findings", default=N
 
 
 def report_findings(findings: Iterable[Any]) -> None:
-    """Add what was found in the data to the result of the running question."""
+    """Add what was found in the data to the result of the running question.
+
+    Examples
+    --------
+    >>> report_findings([])  # outside of questions, nothing happens
+    """
     collected = _FINDINGS.get()
     if collected is not None:
         collected.update(dict.fromkeys(findings))

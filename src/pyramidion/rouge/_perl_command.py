@@ -27,8 +27,8 @@ from pyramidion.collection.formats._rouge import (
     read_rouge_config,
     read_rouge_list,
 )
-from pyramidion.collection.formats.base import first_bytes
 from pyramidion.collection.formats.stream import read_stream
+from pyramidion.collection.formats.table_files import table_beginning
 from pyramidion.collection.inputs import is_readable
 from pyramidion.collection.stream import StreamItem
 from pyramidion.engine.engines import EngineOptions, require_ready
@@ -614,7 +614,7 @@ def _evaluations(options: PerlOptions) -> Sequence[RougeEvaluation]:
 
 
 def _is_stream(path: Path) -> bool:
-    return first_bytes(path, 1) == b"{"
+    return table_beginning(path).startswith(b"{")
 
 
 def from_xml(options: PerlOptions) -> bool:

@@ -515,5 +515,10 @@ def test_a_dry_run_shows_the_first_three_records_and_the_beginnings_of_texts(tmp
     file.write_text("\n".join([*rows, ""]))
     assert run(["convert", str(file), "out", "--dry-run", "--format", "csv"]) == 0
     rows = [line.split(",") for line in capsys.readouterr().out.splitlines()]
-    texts = [row[2] for row in rows if row[1:2] == ["text"] and len(row) == 3]
-    assert texts == ["x" * 59, "x" * 60, "x" * 59 + "…"]
+    texts = [(row[0], row[2]) for row in rows if row[1:2] == ["text"] and len(row) == 3]
+    assert texts == [("1", "x" * 59), ("2", "x" * 60), ("3", "x" * 59 + "…")]
+    file.write_text("\n".join(["topic,system,score", *(f"T{n},s,{n}" for n in range(5)), ""]))
+    assert run(["convert", str(file), "out", "--dry-run", "--format", "csv"]) == 0
+    rows = [line.split(",") for line in capsys.readouterr().out.splitlines()]
+    assert [row[0] for row in rows if row[1:] and row[1] == "topic"][-3:] == ["1", "2", "3"]
+    assert sum(row[-1] in {f"T{n}" for n in range(5)} for row in rows) == 3

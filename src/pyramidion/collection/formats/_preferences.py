@@ -242,7 +242,18 @@ def _matches(path: Path) -> bool:
 
 
 def write_preferences(table: Preferences, path: Path) -> None:
-    """Write preferences in the format of the file name."""
+    """Write preferences in the format of the file name.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> table = Preferences({name: [name[0]] for name in ("topic", "first", "second")}
+    ...                     | {"choice": ["tie"]})
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_preferences(table, Path(folder) / "mine.csv")
+    ...     (Path(folder) / "mine.csv").read_text().splitlines()
+    ['topic,first,second,choice', 't,f,s,tie']
+    """
     every = {**table.columns, "strength": table.strength.tolist()}
     write_text(path, as_text({name: every[name] for name in table.used_columns}, path.suffix))
 
