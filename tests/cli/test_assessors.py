@@ -334,7 +334,7 @@ def test_years_of_one_name_and_scores_of_no_year(table, capsys):
     other = table("T3,7,machine,rouge-2-f,,4", name="other.csv")
     assert "2 collections are called 'one'" in refused(capsys, first, first)
     assert "topic T3 is in none of the years" in refused(capsys, first, two, "--scores", other)
-    assert "has a readability of 7 for topic T1 already" in refused(
+    assert "already has readability of 7 for topic T1" in refused(
         capsys, first, "--scores", first
     )
 
