@@ -242,7 +242,9 @@ def test_targets_that_depend_on_each_other_do_for_other_methods():
 def test_too_many_groups():
     rng = np.random.default_rng(0)
     year = TrainingData(rng.normal(size=(50, 17)), rng.normal(size=50))
-    with pytest.raises(InputError, match="17 groups of 17 columns have 131,071 subsets; use at most 16"):
+    with pytest.raises(
+        InputError, match="17 groups of 17 columns have 131,071 subsets; use at most 16"
+    ):
         search_subsets(year, year)
 
 

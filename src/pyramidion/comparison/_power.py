@@ -877,7 +877,7 @@ def _assumptions(options: PowerOptions, plans: Sequence[PowerPlan]) -> str:
         planned += _in_preferences(plan)
     taken = (
         "all other systems lie midway between the two", "a pair's differences over topics, pooled; "
-        "shares refer to the pilot's pairs, each with its own spread",
+        "shares are of the pilot's pairs, each with its own",
     )  # fmt: skip
     if options.model:
         taken = (
