@@ -62,6 +62,8 @@ def compare(
     higher_is_better: str | Sequence[str] = (),
     human: str | None = None,
     judge: str | None = None,
+    sequential: bool = False,
+    scale: float | Sequence[float] = (),
     test: Literal[
         "permutation", "wilcoxon", "paired-t", "unpaired-t", "welch", "mc", "hb", "kruskal"
     ]
@@ -124,6 +126,8 @@ def power(
     missing: str | Sequence[str] = (),
     lower_is_better: str | Sequence[str] = (),
     higher_is_better: str | Sequence[str] = (),
+    sequential: bool = False,
+    scale: float | Sequence[float] = (),
     difference: float | None = None,
     systems: int | None = None,
     power: float = 0.8,

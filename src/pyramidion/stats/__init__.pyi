@@ -31,6 +31,9 @@ from pyramidion.stats._power import power_curve as power_curve
 from pyramidion.stats._power import required_topics as required_topics
 from pyramidion.stats._prediction_powered import PredictionPowered as PredictionPowered
 from pyramidion.stats._prediction_powered import prediction_powered_mean as prediction_powered_mean
+from pyramidion.stats._sequential import ConfidenceSequence as ConfidenceSequence
+from pyramidion.stats._sequential import confidence_sequence as confidence_sequence
+from pyramidion.stats._sequential import sequential_topics as sequential_topics
 from pyramidion.stats.anova import two_way_anova as two_way_anova
 from pyramidion.stats.clustered import clustered_correlation as clustered_correlation
 from pyramidion.stats.clustered import clustered_difference as clustered_difference
