@@ -259,9 +259,11 @@ def _notes(
         text = decided if after else go_on
     else:
         count = sum(pair.decided_after is not None for pair in sequence)
-        undecided = len(sequence) - count
-        text = f"{count} of {len(sequence):,} pairs are decided; "
-        text += "stop" if not undecided else "go on for the others, or stop at any time"
+        text = (
+            f"{count or 'none'} of {len(sequence):,} pairs {'is' if count < 2 else 'are'} decided; "
+        )
+        go_on = "go on for the others, or stop at any time" if count else "go on"
+        text += go_on if count < len(sequence) else "stop"
     yield f"{text[0].upper()}{text[1:]}."
     yield (
         f"Topics are taken {ordered}. Intervals and p-values hold at every number of topics if the "
