@@ -1,7 +1,7 @@
 """Whether intervals by few people and a judge hold, by simulation, and what they gain.
 
 For judges who are good, biased, of another scale, useless, or contrary: how often the 95% interval
-of a system's mean, and of a difference of two systems, holds; how wide it is beside that of people
+of a system's mean, and of a difference of two systems, holds; its width relative to that of people
 alone; and how often the naive interval around the judge's own mean holds. Bars: coverage at least
 .93, mean width at most 2% above people alone from 20 judged topics on. Then the same on draws from
 SummEval's own scores in ``../shared/data``, many of which are at the end of the scale: topics, or
@@ -48,7 +48,7 @@ def five_points(values: Array) -> Array:
 
 
 def simulate(kind: str, n: int, what: str) -> tuple[float, float, float, float]:
-    """Return coverage, width beside people alone, effective sample over n, and naive coverage."""
+    """Return coverage, width relative to people, effective sample over n, and naive coverage."""
     rng = np.random.default_rng(SEED)
     hits, widths, alone, gains, naive = [], [], [], [], []
     for _ in range(RUNS):
@@ -168,7 +168,7 @@ def on_summeval() -> int:
 
 def main() -> int:
     missed = on_summeval()
-    print(f"{'':40} holds   width beside people   effective n / n   naive holds")
+    print(f"{'':40} holds   width vs. people      effective n / n   naive holds")
     for what in ("mean", "difference", "five points"):
         for kind in (
             "good",

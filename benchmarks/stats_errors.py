@@ -7,7 +7,7 @@ large the error of the default test gets where its assumption fails.
 Sizes and the seed were set before the results were seen, by precision and cost alone: 4,000 runs
 where one takes up to 5 ms (the standard error of a rate of .05 is .0034 then), 2,000 for bootstrap
 tests (.005), and 500 for families, of which one has five comparisons (.01). Where an estimate is
-above its bar, either the method is mended or all runs of its class are enlarged alike: families,
+above its bar, either the method is fixed or all runs of its class are enlarged alike: families,
 whose tests all see the same draws, had .062 to .072 of 500, also by the exact test, and have 2,000.
 """
 
@@ -24,9 +24,9 @@ from rich.console import Console
 from rich.table import Table
 
 from pyramidion.collection import ScoreMatrix
+from pyramidion.comparison import ResamplingOptions
 from pyramidion.comparison._compare import (
     CompareOptions,
-    ResamplingOptions,
     apply_test,
     compare_matrix,
     equivalence_p,

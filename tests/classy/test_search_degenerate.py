@@ -162,17 +162,17 @@ TWO_SAME = np.column_stack([TRAIN.targets[:, 0], 2 * TRAIN.targets[:, 0] + 1])
         (
             {"train": changed(TRAIN, 1, 0.1 + 0.2)},
             InputError,
-            "2009: feature 1 has the same value in all 42 rows; take it out",
+            "2009: feature 1 has the same value in all 42 rows; remove it",
         ),
         (
             {"train": TrainingData(TRAIN.features, np.full((42, 3), 4), target_names="prl")},
             InputError,
-            "the data: target p has the same value in all 42 rows; take it out",
+            "the data: target p has the same value in all 42 rows; remove it",
         ),
         (
             {"select": TrainingData(SELECT.features, np.full((42, 3), 4), name="2010")},
             InputError,
-            "2010: target 0 has the same value in all rows; nothing can be chosen by it",
+            "2010: target 0 has the same value in all rows; it cannot be used for selection",
         ),
         (
             {"select": TrainingData(SELECT.features[:, :2], SELECT.targets, name="2010")},
@@ -195,7 +195,7 @@ TWO_SAME = np.column_stack([TRAIN.targets[:, 0], 2 * TRAIN.targets[:, 0] + 1])
         ({"groups": [[0], [1]]}, InputError, "column 2 is in 0 groups; put each in one"),
         ({"groups": [[0, 1], [1, 2]]}, InputError, "column 1 is in 2 groups"),
         ({"groups": [[0], [1, 2, 3]]}, InputError, "a group names column 3; there are columns 0"),
-        ({"groups": [[0, 1, 2], []]}, InputError, "group 1 has no columns; take it out"),
+        ({"groups": [[0, 1, 2], []]}, InputError, "group 1 has no columns; remove it"),
         ({"methods": []}, InputError, "`methods` is empty or names one twice"),
         ({"methods": ["canon", "canon"]}, InputError, "`methods` is empty or names one twice"),
         ({"methods": ["ridge"]}, InputError, "`methods` is 'ridge'; use one of robust, nonneg"),

@@ -172,3 +172,17 @@ def test_a_difference_against_the_ranking_is_noted() -> None:
     pair = next(pair for pair in result.comparisons if {pair.a, pair.b} == {"x", "y"})
     assert pair.difference < 0
     assert "has another sign than the ranking: x and y" in " ".join(result.notes)
+
+
+def test_the_share_that_a_judge_explains_by_hand() -> None:
+    """Differences 1 to 6 of people, 1 2 3 4 6 5 of the judge: r = 1 - 6 * 2 / (6 * 35), and R²
+    adjusted for one predictor is 1 - (1 - r²) 5 / 4."""
+    rows = [
+        {"topic": f"T{topic}", "system": system, "measure": measure, "value": value}
+        for measure, values in (("people", [1, 2, 3, 4, 5, 6]), ("judge", [1, 2, 3, 4, 6, 5]))
+        for topic, difference in enumerate(values)
+        for system, value in (("a", 0.37 * difference), ("b", 0.0))
+    ]
+    plan = power(pd.DataFrame(rows), measures="people", judge="judge", difference=0.5)[0]
+    r = 1 - 12 / 210
+    assert plan.explained == pytest.approx(1 - (1 - r * r) * 5 / 4)

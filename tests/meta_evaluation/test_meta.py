@@ -210,7 +210,7 @@ def test_one_system_with_both_scores():
     assert result.matrices[0].metrics[-1].metric == "poor"
 
 
-def test_a_single_peer_is_no_table():
+def test_a_single_peer_is_not_a_table():
     scores = long_table(
         {name: table[:, :1] for name, table in made_up().items()}, systems=["s0"], people=[False]
     )
@@ -436,7 +436,7 @@ def test_one_result_for_each_human_measure_collection_and_task():
     assert [(r.task, set(r.correlations)) for r in chosen] == [("B", {"good"})]
 
 
-def test_a_metric_without_scores_in_a_task_is_told():
+def test_a_metric_without_scores_in_a_task_is_reported():
     first, second = made_up(1), made_up(2)
     del second["poor"]
     scores = Scores.concatenate([long_table(first), long_table(second, task="B")])
@@ -454,7 +454,7 @@ def test_a_bare_rouge_name_means_its_f():
 @pytest.mark.parametrize(
     ("options", "error", "message"),
     [
-        ({"human": "nobody"}, NotFoundError, "there is no measure 'nobody'; there are: fair, good"),
+        ({"human": "nobody"}, NotFoundError, "there is no measure 'nobody'; available: fair, good"),
         ({"metrics": ["god"]}, NotFoundError, "there is no measure 'god'"),
         ({"metrics": ["human"]}, InputError, "human is the human measure; name other metrics"),
         ({"tasks": ["C"]}, NotFoundError, "there is no task 'C'"),
@@ -485,7 +485,7 @@ def test_a_measure_alone_has_no_metrics():
         meta_evaluate(long_table({"human": made_up()["human"]}), human="human")
 
 
-def test_a_metric_that_is_never_beside_the_human_measure():
+def test_a_metric_that_is_never_next_to_the_human_measure():
     tables = made_up()
     other = long_table({"poor": tables.pop("poor")}, task="B")
     scores = Scores.concatenate([long_table(tables), other])

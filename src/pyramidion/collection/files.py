@@ -266,10 +266,10 @@ def writing_folder(path: str | Path, *, replace: bool = False) -> Iterator[Path]
         target = followed(path)
         restore_folder(target)
         if target.exists() and not target.is_dir():
-            raise InputError("this is a file", "name a folder to write", where=Where(path))
+            raise InputError("this is a file", "choose a folder to write to", where=Where(path))
         if target.exists() and not replace and any(target.iterdir()):
             hint = "choose another name, or replace it with --force"
-            raise InputError("the folder exists already", hint, where=Where(path))
+            raise InputError("the folder already exists", hint, where=Where(path))
         with _unfinished(target) as partial:
             partial.mkdir()
             yield partial

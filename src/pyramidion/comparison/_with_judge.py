@@ -18,6 +18,7 @@ from pyramidion.comparison._compare import (
     paired_systems,
     require_comparable,
 )
+from pyramidion.comparison._intervals import level_of_pair, t_ends, with_ends
 from pyramidion.comparison._result import (
     Comparison,
     ComparisonResult,
@@ -43,7 +44,7 @@ from pyramidion.stats._prediction_powered import FEWEST
 from pyramidion.stats.mean_intervals import MeanIntervals
 from pyramidion.stats.pairs import merge_rounding_ties, noise_level, snap_to_ties
 
-# From this number of human topics on, intervals hold whatever the judge.
+# From this number of human topics on, intervals hold for any judge.
 _ENOUGH = 20
 _DRAWS = 20_000
 _TOO_FEW = "fewer than two shared topics"
@@ -209,7 +210,7 @@ def _comparisons(
 
     estimates = [e for e in tested if e is not None]
     rows = [e is not None for e in tested]
-    numbers = np.full((5, len(tested)), np.nan)
+    numbers, ends = np.full((5, len(tested)), np.nan), np.full((2, len(tested)), np.nan)
     if estimates:
         columns = [(e.mean, e.error, e.df, e.human_error, e.n) for e in estimates]
         mean, error, df, human_error, n = np.array(columns).T
@@ -219,19 +220,27 @@ def _comparisons(
         p = 2 * stdtr(df, -np.abs(t))
         if options.correction in ("holm", "bh", "none"):
             adjusted = adjust_p(p, method=options.correction)
+            level = level_of_pair(adjusted, options.alpha, options.correction)
         else:
-            adjusted = _max_t(np.array([e.influence for e in estimates]), p, options.seed)
+            influence = np.array([e.influence for e in estimates])
+            adjusted, level = _max_t(influence, p, options.seed, options.alpha)
+        ends[:, rows] = t_ends(mean, error, df, level)
         numbers[:, rows] = mean, t, p, adjusted, ratios(mean, human_error * np.sqrt(n))
     notes = np.where(numbers[1] == 0, "no difference on average", "").astype(object)
     notes[np.isnan(numbers[1])] = _NO_SPREAD
     notes[np.isnan(numbers[0])] = _TOO_FEW
     shared = np.array([e.n if e else 0 for e in tested])
-    return built_comparisons(matrix, pairs, shared, *numbers, notes=notes.tolist())
+    comparisons = built_comparisons(matrix, pairs, shared, *numbers, notes=notes.tolist())
+    stepwise = options.correction == "holm"
+    return with_ends(comparisons, ends[0], ends[1], alpha=options.alpha, stepwise=stepwise)
 
 
-def _max_t(influence: Floats, p: Floats, seed: int) -> Floats:
-    """Correct p-values by the largest of all statistics, simulated from topic influences."""
-    from scipy.special import ndtri
+def _max_t(influence: Floats, p: Floats, seed: int, alpha: float) -> tuple[Floats, float]:
+    """Correct p-values by the largest of all statistics, simulated from topic influences.
+
+    Return also the level that p must reach to be significant.
+    """
+    from scipy.special import ndtr, ndtri
 
     scale = np.sqrt((influence**2).sum(axis=1, keepdims=True))
     moves = np.divide(influence, scale, out=np.zeros_like(influence), where=scale > 0)
@@ -241,8 +250,10 @@ def _max_t(influence: Floats, p: Floats, seed: int) -> Floats:
         largest[start : start + 2000] = np.abs(statistics).max(axis=1)
     # The normal quantile with the same p-value as the t statistic.
     reached = -ndtri(np.maximum(p, 1e-300) / 2)
-    above = _DRAWS - np.searchsorted(np.sort(largest), reached - 1e-12)
-    return np.where(np.isnan(p), np.nan, np.maximum(p, (above + 1) / (_DRAWS + 1)))
+    largest.sort()
+    above = _DRAWS - np.searchsorted(largest, reached - 1e-12)
+    level = min(alpha, 2 * float(ndtr(-largest[-math.floor(alpha * (_DRAWS + 1))])))
+    return np.where(np.isnan(p), np.nan, np.maximum(p, (above + 1) / (_DRAWS + 1))), level
 
 
 _Estimates = tuple[Sequence[PredictionPowered], Sequence[PredictionPowered | None]]

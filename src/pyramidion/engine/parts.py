@@ -73,7 +73,7 @@ def part_sizes(source: str) -> dict[str, int]:
     for name, size in parts.items():
         if size is None:
             hint, where = "remove or replace it", Where(joined(source, name))
-            raise InputError("this part is not a file, nor a link to one", hint, where=where)
+            raise InputError("this part is neither a file nor a link to one", hint, where=where)
     if not parts:
         hint = f"their names end in {', '.join(_ENDINGS)}"
         raise InputError("this folder has no parts", hint, where=Where(source))

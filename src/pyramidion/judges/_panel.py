@@ -178,7 +178,7 @@ class Panel:
         return self.of(collection, measure).distinct("assessor")
 
     def spans(self) -> tuple[str | None, ...]:
-        """Return the years, and `None` for all together where there are several."""
+        """Return the years, and `None` for all together if there are several."""
         return (*self.collections, None) if len(self.collections) > 1 else self.collections
 
     def places(self) -> Iterator[tuple[str | None, str]]:

@@ -62,13 +62,13 @@ _NO_FISHER = "tau_ap has no Fisher interval"
 _NO_RESAMPLE = "undefined in all resamples"
 _NO_PARTIAL = "tau_ap has no partial correlation"
 _IS_LENGTH = "length explains the metric or the human score completely"
-_NOT_SHOWN = "no interval: with so many summaries only correlations that are shown are resampled"
+_NOT_SHOWN = "no interval: with this many summaries, only the correlations shown are resampled"
 
 # Summaries times resamples up to which every correlation gets an interval, shown or not.
 _MOST_RESAMPLED = 50_000_000
 
 
-#: How often each system and each topic is drawn, by their numbers.
+#: Counts of each drawn system and topic, by the numbers of systems and topics.
 _Drawn = dict[tuple[int, int], tuple[Weights, Weights]]
 
 

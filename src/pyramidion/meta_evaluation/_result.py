@@ -8,7 +8,7 @@ from typing import Any, Literal, get_args
 
 from pyramidion.comparison import ResamplingOptions
 from pyramidion.comparison._compare import require_enough_resamples
-from pyramidion.comparison.measure_tables import PEERS, MetaTables, Peers, place_name
+from pyramidion.comparison.measure_tables import PEERS, MetaTables, Peers, scope_name
 from pyramidion.comparison.procedures import (
     CORRECTION_TEXTS,
     META_TEST_TEXTS,
@@ -205,7 +205,7 @@ class MetricMatrix:
 
 @dataclass(frozen=True, slots=True)
 class MetaPart:
-    """What another study of the scores adds: fields of each metric's record, tables, charts."""
+    """Additions from another study of the scores: fields of metrics' records, tables, charts."""
 
     records: Mapping[str, Mapping[str, Any]]
     tables: tuple[Table, ...] = ()
@@ -333,7 +333,7 @@ def length_notes(result: MetaEvaluation, columns: Iterable[What]) -> Iterator[st
 
 def human_name(result: MetaEvaluation) -> str:
     """Name the human measure with its collection and task."""
-    return place_name(result.human, result.task, result.tables.collection)
+    return scope_name(result.human, result.task, result.tables.collection)
 
 
 def interval_note(options: MetaOptions) -> str:

@@ -21,6 +21,8 @@ from pyramidion.stats._mixed import linear_mixed_model as linear_mixed_model
 from pyramidion.stats._model_power import ModelTesting as ModelTesting
 from pyramidion.stats._model_power import Spreads as Spreads
 from pyramidion.stats._ordinal_mixed import ordinal_mixed_model as ordinal_mixed_model
+from pyramidion.stats._pair_intervals import CriticalScale as CriticalScale
+from pyramidion.stats._pair_intervals import pair_intervals as pair_intervals
 from pyramidion.stats._pair_permutation import PairwiseTest as PairwiseTest
 from pyramidion.stats._pair_permutation import least_resamples as least_resamples
 from pyramidion.stats._pair_permutation import permute_pairs as permute_pairs

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from pyramidion.collection import Contributor
 from pyramidion.collection.ids import grouped
 from pyramidion.pyramid.topics import PlacedWord, placed_words
+from pyramidion.text import is_stop_word
 
 #: The words of a contributor, part by part.
 Words = tuple[tuple[str, ...], ...]
@@ -87,6 +88,7 @@ class Phrase:
     row: int
     parts: tuple[int, ...]
     size: int
+    content: int
     sources: list[MarkSource] = field(default_factory=list)
 
 
@@ -109,7 +111,7 @@ class PhraseIndex:
         self.wordless = 0
 
     def add(self, text: str, marked: Iterable[Marked]) -> None:
-        """Add what was marked in a text."""
+        """Add the marked phrases of a text."""
         for row, words, source in read_marks(text, marked):
             if words:
                 self._phrase(row, words).sources.append(source)
@@ -119,7 +121,8 @@ class PhraseIndex:
     def _phrase(self, row: int, words: Words) -> Phrase:
         parts = tuple(map(self._part, words))
         if (row, parts) not in self._phrases:
-            phrase = Phrase(row, parts, sum(map(len, words)))
+            content = sum(not is_stop_word(word) for part in words for word in part)
+            phrase = Phrase(row, parts, sum(map(len, words)), content)
             self._phrases[row, parts] = phrase
             self._by_first_part.setdefault(parts[0], []).append(phrase)
         return self._phrases[row, parts]
