@@ -170,9 +170,11 @@ class TextSample:
             del self._peers[topic], self._references[topic]
 
     def merge(self, parts: Iterable["TextSample"]) -> None:
-        """Add the samples of parts; the first topics are those of the first part."""
+        """Add the samples of parts; the first topics are those of the first parts."""
         for part in parts:
-            self._first = self._first or part._first
+            if self._highest == 2**64 - 1:
+                every = dict.fromkeys([*self._first, *part._first])
+                self._first = [*every][: limits.FIRST_TOPICS]
             self._highest = min(self._highest, part._highest)
             self._ranks |= part._ranks
             for topic, of_topic in part._peers.items():
