@@ -425,21 +425,22 @@ def _holds(outer: str, inner: str) -> bool:
 
 def _copied_references(texts: TextsToCheck) -> Iterator[Finding]:
     references = {
-        topic: [(key, one_line(text).casefold()) for key, text in written if text.strip()]
+        topic: [(key, one_line(text)) for key, text in written if text.strip()]
         for topic, written in texts.by_topic.items()
     }
     for system in sorted(texts.systems, key=natural_order):
         equal: list[Key] = []
         near: list[Key] = []
         held: list[Key] = []
-        number = 0
+        number = len(texts.systems[system])
         for key, text in texts.systems[system].items():
-            line = one_line(text).casefold()
+            line = one_line(text)
             written = [r for other, r in references.get(key[:2], ()) if other != key]
-            number += bool(written)
             if line in written:
                 equal.append(key)
-            elif any(_holds(line, reference) for reference in written):
+                continue
+            line, written = line.casefold(), [reference.casefold() for reference in written]
+            if any(_holds(line, reference) for reference in written):
                 held.append(key)
             elif len(line) >= limits.TELLING and any(_is_near(line, r) for r in written):
                 near.append(key)
