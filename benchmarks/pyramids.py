@@ -1,4 +1,4 @@
-"""Pyramids without annotators beside ROUGE, on sets that their model has never seen.
+"""Pyramids without annotators compared with ROUGE, on sets that their model has never seen.
 
 Run by ``make bench AREA=pyramids``; needs ``../shared/data``. For REALSumm the model is fitted to
 SummHay and the other way round; the crypto pyramid, whose data trains nothing, is tried with the
@@ -6,6 +6,10 @@ model that comes with the package, and so are the references of the demo. R1ns i
 ``rouge-1-r(stem,stop_words)`` against the references, or against the units themselves where there
 are none (SummHay). Intervals are 95% bootstrap intervals of the difference in Kendall's tau-b
 within topics, over topics or, for the one topic of crypto, over summaries.
+
+Probabilities are calibrated as `pyramid auto` and the studio do it where people annotated summaries
+of a topic: on a random half of them, and compared with what people found in the other half; halves
+take turns, in ten random splits (seeds 0 to 9, fixed in advance).
 """
 
 import os
@@ -30,11 +34,18 @@ from building_pyramids import building
 from pyramidion.collection import Collection
 from pyramidion.collection.formats.ducview.files import read_pyramid
 from pyramidion.demo import load_demo
-from pyramidion.pyramid import Annotator, SimilarityModel, build_pyramid, fit_similarity
-from pyramidion.pyramid._auto.fit import Calibration, similarity_examples
+from pyramidion.pyramid import (
+    Annotator,
+    Calibration,
+    SimilarityModel,
+    build_pyramid,
+    fit_similarity,
+)
+from pyramidion.pyramid._auto.fit import similarity_examples
 from pyramidion.pyramid.content_units import (
     TopicUnits,
     Weighing,
+    answered_units,
     content_of_peer,
     listed_units,
     score_weighed,
@@ -50,6 +61,8 @@ RESAMPLES, SEED = 2_000, 0
 AUTO, HARD, BUILT, R1NS = "auto-pyramid", "annotated", "units from references alone", "R1ns"
 #: CPU milliseconds for a summary on a real pyramid.
 MOST_MILLISECONDS = 3.0
+#: Distance of probabilities from observed rates, and random halves.
+MOST_APART, SPLITS = 0.05, 10
 
 
 @dataclass
@@ -75,7 +88,7 @@ class Judged:
 
     @classmethod
     def read(cls, name: str) -> "Judged":
-        """Read what lies beside the checkout."""
+        """Read the data next to the checkout."""
         collection = Collection.load(DATA / f"{name}.jsonl.gz")
         peers: dict[str, dict[str, str]] = {}
         for summary in collection.summaries:
@@ -159,7 +172,7 @@ def crypto(model: SimilarityModel) -> tuple[Scored, Scored, float]:
 
 
 def calibration(console: Console, calibrations: Mapping[str, Calibration]) -> bool:
-    """Print Brier scores beside the base rate's; tell whether all are below."""
+    """Print Brier scores next to the base rate's; return whether all are below."""
     heads = ("answers", "found", "expected", "ratio", "Brier", "base rate's", "")
     table = Table("left-out set", *heads, title="Probabilities on sets that were not fitted to")
     for name, calibration in calibrations.items():
@@ -172,6 +185,47 @@ def calibration(console: Console, calibrations: Mapping[str, Calibration]) -> bo
         table.add_row(name, f"{len(calibration.answers):,}", *numbers, verdict)
     console.print(table)
     return all(calibration.brier < calibration.base_rate for calibration in calibrations.values())
+
+
+def halves(judged: Judged, model: SimilarityModel) -> Calibration:
+    """Calibrate on half of each topic's summaries, and return probabilities in the others."""
+    pairs = []
+    cases = {(case.topic, case.system): case for case in answered_units(judged.collection)}
+    for topic, texts in judged.peers.items():
+        units = listed_units(judged.collection, judged.task, topic)
+        references = {r.system: r.plain for r in judged.collection.references(topic, judged.task)}
+        answers = {
+            system: (text, cases[topic, system].content.expressed.astype(float))
+            for system, text in texts.items()
+        }
+        for seed in range(SPLITS):
+            systems = np.random.default_rng(seed).permutation(list(texts)).tolist()
+            for half, rest in ((systems[::2], systems[1::2]), (systems[1::2], systems[::2])):
+                annotated = {system: answers[system] for system in half}
+                annotator = Annotator(units, references, model=model, answers=annotated)
+                pairs += [(annotator.probabilities(texts[s]), answers[s][1]) for s in rest]
+    return Calibration.joined(pairs)
+
+
+def reliability(console: Console, calibrations: Mapping[str, Calibration]) -> bool:
+    """Print probabilities beside observed rates; tell whether all are within .05."""
+    heads = ("probability", "answers", "mean", "observed", "difference", "")
+    table = Table("set", *heads, title="Calibrated on the other half of the summaries")
+    met = True
+    for name, calibration in calibrations.items():
+        bins = [(low / 5, low / 5 + 0.2) for low in range(5)] + [(0.7, 1.0), (0.0, 1.0)]
+        for low, high in bins:
+            mask = (calibration.probable >= low) & (calibration.probable < high + (high == 1))
+            number = int(mask.sum())
+            mean, rate = calibration.probable[mask].mean(), calibration.answers[mask].mean()
+            close = abs(mean - rate) <= MOST_APART
+            met &= close
+            shown = "all" if (low, high) == (0, 1) else f"{low:.1f} to {high:.1f}"
+            verdict = "passed" if close else "MISSED"
+            table.add_row(name, shown, f"{number:,}", f"{mean:.3f}", f"{rate:.3f}",
+                          f"{mean - rate:+.3f}", verdict)  # fmt: skip
+    console.print(table)
+    return met
 
 
 def ranking(console: Console, sets: Mapping[str, Scored]) -> bool:
@@ -214,7 +268,7 @@ def timed(what: Callable[[], Any]) -> tuple[Any, float]:
 def main() -> int:
     console = Console(width=150 if not sys.stdout.isatty() else None)
     if not DATA.exists():
-        console.print(f"needs {DATA.name} in ../shared beside the checkout")
+        console.print(f"needs {DATA.name} in ../shared next to the checkout")
         return 2
     sets = {name: Judged.read(name) for name in ("realsumm", "summhay")}
     examples = {name: examples_of(judged.collection) for name, judged in sets.items()}
@@ -232,6 +286,9 @@ def main() -> int:
         name: Calibration.of(examples_of(collection), shipped) for name, collection in tried.items()
     }
     bars = {"Brier below the base rate on every left-out set": calibration(console, calibrations)}
+    bars["probabilities within .05 of observed rates on left-out halves"] = reliability(
+        console, {name: halves(judged, models[name]) for name, judged in sets.items()}
+    )
     ranked = {name: judged.scored(models[name]) for name, judged in sets.items()}
     coverage, comprehensive, milliseconds = crypto(shipped)
     ranked |= {"crypto, coverage": coverage, "crypto, comprehensive": comprehensive}

@@ -1,8 +1,10 @@
 """`tools/mutants.py`: a mutant of every package, without running the tests on it."""
 
 import ast
+from random import Random
 
 import pytest
+from coverage import CoverageData
 
 import mutants
 
@@ -26,18 +28,48 @@ def test_a_mutant_is_another_program(sample):
         assert next(n for n, (a, b) in enumerate(changed, 1) if a != b) >= mutant.line
 
 
-def test_a_mutant_has_tests(sample):
-    for mutant in sample:
-        files = mutants.tests_of(mutant)
-        assert files, mutant.file
-        assert all(file.is_file() for file in files)
+def test_the_tests_of_a_mutant_run_its_lines_quickest_files_first(tmp_path, monkeypatch):
+    """Those of lines that run on import, or for few tests, are the tests of the whole file."""
+    file = mutants.SOURCE / "pyramidion" / "kernels" / "resampling.py"
+    at = {mutant.line: mutant for mutant in mutants.mutants_of("kernels/resampling.py", Random(0))}
+    inside = [line for line, mutant in at.items() if mutants.runs_in_call(mutant)]
+    outside = min(at.keys() - inside, default=None)
+    data = CoverageData(str(tmp_path / "lines"))
+    for test, line in (
+        ("tests/a/test_slow.py::one", inside[0]),
+        ("tests/a/test_quick.py::two (call)", inside[0]),
+        ("tests/a/test_quick.py::three", inside[1]),
+        ("tests/a/test_failed.py::four", inside[0]),
+    ):
+        data.set_context(test)
+        data.add_lines({str(file): [line]})
+    data.write()
+    quick, more, slow = (
+        f"tests/a/test_{n}" for n in ("quick.py::two", "quick.py::three", "slow.py::one")
+    )
+    record = mutants.Record(
+        tmp_path, {}, {quick: 1, more: 1, slow: 3, "tests/kernels/test_x.py::x": 1}
+    )
+    assert record.tests_of(at[inside[0]]) == [more, quick, slow]
+    monkeypatch.setattr(mutants, "FEW_TESTS", 1)
+    assert record.tests_of(at[inside[0]]) == [quick, slow]
+    assert record.tests_of(at[inside[1]]) == [more]
+    for line in filter(None, (inside[2], outside)):
+        assert sorted(record.tests_of(at[line])) == sorted([quick, more, slow])
+    [other] = mutants.sample_mutants(["kernels/porter.py"], 1, seed=0)
+    assert record.tests_of(other) == ["tests/kernels/test_x.py::x"]
 
 
-def test_tests_that_import_a_module_come_first():
-    [mutant] = mutants.sample_mutants(["kernels/resampling.py"], 1, seed=0)
-    nearest, *rest = [file.name for file in mutants.tests_of(mutant)]
-    assert nearest == "test_resampling.py"
-    assert rest
+@pytest.mark.long
+def test_a_test_is_recorded_with_the_programs_that_it_starts(tmp_path):
+    """The Python kernels run only in programs, in which nothing was compiled."""
+    copy = mutants.make_copy(tmp_path / "copy")
+    (tmp_path / "record").mkdir()
+    seconds = mutants.record_tests(copy, ["tests/kernels/test_choice.py"], tmp_path / "record", 1)
+    record = mutants.Record(tmp_path / "record", {}, seconds)
+    by_line = record.tests_by_line(mutants.SOURCE / "pyramidion" / "kernels" / "overlap.py")
+    name = "tests/kernels/test_choice.py::test_every_kernel_announces_that_nothing_was_compiled"
+    assert any(test.startswith(name) for tests in by_line.values() for test in tests)
 
 
 def test_a_seed_draws_the_same_sample_again():

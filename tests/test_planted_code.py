@@ -43,9 +43,10 @@ def f(summary, references=()):
 """
 
 #: What a file may say to have the planted code loaded.
+INNER = "classy(model=planted.json)"
 NAMES = (
     "planted.py:f", "x+planted.py:g", "planted.py:h+x", "x,planted.py:i", "planted", "conftest",
-    "spacy-similarity(model=planted_package)", "classy(model=planted.json)", "planted_package",
+    "spacy-similarity(model=planted_package)", INNER, "planted_package",
     "rouge-1-r(language=../planted)", "be-hm-f(pipeline=planted_package)", "{{ planted.f() }}",
 )  # fmt: skip
 
@@ -98,9 +99,11 @@ def field(tmp_path, monkeypatch):
 
 
 def model(path: Path, *columns: str) -> None:
-    """Write a model of CLASSY."""
+    """Write a model of CLASSY, also one that contains models and cannot be made otherwise."""
     texts = {"target": columns[0], "method": columns[0], "training": {"note": columns[0]}}
-    LinearModel("planted.py:f", columns, (1.0,) * len(columns), **texts).save(path)
+    content = LinearModel("planted.py:f", (), ()).to_dict() | texts
+    content |= {"pyramidion-model": 1, "columns": columns, "coefficients": [1.0] * len(columns)}
+    path.write_text(json.dumps(content))
 
 
 def hostile() -> Collection:
@@ -288,7 +291,8 @@ def transformer(path: Path) -> None:
 #: Further files, and what writes them.
 FILES: dict[str, Callable[[Path], object]] = {
     **dict(SAMPLES.values()),
-    "model.json": lambda path: model(path, *NAMES),
+    "model.json": lambda path: model(path, *(name for name in NAMES if name != INNER)),
+    "inner.json": lambda path: model(path, *NAMES),
     "one.json": lambda path: model(path, "planted.py:f"),
     "models": lambda path: (path.mkdir(), model(path / "m.json", "planted.py:f")),
     "spacy.json": lambda path: model(path, "spacy-similarity(model=planted_package)"),
@@ -335,10 +339,14 @@ CASES: dict[str, tuple[tuple[str, int], ...]] = {
         ("judge collection --model http://127.0.0.1:9/v1#planted --rubric rubric.txt "
          "--answers kept.jsonl --retries 0 --topics T1", 2),
     ),
-    "ModelsOptions.name": (("classy models model.json", 0), ("classy models models", 0)),
+    "ModelsOptions.name": (
+        ("classy models model.json", 0), ("classy models models", 0),
+        ("classy models inner.json", 2),
+    ),
     "PredictOptions.model PredictOptions.collection": (
         *((f"classy predict {name} collection", 2)
-          for name in ("model.json", "one.json", "models", "spacy.json", "parser.json")),
+          for name in ("model.json", "inner.json", "one.json", "models", "spacy.json",
+                       "parser.json")),
         ("classy predict one.json parts -o out", 2),
     ),
     "ScoreOptions.measures": (
@@ -523,12 +531,15 @@ def test_models_of_models_are_refused_at_once(field, capsys):
         model(Path(f"d{number}.json"), *[f"classy(model=d{number + 1}.json)"] * 2)
     for name in ("self", "link", "published", "d0"):
         for command in (
+            f"classy models {name}.json",
             f"classy predict {name}.json collection",
             f"score collection -m classy(model={name}.json),classy(model={name}.json)",
             f"classy predict {name}.json collection -m classy(model=d29.json)",
         ):
             assert run(command.split()) == 2
-            assert "models cannot contain models" in capsys.readouterr().err
+            error = capsys.readouterr().err
+            assert "models cannot contain models" in error
+            assert error.count("\n") == 1
     field.check("models of models")
 
 

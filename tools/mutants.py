@@ -4,16 +4,19 @@
 ``make test-long``. A mutant has one operator changed: a comparison, an arithmetic operator, a
 number (n to n + 1), ``and``/``or``, ``min``/``max``, an ``abs`` left out, an axis. All packages
 take turns, however large they are. A mutant is written into a temporary copy of the source, never
-into the checkout. The module's doctests and those tests of its package that reach it by imports run
-first, then the snapshots. Look at what survives: it is code that no test checks, or a change that
-makes no difference.
+into the checkout. The module's doctests run on it, and all tests that run its lines, in
+programs that they start, too. These are recorded once for a state of the source (``build/mutants``;
+some ten minutes), and again for files of tests that changed. Look at what survives: it is code that
+no test checks, or a change that makes no difference.
 
 A run without ``--seed`` draws a new sample and prints its seed. The exit code is 0 whatever
-survives, unless ``--fail-over`` is given; 2 if the copy fails without any change.
+survives, unless ``--fail-over`` is given; 2 if a sample cannot be drawn or run.
 """
 
 import argparse
 import ast
+import hashlib
+import json
 import os
 import random
 import re
@@ -22,23 +25,26 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from copy import deepcopy
 from dataclasses import dataclass
-from functools import cache
 from importlib.util import find_spec
-from itertools import accumulate, chain, cycle, islice, takewhile, zip_longest
+from itertools import accumulate, chain, islice, takewhile, zip_longest
 from pathlib import Path
 from queue import SimpleQueue
+
+import pytest
+from coverage import Coverage, CoverageData
 
 ROOT = Path(__file__).resolve().parents[1]
 SOURCE = ROOT / "src"
 TESTS = ROOT / "tests"
-SNAPSHOTS = [TESTS / "snapshots/test_snapshots.py"]
 PACKAGES = tuple(sorted(file.parent.name for file in SOURCE.glob("pyramidion/*/__init__.py")))
-# Packages whose tests are in another package's folder.
-TESTED_IN = {"commands": "cli"}
+# A survivor of a line that most tests run would take as long as all of them.
+MOST_SECONDS = 60
+FEW_TESTS = 4
 
 # Run when Python starts, in the children of tests, too. An editable installation's finder would
 # come before PYTHONPATH, and a mutant that never stops appending must not take all memory. The
@@ -55,6 +61,23 @@ sys.meta_path[:] = [
 resource.setrlimit(resource.RLIMIT_DATA, (8 * 2**30, 8 * 2**30))
 """
 
+# Children of tests read this, too, and their lines go under the test that started them.
+COVERAGE = """\
+[run]
+source = {copy}/src
+data_file = {copy}/lines/lines
+parallel = true
+concurrency = thread, multiprocessing
+context = ${{PYTEST_CURRENT_TEST-}}
+[paths]
+source =
+    {original}
+    {copy}/src
+"""
+
+# Names of environment variables that tell the plug-in of pytest below what to do.
+TIMES = "MUTANTS_TIMES"
+CHOSEN = "MUTANTS_CHOSEN"
 
 Node = ast.expr | ast.stmt
 
@@ -305,77 +328,192 @@ def sample_mutants(places: Sequence[str], count: int, seed: int) -> list[Mutant]
     return sorted(sample, key=lambda mutant: (mutant.file, mutant.line))
 
 
-# Which tests reach a module
+# Which tests run a line
 
 
-def file_of(module: str) -> Path | None:
-    """Find the file of a module of the source or of the tests' helpers."""
-    for base in (SOURCE, TESTS):
-        stem = base.joinpath(*module.split("."))
-        for path in (stem / "__init__.py", stem.with_suffix(".py")):
-            if path.exists():
-                return path
-    return None
+def digest(files: Iterable[Path]) -> str:
+    """Hash the names and contents of files."""
+    whole = hashlib.sha256()
+    for file in sorted(files):
+        whole.update(f"{file.relative_to(ROOT)}\0{file.stat().st_size}\0".encode())
+        whole.update(file.read_bytes())
+    return whole.hexdigest()[:16]
 
 
-@cache
-def named_imports(file: Path) -> dict[str, set[tuple[str, str]]]:
-    """Give, for each name a file imports, the modules and names it comes from."""
-    imports: dict[str, set[tuple[str, str]]] = {}
-    stub = file.with_suffix(".pyi")
-    text = (stub if stub.exists() else file).read_text(encoding="utf-8")
-    # A question's signature stands in for its import, which is a comment above it.
-    for module, name in re.findall(r"^# from (\S+) import (\w+)$", text, re.M):
-        imports.setdefault(name, set()).add((module, name))
-    for node in ast.walk(ast.parse(text)):
-        if isinstance(node, ast.Import):
-            for alias in node.names:
-                imports.setdefault(alias.name, set()).add((alias.name, ""))
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            for alias in node.names:
-                imports.setdefault(alias.asname or alias.name, set()).add((node.module, alias.name))
-    return imports
+def source_files() -> list[Path]:
+    """List the files of the source, with its data."""
+    return [f for f in SOURCE.rglob("*") if f.is_file() and f.suffix not in {".pyc", ".so"}]
 
 
-def source_of(module: str, name: str) -> set[Path]:
-    """Find the files a name comes from, through the packages that only hand it on."""
-    inner = file_of(f"{module}.{name}") if name else None
-    here = inner or file_of(module)
-    if here is None:
-        return set()
-    # A compiled module has no file: its package imports it from itself.
-    origins = named_imports(here).get(name, set()) - {(module, name)}
-    if inner is None and here.name == "__init__.py" and origins:
-        return {f for origin in origins for f in source_of(*origin)}
-    return {here}
+def digests_of_tests() -> dict[str, str]:
+    """Hash each file of tests with the helpers in its folder."""
+    digests = {}
+    for file in TESTS.rglob("test_*.py"):
+        helpers = (f for f in file.parent.glob("*.py") if not f.name.startswith("test_"))
+        digests[str(file.relative_to(ROOT))] = digest([file, *helpers])
+    return digests
 
 
-@cache
-def imported_files(file: Path) -> frozenset[Path]:
-    """Find the files that a file imports something from."""
-    origins = {
-        origin for origins_of_name in named_imports(file).values() for origin in origins_of_name
-    }
-    return frozenset(f for origin in origins for f in source_of(*origin)) - {file}
+@dataclass(frozen=True)
+class Record:
+    """Which tests run which lines, in a folder that belongs to one state of the source.
+
+    Attributes
+    ----------
+    folder
+        It has the lines in coverage.py's database, and the other two attributes.
+    digests
+        The hash of each file of tests that was recorded.
+    seconds
+        How long each test took that passed.
+
+    """
+
+    folder: Path
+    digests: dict[str, str]
+    seconds: dict[str, float]
+
+    def tests_by_line(self, file: Path) -> dict[int, set[str]]:
+        """Give the tests that ran each line of a file."""
+        data = CoverageData(str(self.folder / "lines"))
+        data.read()
+        # A program that a test starts has pytest's name for that test, with its phase at the end.
+        return {
+            line: {re.sub(r" \((setup|call|teardown)\)$", "", test) for test in tests}
+            & self.seconds.keys()
+            for line, tests in data.contexts_by_lineno(str(file)).items()
+        }
+
+    def tests_of(self, mutant: Mutant) -> list[str]:
+        """List the tests that run a mutant's lines: the package's and snapshots, then others.
+
+        The quickest files come first. What runs on import, or for the first test that needs it,
+        has all tests that run any line of the file, or all of the package if there are none. Lines
+        that half of all tests run have those that take `MOST_SECONDS`.
+        """
+        by_line = self.tests_by_line(mutant.file)
+        last = mutant.node.end_lineno or mutant.line
+        lines = range(mutant.line, last + 1) if runs_in_call(mutant) else ()
+        tests = set().union(*(by_line.get(line, ()) for line in lines))
+        # Tests of declarations import them, and run none of their lines.
+        near = (f"tests/{mutant.package}/", "tests/snapshots/", "tests/questions/")
+        if len(tests) < FEW_TESTS:
+            tests = tests.union(*by_line.values())
+        if not lines:
+            tests |= {test for test in self.seconds if test.startswith(near[-1])}
+        tests = tests or {test for test in self.seconds if test.startswith(near[0])}
+        files: dict[str, float] = defaultdict(float)
+        for test in tests:
+            files[file_of(test)] += self.seconds[test]
+        order = sorted(files, key=lambda file: (not file.startswith(near), files[file], file))
+        until = dict(zip(order, accumulate(files[file] for file in order), strict=True))
+        chosen = [file for file in order if until[file] < MOST_SECONDS] or order[:1]
+        return [test for file in chosen for test in sorted(tests) if file_of(test) == file]
 
 
-@cache
-def distances(file: Path) -> dict[Path, int]:
-    """Count the imports from a file to every file it reaches."""
-    steps, edge, step = {file: 0}, {file}, 0
-    while edge:
-        step += 1
-        edge = {f for reached in edge for f in imported_files(reached)} - steps.keys()
-        steps |= dict.fromkeys(edge, step)
-    return steps
+def file_of(test: str) -> str:
+    """Return the file of a test."""
+    return test.partition("::")[0]
 
 
-def tests_of(mutant: Mutant) -> list[Path]:
-    """List the package's tests that reach the mutated module, nearest first; all if none does."""
-    folder = TESTS / TESTED_IN.get(mutant.package, mutant.package)
-    files = sorted(folder.rglob("test_*.py"))
-    near = [file for file in files if mutant.file in distances(file)]
-    return sorted(near, key=lambda file: distances(file)[mutant.file]) or files
+def runs_in_call(mutant: Mutant) -> bool:
+    """Return whether a mutant is in the body of a function, not in what runs on import."""
+    tree = ast.parse(mutant.file.read_bytes())
+    functions = (ast.FunctionDef, ast.AsyncFunctionDef)
+    return any(
+        isinstance(node, functions) and node.body[0].lineno <= mutant.line <= node.end_lineno
+        for node in ast.walk(tree)
+    )
+
+
+def load_record(folder: Path) -> Record:
+    """Read what was recorded for this state of the source."""
+    kept = folder / "tests.json"
+    digests, seconds = json.loads(kept.read_bytes()) if kept.exists() else ({}, {})
+    return Record(folder, digests, seconds)
+
+
+def make_record(copy: "Copy", processes: int) -> Record:
+    """Run the tests that changed since the last record of this source, and record their lines."""
+    folder = ROOT / "build" / "mutants" / digest(source_files())
+    folder.mkdir(parents=True, exist_ok=True)
+    record = load_record(folder)
+    digests = digests_of_tests()
+    changed = [file for file, value in digests.items() if record.digests.get(file) != value]
+    seconds = {t: s for t, s in record.seconds.items() if file_of(t) in digests.keys() - changed}
+    if changed:
+        print(f"recording the lines of {len(changed)} files of tests", flush=True)
+        seconds |= record_tests(copy, changed, folder, processes)
+    (folder / "tests.json").write_text(json.dumps([digests, seconds]), encoding="utf-8")
+    return load_record(folder)
+
+
+def record_tests(
+    copy: "Copy", files: Sequence[str], folder: Path, processes: int
+) -> dict[str, float]:
+    """Run tests on the unchanged source, add their lines to the record, and give their times."""
+    settings, times = copy.folder / "coverage.ini", copy.folder / "times.json"
+    (copy.folder / "lines").mkdir()
+    settings.write_text(
+        COVERAGE.format(copy=copy.folder, original=SOURCE, lines=folder / "lines"), encoding="utf-8"
+    )
+    recording = {"COVERAGE_PROCESS_START": str(settings), TIMES: str(times)}
+    outcome = run_tests(copy, [*files, "-n", str(processes)], 10_000, recording)
+    if not times.exists():
+        raise ToolError(f"tests fail without a mutation:\n{outcome.output}")
+    seconds, failed = json.loads(times.read_bytes())
+    if failed:
+        # Their failure would pass for a kill. A few look at what Python has loaded.
+        print("left out, failing when recorded:", *failed, sep="\n  ", flush=True)
+    merged = Coverage(data_file=str(folder / "lines"), config_file=str(settings))
+    merged.load()
+    merged.combine([str(copy.folder / "lines")])
+    merged.save()
+    return dict(seconds)
+
+
+# This file as a plug-in of pytest: what it records, and what it runs on a mutant
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    """Record under the name of the test."""
+    recorder = Coverage.current() if TIMES in os.environ else None
+    if recorder is not None:
+        recorder.switch_context(item.nodeid)
+    result = yield
+    if recorder is not None:
+        recorder.switch_context("")
+    return result
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Write down how long each test took that passed, and which failed."""
+    if TIMES in os.environ:
+        reports = [
+            report
+            for group in terminalreporter.stats.values()
+            for report in group
+            if isinstance(report, pytest.TestReport)
+        ]
+        failed = {report.nodeid for report in reports if report.failed}
+        passed = {r.nodeid for r in reports if r.passed and r.when == "call"} - failed
+        seconds: dict[str, float] = dict.fromkeys(passed, 0)
+        for report in reports:
+            if report.nodeid in seconds:
+                seconds[report.nodeid] += report.duration
+        text = json.dumps([seconds, sorted(failed)])
+        Path(os.environ[TIMES]).write_text(text, encoding="utf-8")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Run the chosen tests only, in their order, after the doctests of the mutated module."""
+    if CHOSEN in os.environ:
+        chosen = json.loads(Path(os.environ[CHOSEN]).read_bytes())
+        ranks = {test: number for number, test in enumerate(chosen)}
+        doctests = [item for item in items if not item.nodeid.startswith("tests/")]
+        tests = [item for item in items if item.nodeid in ranks]
+        items[:] = doctests + sorted(tests, key=lambda item: ranks[item.nodeid])
 
 
 # Running
@@ -398,7 +536,7 @@ class Copy:
 
     def environment(self) -> dict[str, str]:
         """Import the copy before everything else, with one thread a process."""
-        places = os.pathsep.join([str(self.folder / "hook"), str(self.source)])
+        places = os.pathsep.join(map(str, [self.folder / "hook", self.source, ROOT / "tools"]))
         return os.environ | {"PYTHONPATH": places, "OMP_NUM_THREADS": "1"}
 
 
@@ -449,15 +587,17 @@ class Outcome:
         return failed[0].split(" - ")[0].partition(" ")[2] if failed else ""
 
 
-def run_tests(copy: Copy, files: Sequence[Path], timeout: float) -> Outcome:
-    """Run tests on a copy until the first one fails; no exit code if time runs out."""
-    options = ["-x", "-q", "-p", "no:cacheprovider", "--no-header", "--tb=short"]
-    options += ["-c", str(ROOT / "pyproject.toml"), f"--rootdir={ROOT}"]
+def run_tests(
+    copy: Copy, arguments: Sequence[str], timeout: float, variables: Mapping[str, str]
+) -> Outcome:
+    """Run tests on a copy; no exit code if time runs out."""
+    options = ["-q", "-p", "mutants", "-p", "no:cacheprovider", "--no-header", "--tb=short"]
+    options += ["--assert=plain", "-c", str(ROOT / "pyproject.toml"), f"--rootdir={ROOT}"]
     command = [sys.executable, "-m", "pytest", *options, f"--basetemp={copy.folder / 'tmp'}"]
     process = subprocess.Popen(
-        [*command, *map(str, files)],
+        [*command, *arguments],
         cwd=ROOT,
-        env=copy.environment(),
+        env=copy.environment() | variables,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
@@ -472,45 +612,29 @@ def run_tests(copy: Copy, files: Sequence[Path], timeout: float) -> Outcome:
     return Outcome(process.returncode, output)
 
 
-def stages(mutant: Mutant, copy: Copy) -> list[list[Path]]:
-    """List what runs on a mutant: what is nearest, then the snapshots."""
-    # A module without doctests is not collected: some cannot be imported by themselves.
-    doctests = [copy.path_of(mutant.file)] if b">>> " in mutant.file.read_bytes() else []
-    return [doctests + tests_of(mutant), SNAPSHOTS]
-
-
-def judge(mutant: Mutant, copy: Copy, timeout: float) -> tuple[str, str]:
+def judge(mutant: Mutant, copy: Copy, record: Record, timeout: float) -> tuple[str, str]:
     """Return whether a mutant was killed, and by which test."""
+    tests = record.tests_of(mutant)
+    chosen = copy.folder / "chosen.json"
+    chosen.write_text(json.dumps(tests), encoding="utf-8")
     path = copy.path_of(mutant.file)
+    # A module without doctests is not collected: some cannot be imported by themselves.
+    doctests = [str(path)] if b">>> " in mutant.file.read_bytes() else []
+    arguments = ["-x", *doctests, *dict.fromkeys(map(file_of, tests))]
+    limit = max(timeout, 10 * sum(record.seconds[test] for test in tests))
     path.write_text(mutant.text(), encoding="utf-8")
     try:
-        for files in stages(mutant, copy):
-            outcome = run_tests(copy, files, timeout)
-            if outcome.code is None:
-                return "timeout", ""
-            if outcome.code:
-                return "killed", outcome.reason
-        return "survived", ""
+        outcome = run_tests(copy, arguments, limit, {CHOSEN: str(chosen)})
     finally:
         shutil.copy2(mutant.file, path)
-
-
-def check_unchanged(mutants: Sequence[Mutant], copies: Sequence[Copy], timeout: float) -> None:
-    """Run all that will run on the source as it is: a failure would pass for a kill."""
-    files = dict.fromkeys(file for m in mutants for file in stages(m, copies[0])[0])
-    runs = [sorted(files, key=str), SNAPSHOTS]
-    with ThreadPoolExecutor(len(copies)) as pool:
-        tasks = zip(cycle(copies), runs, strict=False)
-        outcomes = pool.map(lambda task: run_tests(*task, 10 * timeout), tasks)
-        for outcome in outcomes:
-            if outcome.code:
-                raise ToolError(f"tests fail without a mutation:\n{outcome.output}")
-            if outcome.code is None:
-                raise ToolError(f"tests without a mutation take over {10 * timeout:.0f} s")
+    if outcome.code is None:
+        return "timeout", ""
+    # 5: there is a file of tests, but none to run.
+    return ("killed", outcome.reason) if outcome.code not in {0, 5} else ("survived", "")
 
 
 def judge_all(
-    mutants: Sequence[Mutant], copies: Sequence[Copy], timeout: float
+    mutants: Sequence[Mutant], copies: Sequence[Copy], record: Record, timeout: float
 ) -> Iterator[tuple[Mutant, str, str]]:
     """Judge mutants, as many at a time as there are copies; in order."""
     free: SimpleQueue[Copy] = SimpleQueue()
@@ -520,7 +644,7 @@ def judge_all(
     def judged(mutant: Mutant) -> tuple[Mutant, str, str]:
         copy = free.get()
         try:
-            return mutant, *judge(mutant, copy, timeout)
+            return mutant, *judge(mutant, copy, record, timeout)
         finally:
             free.put(copy)
 
@@ -547,7 +671,7 @@ def parse_arguments() -> argparse.Namespace:
     )
     parser.add_argument("--count", type=int, default=20, help="how many mutants to draw")
     parser.add_argument("--seed", type=int, help="draw this sample again")
-    parser.add_argument("--processes", type=int, default=2, help="test so many mutants at a time")
+    parser.add_argument("--processes", type=int, default=2, help="test this many mutants at a time")
     parser.add_argument("--timeout", type=float, default=300, help="seconds for one run of tests")
     parser.add_argument("--fail-over", type=int, metavar="N", help="fail if more than N survive")
     parser.add_argument("--list", action="store_true", help="print the sample, run nothing")
@@ -560,9 +684,9 @@ def run_sample(mutants: Sequence[Mutant], processes: int, timeout: float) -> lis
         copies = [make_copy(Path(folder) / str(number)) for number in range(processes)]
         for copy in copies:
             check_import(copy)
-        check_unchanged(mutants, copies, timeout)
+        record = make_record(copies[0], processes)
         survivors = []
-        for mutant, verdict, reason in judge_all(mutants, copies, timeout):
+        for mutant, verdict, reason in judge_all(mutants, copies, record, timeout):
             print(line_of(mutant, verdict, reason), flush=True)
             if verdict == "survived":
                 survivors.append(line_of(mutant, verdict, reason))

@@ -1,5 +1,6 @@
 """The public names, and the modules they are loaded from."""
 
+from pyramidion.checks import check as check
 from pyramidion.checks import describe as describe
 from pyramidion.collection import Collection as Collection
 from pyramidion.collection import Pyramid as Pyramid

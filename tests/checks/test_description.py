@@ -1,5 +1,6 @@
 """What `describe` counts in a collection."""
 
+import json
 from dataclasses import asdict
 
 import pytest
@@ -107,3 +108,14 @@ def test_any_collection_can_be_described(collection):
     )
     assert sum(measure.scores for measure in counts.measures) == counts.scores
     assert sum(task.pyramids for task in counts.tasks) == len(collection.pyramids)
+
+
+def test_summaries_that_occur_twice_in_a_stream_are_counted(tmp_path):
+    """Three summaries occur twice: the first is named, and there are two more."""
+    systems = ["a", "b", "c", "a", "b", "c", "d"]
+    record = {"topic": "T1", "peer": "Rain fell.", "references": ["Rain."]}
+    path = tmp_path / "stream.jsonl"
+    path.write_text("".join(json.dumps(record | {"system": name}) + "\n" for name in systems))
+    [problem] = describe(path)[0].problems
+    assert (problem.kind, problem.fatal) == ("duplicated summary", True)
+    assert "it occurs twice (and 2 more such summaries); " in problem.message

@@ -81,7 +81,7 @@ def test_scales_and_what_is_left_out_do_not_matter(sets, result):
     ("options", "problem"),
     [
         ({"target": "content="}, "'content=' names no target; write content=relevance"),
-        ({"target": "relevance"}, "0 of 3 sets have relevance; two are needed"),
+        ({"target": "relevance"}, "0 of 3 sets have relevance; at least two are needed"),
         ({"features": "nouveau"}, "features is 'nouveau'; choose one of classy, family, rose"),
     ],
 )
@@ -95,7 +95,7 @@ def test_one_set_is_not_enough(sets):
         evaluate(sets[:1], **QUICK)
 
 
-def test_functions_in_a_file_are_judged_beside_the_models(sets, tmp_path):
+def test_functions_in_a_file_are_judged_next_to_the_models(sets, tmp_path):
     path = tmp_path / "mine.py"
     path.write_text(
         "from pyramidion.metrics import metric\n\n"

@@ -73,7 +73,7 @@ def test_numbers_and_names_read_back(coefficients, constant, name):
         (lambda c: c.update(name=["mine"]), r"name is \['mine'\]"),
     ],
 )
-def test_files_that_are_no_models(tmp_path, change, said):
+def test_files_that_are_not_models(tmp_path, change, said):
     content = json.loads(MODEL.to_json())
     change(content)
     path = tmp_path / "model.json"
@@ -92,7 +92,7 @@ def test_files_that_are_no_models(tmp_path, change, said):
     ],
     ids=["empty", "list", "cut", "number", "deep", "digits"],
 )
-def test_text_that_is_no_model(text, said):
+def test_text_that_is_not_a_model(text, said):
     with pytest.raises(FormatError, match=said):
         LinearModel.from_json(text)
 
@@ -173,7 +173,7 @@ def test_a_metric_of_ones_own_is_named_again(year, tmp_path, monkeypatch, column
 @pytest.mark.parametrize("years", [[{"name": "2009"}], [1], 1])
 def test_a_record_of_training_that_is_damaged(tmp_path, years):
     replace(MODEL, training={"years": years}).save(tmp_path / "m.json")
-    with pytest.raises(FormatError, match="too little of its training; train it again"):
+    with pytest.raises(FormatError, match="record is incomplete; train it again"):
         models(tmp_path / "m.json")
 
 
@@ -252,3 +252,8 @@ def test_finding_models(tmp_path):
 def test_a_model_without_metrics_predicts_nothing(year):
     with pytest.raises(InputError, match="has no metrics"):
         predict_summaries(LinearModel("m", (), ()), year)
+
+
+def test_a_model_without_metrics_predicts_its_constant():
+    constant = LinearModel("constant", (), (), constant=0.5)
+    assert constant.predict(np.empty((3, 0))).tolist() == [0.5, 0.5, 0.5]

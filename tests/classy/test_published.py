@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from pyramidion.classy._models import predict_summaries, published_model, published_models
-from pyramidion.classy._table import feature_groups
+from pyramidion.classy._table import feature_groups, feature_set
 from pyramidion.collection import Summary
 from pyramidion.collection.formats import read_collection
 from pyramidion.demo import load_demo
@@ -190,7 +190,7 @@ def test_stop_words_outweigh_rouge(collection, name):
 
 
 def test_people_are_above_machines():
-    """SQuALITY's judged summaries: with matches added up over references people would fall."""
+    """SQuALITY's judged summaries: with Bigrams added up over references people would be lower."""
     squality = read_collection(shared_file("data/squality.jsonl.gz"))
     model = published_model("classy-2011/8/A/all")
     gaps = []
@@ -198,7 +198,33 @@ def test_people_are_above_machines():
         found = predict_summaries(own, squality)
         people = np.array([summary.kind == "human" for summary in found.summaries])
         gaps.append(found.values[people].mean() - found.values[~people].mean())
-    assert min(gaps[:2]) > 0 > gaps[2]
+    assert min(gaps[:2]) > 0
+    assert gaps[2] < gaps[0]
+
+
+def test_how_references_come_together():
+    """Reading 33: averaged ROUGE and summed Coverage for task A; task B as before."""
+    of_a = dict.fromkeys(published_model("classy-2011/8/A/all").columns)
+    assert [*of_a][:6] == [
+        "rouge-2-r(stem)", "rouge-su4-r(stem)", "bigram-coverage(stop_words,models=sum)",
+        "bigram-unnormalized(stop_words)", "bigram-p2p(stop_words)",
+        "bigram-coverage-p2p(stop_words)",
+    ]  # fmt: skip
+    of_b = published_model("classy-2011/8/B/all").columns
+    assert of_b[:6] == (
+        "rouge-2-r(stem,models=best,against=earlier)", "rouge-2-r(stem,models=best)",
+        "rouge-su4-r(stem,models=best,against=earlier)", "rouge-su4-r(stem,models=best)",
+        "bigram-coverage(stop_words,against=earlier)", "bigram-coverage(stop_words)",
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("update", [False, True])
+def test_models_can_be_trained_on_the_same_features(update):
+    columns = {column for group in feature_set("classy-2011", update=update)
+               for column in group.columns}  # fmt: skip
+    assert len(columns) == (19 if update else 13)
+    of_task = [m for m in published_models().values() if (m.task == "B") == update]
+    assert {column for model in of_task for column in model.columns} <= columns
 
 
 def test_update_models_need_earlier_references():

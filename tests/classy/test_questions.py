@@ -51,11 +51,11 @@ def test_what_was_trained_predicts(years, trained):
     assert set(result.to_frame("correlations", library="pandas").level) == {"system", "input"}
 
 
-def test_files_are_written_and_told(years, tmp_path):
-    file, told = tmp_path / "model.json", []
-    result = train(years=years[:2], output=file, progress=Progress(message=told.append), **ONLY)
+def test_files_are_written_and_reported(years, tmp_path):
+    file, reported = tmp_path / "model.json", []
+    result = train(years=years[:2], output=file, progress=Progress(message=reported.append), **ONLY)
     assert LinearModel.load(file) == result[0]
-    assert told == [f"wrote {file}"]
+    assert reported == [f"wrote {file}"]
 
 
 def renamed(year, old, new):
@@ -92,7 +92,7 @@ def test_any_number_of_sets(years, other):
 
 
 def test_one_set_is_for_learners(years):
-    with pytest.raises(InputError, match="1 years are too few; give two or more"):
+    with pytest.raises(InputError, match="1 years are too few; pass two or more"):
         train(years=years[:1], **ONLY)
     only = {key: value for key, value in ONLY.items() if key != "without_features"}
     assert len(train(years=years[:1], method="regularized", features="rose", **only)) == 1

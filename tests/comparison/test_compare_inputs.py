@@ -103,7 +103,7 @@ def test_a_matrix_without_a_measure():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"measures": "rouge"}, "the matrix has no measure 'rouge'; there is: score"),
+        ({"measures": "rouge"}, "the matrix has no measure 'rouge'; available: score"),
         ({"tasks": "A"}, "the matrix has no task 'A'; give a table of scores"),
         ({"assessor": "K"}, "the matrix has no assessor 'K'; give a table of scores"),
     ],
@@ -139,8 +139,7 @@ def test_two_lists_with_the_other_as_the_baseline():
 
 def test_the_interval_has_the_level_that_was_asked_for():
     narrow, wide = (
-        compare(VALUES[:, 0], VALUES[:, 2], confidence_level=level).interval
-        for level in (0.5, 0.99)
+        compare(VALUES[:, 0], VALUES[:, 2], alpha=alpha).interval for alpha in (0.5, 0.01)
     )
     assert wide[0] < narrow[0] < narrow[1] < wide[1]
 
@@ -246,17 +245,17 @@ def test_frames_of_the_answer(several, library):
     assert several.table_names == ("counts", "ranking", "pairs")
     pairs = several.to_frame("pairs", library=library)
     assert list(pairs.columns) == [
-        "task", "measure", "test", "better", "a", "b", "n", "difference", "statistic", "p",
-        "p_adjusted", "effect", "mark",
+        "task", "measure", "test", "better", "a", "b", "n", "difference", "low", "high",
+        "statistic", "p", "p_adjusted", "effect", "mark",
     ]  # fmt: skip
-    assert pairs.shape == (12, 13)
+    assert pairs.shape == (12, 15)
     assert pairs["p"].to_list() == [pair.p for result in several for pair in result.comparisons]
     ranking = several.to_frame("ranking", library=library)
     assert ranking["system"].to_list() == [s.system for result in several for s in result.systems]
     assert several.to_frame("counts", library=library)["significant"].to_list() == [
         result.counts.significant for result in several
     ]
-    with pytest.raises(InputError, match="there is no table 'pair'; there are: counts, ranking"):
+    with pytest.raises(InputError, match="there is no table 'pair'; available: counts, ranking"):
         several.to_frame("pair")
 
 
@@ -297,7 +296,7 @@ def test_pictures_of_the_answer(several):
     assert several.plot("ranking", 2).title == "Ranking: rouge-2-f ↑"
     for kind in several.chart_kinds:
         assert several.plot(kind).marks
-    with pytest.raises(InputError, match="there is no picture 'bars'; there are: ranking, pairs"):
+    with pytest.raises(InputError, match="there is no chart 'bars'; available: ranking, pairs"):
         several.plot("bars")
 
 

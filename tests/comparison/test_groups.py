@@ -99,7 +99,7 @@ def test_letters_by_hand():
     }
 
 
-def test_what_letters_leave_out_is_told(monkeypatch):
+def test_what_letters_leave_out_is_reported(monkeypatch):
     # Of 7 systems that are alike with one other only, each pair needs a letter of its own.
     rng = np.random.default_rng(1)
     values = rng.normal(size=(40, 6)) + np.array([0, 0, 3, 3, 6, 6])
@@ -127,3 +127,23 @@ def test_who_shares_no_topic_shares_no_letter():
 
 def test_names_go_on_after_z():
     assert [letter_name(n) for n in (0, 25, 26, 27, 52)] == ["a", "z", "(aa)", "(ab)", "(ba)"]
+
+
+def test_letters_of_120_systems_stay_short_in_tables_and_whole_in_files():
+    rng = np.random.default_rng(100)
+    scores = rng.normal(size=(60, 1)) + rng.normal(size=(60, 120)) + np.linspace(0, 2, 120)
+    systems = [f"s{i}" for i in range(120)]
+    matrix = ScoreMatrix(scores, [f"t{i}" for i in range(60)], systems, measure="m")
+    result = compare(matrix, test="paired-t", correction="bh", pairs="none")
+    ranking = next(table for table in result.tables if table.name == "ranking")
+    letters = {row[1]: row[ranking.columns.index("group")] for row in ranking.rows}
+    assert max(map(len, letters.values())) <= 20
+    whole = {system.system: set(groups._LETTER.findall(system.group)) for system in result.systems}
+    assert max(map(len, whole.values())) > 20
+    # a–m p: the ends of a run and single letters are letters of the system.
+    for name, text in letters.items():
+        assert set(groups._LETTER.findall(text)) <= whole[name]
+        codes = sorted(groups._LETTER_CODES[letter] for letter in whole[name])
+        if text.count("–") == 1 and " " not in text:
+            assert codes == list(range(codes[0], codes[-1] + 1))
+    assert "a–k: all letters from a to k." in ranking.note

@@ -41,12 +41,15 @@ def test_two_one_sided_t_tests_are_those_of_r(margin):
 
 
 def test_the_90_percent_interval_says_the_same():
-    result = compare(DIFFERENCES, ZEROS, test="paired-t", confidence_level=0.9)
+    result = compare(DIFFERENCES, ZEROS, test="paired-t", alpha=0.1)
     assert result.interval == pytest.approx(INTERVAL, rel=1e-9)
     assert result.verdict == ""
     for margin, verdict in ((0.0321, "equivalent"), (0.032, "undecided")):
         within = compare(DIFFERENCES, ZEROS, test="paired-t", margin=margin)
         assert within.verdict == verdict
+        assert (within.pair.margin_low, within.pair.margin_high) == pytest.approx(
+            INTERVAL, rel=1e-9
+        )
 
 
 def test_permutations_of_shifted_differences():
@@ -213,7 +216,7 @@ def test_ranks_have_no_margin(test):
         compare(matrix(), test=["permutation", test], margin=0.1)
 
 
-def test_too_few_topics_for_a_margin_are_told():
+def test_too_few_topics_for_a_margin_are_reported():
     result = compare(matrix(VALUES[:6]), margin=3.0)
     assert (
         "6 topics are too few to show by permutation that one of 6 pairs is equivalent"

@@ -48,7 +48,7 @@ def test_continuity_is_that_of_r(name):
     assert result.p == pytest.approx(right, rel=1e-9)
 
 
-def test_continuity_is_told_and_belongs_to_wilcoxon():
+def test_continuity_is_reported_and_belongs_to_wilcoxon():
     frame = scored()
     result = compare(frame, measures="rouge-2-r", test="wilcoxon", continuity=True)
     assert "compare(wilcoxon(continuity))" in str(result.signature)
@@ -122,7 +122,7 @@ def test_table_7_1_counts_the_pairs_of_the_best_machines():
     assert not {system.system for system in result.systems} & set(PEOPLE)
 
 
-def test_the_best_machines_are_judged_beside_the_people():
+def test_the_best_machines_are_judged_next_to_people():
     frame = scored()
     means = frame[(frame["measure"] == "pyramid-modified")].groupby("system")["value"].mean()
     best = set(means.nlargest(5).index)
@@ -160,23 +160,23 @@ def test_the_best_are_the_same_everywhere_where_scores_are_missing(human):
 
 @pytest.mark.parametrize(
     ("lower", "direction"),
-    [(("err-a", "err-b"), "lower"), (("err-a+err-b",), "lower"), ((), "higher")],
+    [(("q-a", "q-b"), "lower"), (("q-a+q-b",), "lower"), ((), "higher")],
 )
 def test_joined_measures_have_the_direction_of_their_parts(lower, direction):
-    frame = scored(("err-a", "err-b", "rouge-2-r"))
-    result = compare(frame, measures="err-a+err-b", lower_is_better=lower)
+    frame = scored(("q-a", "q-b", "rouge-2-r"))
+    result = compare(frame, measures="q-a+q-b", lower_is_better=lower)
     assert result.only.direction == direction
-    options = {"human": "err-a+err-b", "metrics": "rouge-2-r", "lower_is_better": lower}
+    options = {"human": "q-a+q-b", "metrics": "rouge-2-r", "lower_is_better": lower}
     (evaluation,) = meta_evaluate(frame, n_resamples=20, **options)
-    assert evaluation.tables.negated == ("err-a+err-b",) * (direction == "lower")
+    assert evaluation.tables.negated == ("q-a+q-b",) * (direction == "lower")
 
 
 def test_an_option_and_the_table_decide_together_what_can_be_joined():
-    frame = scored(("js-input", "err-b", "rouge-2-r"))
-    result = compare(frame, measures="js-input+err-b", lower_is_better="err-b")
+    frame = scored(("js-input", "q-b", "rouge-2-r"))
+    result = compare(frame, measures="js-input+q-b", lower_is_better="q-b")
     assert result.only.direction == "lower"
-    with pytest.raises(InputError, match="lower is better for only one of err-b and rouge-2-r"):
-        compare(frame, measures="err-b+rouge-2-r", lower_is_better="err-b")
+    with pytest.raises(InputError, match="lower is better for only one of q-b and rouge-2-r"):
+        compare(frame, measures="q-b+rouge-2-r", lower_is_better="q-b")
 
 
 def test_machines_and_people_by_measures_of_their_own():

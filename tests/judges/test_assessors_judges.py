@@ -66,7 +66,7 @@ class TestEffects:
         assert answers["absolute scores"] == "no"
         assert answers["a person's place"] == answers["asking once"] == "?"
 
-    def test_length_and_family_are_told_at_equal_human_score(self):
+    def test_length_and_family_are_reported_at_equal_human_score(self):
         result = check(lambda score, words, family: 0.7 * score + 0.6 * words)
         assert result.length.value == pytest.approx(0.6)
         assert result.answers()["unequal lengths"] == "no"
@@ -80,6 +80,43 @@ class TestEffects:
         rng = np.random.default_rng(0)
         answers = check(lambda score, words, family: rng.uniform(0, 5)).answers()
         assert answers["ranking systems"] == answers["single summaries"] == "no"
+
+    def test_absolute_scores_need_slope_and_calibration(self):
+        rng = np.random.default_rng(4)
+        # The same mean as people's, and nearly no relation to their scores.
+        flat = check(lambda score, words, family: 2.5 + rng.normal(0, 0.1))
+        assert abs(flat.bias.value) < 0.05 * flat.span
+        assert flat.answers()["absolute scores"] == "no"
+        # Right on average, and half of people's differences.
+        half = check(lambda score, words, family: 2.5 + 2 * (score - 2.5))
+        assert half.slope.value == pytest.approx(0.5)
+        assert half.answers()["absolute scores"] == "no"
+        exact = check(lambda score, words, family: score + rng.normal(0, 0.05))
+        assert exact.answers()["absolute scores"] == "yes"
+
+    def test_pairs_need_recall(self):
+        rng = np.random.default_rng(1)
+        result = check(lambda score, words, family: score + rng.normal(0, 2.5))
+        pairs = result.replaced
+        # What it finds is right, and it misses most.
+        assert (pairs.precision, pairs.direction_conflicts) == (1, 0)
+        assert 0 < pairs.recall < 0.8
+        assert result.answers()["telling pairs apart"] == "no"
+
+    def test_thresholds_are_next_to_figures(self):
+        data = judged(lambda score, words, family: score + 0.5)
+        result = assessors(data, n_resamples=50)
+        [table] = [table for table in result.tables if table.name == "thresholds"]
+        rows = {row[2]: row[3:] for row in table.rows}
+        assert rows["ranking systems"] == (
+            "yes", "r of systems 1.00 [1.00, 1.00]", "at least 0.7",
+        )  # fmt: skip
+        answer, figures, threshold = rows["absolute scores"]
+        assert answer == "no"
+        assert figures.startswith("judge - people 0.50 [0.50, 0.50], slope 1.00")
+        assert "slope 0.8 to 1.25" in threshold
+        # Unknown answers have no figures.
+        assert "asking once" not in rows
 
     def test_calibration_groups_cover_all_summaries(self):
         result = check(lambda score, words, family: round(score))
@@ -183,6 +220,29 @@ class TestAlternativeAnnotator:
         for judge, passed in ((truth, True), (6 - truth, False)):
             assert alternative(judge, people, np.arange(40), 0.2).passed is passed
 
+    def test_agreement_within_topics_is_compared_with_a_persons(self):
+        rng = np.random.default_rng(2)
+        topics = np.repeat(np.arange(30), 4)
+        truth = np.tile([2.0, 2.5, 3.5, 4.0], 30)
+        people = {name: truth + rng.normal(0, 2, 120) for name in "KLM"}
+        result = alternative(np.full(120, 3.0) + rng.normal(0, 0.1, 120), people, topics, 0.2)
+        # The middle of the scale is nearer to two noisy people than a third one.
+        assert result.passed
+        assert result.r_difference.value < 0
+        scores = np.array([*people.values()])
+
+        def centered(values):
+            return values - np.bincount(topics, values)[topics] / np.bincount(topics)[topics]
+
+        expected = np.mean([
+            np.corrcoef(centered(scores[n]), centered(np.delete(scores, n, 0).mean(axis=0)))[0, 1]
+            for n in range(3)
+        ])  # fmt: skip
+        assert result.person_r == pytest.approx(expected)
+        assert alternative(truth, people, topics, 0.2).r_difference.value > 0
+        constant = alternative(np.full(120, 3.0), people, topics, 0.2)
+        assert (constant.judge_r, constant.r_difference.value < 0) == (0, True)
+
     def test_one_person_is_not_enough(self):
         result = check(lambda score, words, family: score)
         assert result.alternative.undefined == "at least two people are needed"
@@ -253,7 +313,7 @@ class TestQuestion:
 
 
 @pytest.mark.long
-def test_a_turker_beside_experts():
+def test_a_turker_next_to_experts():
     """On SummEval's relevance a crowd worker passes with 0.2 who does not follow the experts."""
     data = shared_collection("data/summeval.jsonl.gz")
     relevance = np.isin(data.scores.columns["measure"], ["expert-relevance", "turker-relevance"])
@@ -266,4 +326,5 @@ def test_a_turker_beside_experts():
         [result] = assessors(mixed, judges="turker1", n_resamples=100, epsilon=epsilon).judges
         assert result.alternative.passed is passed
         assert abs(result.within_topics.value) < 0.1
-        assert result.answers()["ranking systems"] == "no"
+        answers = result.answers()
+        assert answers["ranking systems"] == answers["a person's place"] == "no"

@@ -23,15 +23,23 @@ WRONG = {
         (IDS.astype(">i4"), TypeError, "ids must be a one-dimensional array of int32"),
         (IDS.reshape(2, 2), TypeError, "ids must be a one-dimensional array of int32"),
         (np.array(1, np.int32), TypeError, "ids must be a one-dimensional array of int32"),
-        (IDS[:3], ValueError, "starts must rise from at least 0 to at most 3"),
+        (IDS[:3], ValueError, "starts must be ascending, from at least 0 to at most 3"),
         (None, TypeError, "ids must be"),
     ],
     "starts": [
         (STARTS.astype(np.int32), TypeError, "starts must be a one-dimensional array of int64"),
         (np.array([], np.int64), ValueError, "starts must not be empty"),
-        (np.array([0, 5, 4]), ValueError, "starts must rise from at least 0 to at most 4"),
-        (np.array([-1, 2, 4]), ValueError, "starts must rise from at least 0 to at most 4"),
-        (np.array([0, 2, 2**62]), ValueError, "starts must rise from at least 0 to at most 4"),
+        (np.array([0, 5, 4]), ValueError, "starts must be ascending, from at least 0 to at most 4"),
+        (
+            np.array([-1, 2, 4]),
+            ValueError,
+            "starts must be ascending, from at least 0 to at most 4",
+        ),
+        (
+            np.array([0, 2, 2**62]),
+            ValueError,
+            "starts must be ascending, from at least 0 to at most 4",
+        ),
     ],
     "peers": [
         (np.array([0.0, 1.0]), TypeError, "peers must be a one-dimensional array of int64"),
@@ -53,12 +61,22 @@ WRONG = {
 WRONG_CALLS = [(name, *case) for name, cases in WRONG.items() for case in cases]  # type: ignore[attr-defined]
 WRONG_SENTENCES = [
     ("sentence_ids", [1], TypeError, "sentence_ids must be a one-dimensional array of int32"),
-    ("sentences", np.array([0, 2, 9, 4]), ValueError, "sentences must rise"),
+    ("sentences", np.array([0, 2, 9, 4]), ValueError, "sentences must be ascending"),
     ("sentences", np.array([], np.int64), ValueError, "sentences must not be empty"),
-    ("texts", np.array([0, 1, 4]), ValueError, "texts must rise from at least 0 to at most 3"),
+    (
+        "texts",
+        np.array([0, 1, 4]),
+        ValueError,
+        "texts must be ascending, from at least 0 to at most 3",
+    ),
     ("texts", np.array([0, 3]), ValueError, "2 texts are read flat, 1 as sentences"),
     ("ids", [1], TypeError, "ids must be a one-dimensional array of int32"),
-    ("starts", np.array([0, 2, 5]), ValueError, "starts must rise from at least 0 to at most 4"),
+    (
+        "starts",
+        np.array([0, 2, 5]),
+        ValueError,
+        "starts must be ascending, from at least 0 to at most 4",
+    ),
 ]
 
 
@@ -152,3 +170,13 @@ def test_no_call_crashes(native, starts, sentences, texts, peers, models, number
         except ValueError:
             continue
         assert len(hits) == len(peers)
+
+
+@pytest.mark.parametrize("shift", [-10, 2**31 - 20])
+def test_words_may_have_any_numbers(kernel, shift):
+    """Texts 1 2 and 3 1 share one word; so do they with other numbers for their words."""
+    ids = IDS + np.int32(shift)
+    assert kernel.ngram_hits(ids, STARTS, PEERS, MODELS, 1).tolist() == [1, 1]
+    assert kernel.skip_hits(ids, STARTS, PEERS, MODELS, 4, True).tolist() == [0, 0]
+    texts = Summaries(ids, STARTS, ids, STARTS, np.arange(3))
+    assert kernel.lcs_hits(texts, PEERS, MODELS).tolist() == [1, 1]

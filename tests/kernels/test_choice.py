@@ -55,7 +55,7 @@ def test_the_slow_path_is_announced_once_at_the_first_use():
         "kernels.Vocabulary(kernels.Lexicon({}, []))"
     )
     assert run(program, PYRAMIDION_KERNELS="python").stderr.splitlines() == [
-        "pyramidion uses its slow Python kernels: PYRAMIDION_KERNELS=python asks for them"
+        "pyramidion uses its slow Python kernels: PYRAMIDION_KERNELS=python selects them"
     ]
 
 

@@ -68,7 +68,7 @@ def test_worked_examples(kernel):
     assert kernel.ngram_hits(*chosen, 2).tolist() == [1, 1, 2]
 
 
-def test_the_last_word_is_no_unigram(kernel):
+def test_the_last_word_is_not_a_unigram(kernel):
     found = summaries_of([[[7]], [[7, 8]], [[8, 7]]])
     peers, models = np.array([0, 1, 1]), np.array([0, 1, 2])
     hits = kernel.skip_hits(found.ids, found.starts, peers, models, 4, True)
@@ -150,9 +150,7 @@ def test_one_word_over_and_over(native):
 
 def test_too_many_skip_bigrams_are_refused(kernel):
     ids, starts, text = np.zeros(100_000, np.int32), np.array([0, 100_000]), np.array([0])
-    message = (
-        r"a text of 100,000 words has more than 4,294,967,296 skip-bigrams; give a smaller gap"
-    )
+    message = r"a text of 100,000 words has more than 4,294,967,296 skip-bigrams; use a smaller gap"
     for gap in (-1, 99_999):
         with pytest.raises(InputError, match=message):
             kernel.skip_hits(ids, starts, text, text, gap, False)

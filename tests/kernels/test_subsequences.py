@@ -157,7 +157,7 @@ def test_too_long_texts_are_refused(kernel):
     texts = type(texts)(ids, ends, ids, ends, np.array([0, 1]))
     message = (
         r"texts of 65,537 and 65,537 words are too long for longest common subsequences "
-        r"\(their product passes 4,294,967,296\); cut them to a length"
+        r"\(their product exceeds 4,294,967,296\); truncate them"
     )
     with pytest.raises(InputError, match=message):
         kernel.lcs_hits(texts, FIRST, FIRST)
@@ -172,7 +172,7 @@ def test_too_long_texts_are_refused(kernel):
         (-1.2, ValueError, "weight must be positive and finite, not -1.2"),
         (float("nan"), ValueError, "weight must be positive and finite, not nan"),
         (float("inf"), ValueError, "weight must be positive and finite, not inf"),
-        (1024.0, ValueError, "weight 1024.0 is too great for a sentence of 2 words"),
+        (1024.0, ValueError, "weight 1024.0 is too large for a sentence of 2 words"),
         ("1.2", TypeError, "weight must be a number, not str"),
         (None, TypeError, "weight must be a number, not NoneType"),
     ],

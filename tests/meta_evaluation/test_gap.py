@@ -220,10 +220,12 @@ def test_without_people_or_machines(machines, people, reason):
         gap_of(judged(machines=machines, people=people), "good")
 
 
-def test_a_constant_metric_draws_no_line():
+@pytest.mark.parametrize("fit", ["ols", "robust"])
+@pytest.mark.parametrize("value", [0.1 + 0.2, 1e9 / 3, 1e-9 / 3])
+def test_a_constant_metric_draws_no_line(value, fit):
     tables = judged(people=2)
-    tables.metrics["good"][:] = 0.1 + 0.2
-    result = gap(as_scores(tables), human="pyramid", n_resamples=50)
+    tables.metrics["good"][:] = value
+    result = gap(as_scores(tables), human="pyramid", n_resamples=50, fit=fit)
     assert [row.metric for row in result] == ["poor", "good"]
     assert result[1].undefined == "all machines have the same mean of good"
     assert "good, task A: all machines have the same mean of good" in result.left_out
@@ -239,7 +241,7 @@ def test_a_falling_line_never_reaches_people():
 
 
 def test_bad_input():
-    with pytest.raises(NotFoundError, match="there is no measure 'x'; there are: good, poor"):
+    with pytest.raises(NotFoundError, match="there is no measure 'x'; available: good, poor"):
         gap_of(judged(people=2), "x")
     for wrong in ({"fit": "loess"}, {"over": "years"}, {"method": "fisher"}):
         with pytest.raises(InputError):

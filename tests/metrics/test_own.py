@@ -244,3 +244,15 @@ def test_the_table_of_measures_knows_the_direction(monkeypatch):
     observed = find_measure("errors")
     assert observed is not None
     assert observed.lower_is_better
+
+
+def test_a_file_imports_its_neighbors_first(tmp_path, monkeypatch):
+    """As when Python runs it: a neighbor hides a module of the same name elsewhere."""
+    for folder, value in (("elsewhere", 5.0), ("mine", 7.0)):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "a_neighbor.py").write_text(f"value = {value}\n")
+    code = "import a_neighbor\ndef seven(summary):\n    return a_neighbor.value\n"
+    (tmp_path / "mine" / "metric.py").write_text(code)
+    monkeypatch.syspath_prepend(tmp_path / "elsewhere")
+    seven = parse_metric(f"{tmp_path}/mine/metric.py:seven")
+    assert score_cases(seven, ScoringBatch.of_texts(["Rain."])).tolist() == [7.0]

@@ -333,7 +333,7 @@ def test_any_number_of_annotators(tmp_path):
     chosen = agreement(MANY, assessor="anna")
     pairs = {(group.first, group.second) for group in chosen.of_type(GroupAgreement)}
     assert pairs == {("anna", "anna (2)")}
-    with pytest.raises(NotFoundError, match="there is no annotator 'dora'; there are: anna, bert"):
+    with pytest.raises(NotFoundError, match="there is no annotator 'dora'; available: anna, bert"):
         agreement(MANY, assessor="dora")
 
 
@@ -397,3 +397,14 @@ def test_one_annotator_cannot_agree():
     alone = {key: peer for key, peer in MANY.peer_annotations.items() if key[3] == "bert"}
     with pytest.raises(InputError, match="no peer in it was annotated by two people"):
         agreement(replace(MANY, peer_annotations=alone, versions={}))
+
+
+def test_notes_name_the_annotators_only_where_there_are_several_pairs():
+    """Both marked every unit: coefficients are 1 by definition, and a note says so."""
+    annotations = {("", "T1", "7", who): peer_of(PYRAMID, range(4)) for who in ("anna", "bert")}
+    note = "all decisions are the same; coefficients are 1 by definition"
+    pair = agreement(Collection("", peer_annotations=annotations))
+    assert f"T1: {note}" in pair.left_out
+    annotations["", "T1", "7", "carl"] = peer_of(PYRAMID, range(4))
+    three = agreement(Collection("", peer_annotations=annotations))
+    assert {f"{who}: T1: {note}" for who in ("anna and bert", "bert and carl")} < {*three.left_out}

@@ -193,10 +193,10 @@ class TestMarks:
     """What annotators marked elsewhere settles units, and similarity gives the rest."""
 
     def test_marks_settle_and_similarity_gives_the_rest(self):
-        text = "A captain rang. Smoke was seen."
-        peers = {"7": smoke("Smoke was seen.")}
+        text = "A captain rang. Black smoke rose."
+        peers = {"7": smoke("Black smoke rose.")}
         marks, similarity, both = (
-            Annotator(FERRY, peers=peers, by=by).probabilities(text).tolist()
+            Annotator(FERRY, peers=peers, answers={}, by=by).probabilities(text).tolist()
             for by in ("marks", "similarity", "both")
         )
         assert marks == [0, 1, 0, 0]
@@ -209,13 +209,67 @@ class TestMarks:
         assert [c.label for c in result.scus[1].contributors] == ["Fire swept a ferry"]
 
     def test_peers_marks_serve_and_ones_own_do_not(self):
-        text = "Smoke was seen."
-        annotator = Annotator(FERRY, peers={"7": smoke(text)})
+        text = "Black smoke rose."
+        annotator = Annotator(FERRY, peers={"7": smoke(text)}, answers={})
         assert annotator.probabilities(text)[1] == default_similarity().marked
         assert annotator.probabilities(text, leave_out="7")[1] == 0
 
-    def test_one_marked_word_settles_nothing(self):
-        assert Annotator(FERRY, peers={"7": smoke("Smoke.")}).probabilities("Smoke.")[1] == 0
+    @pytest.mark.parametrize("text", ["Smoke.", "The smoke was there."])
+    def test_one_marked_content_word_settles_nothing(self, text):
+        assert Annotator(FERRY, peers={"7": smoke(text)}, answers={}).probabilities(text)[1] < 0.1
+
+
+class TestCalibration:
+    """Probabilities follow what people found in the annotated summaries of the topic."""
+
+    UNITS = tuple(f"Glacier {name} vanishes" for name in ("Alpha", "Beta", "Gamma", "Delta"))
+
+    def annotators(self, share):
+        """An annotator without and with answers: people found this share of whole wordings."""
+        texts = [
+            " ".join(f"{unit}." for unit in self.UNITS[n % 2 :: 2]) + f" Said {n}."
+            for n in range(40)
+        ]
+        answers = {
+            str(n): (text, np.array([float(u % 2 == n % 2 and n < 40 * share) for u in range(4)]))
+            for n, text in enumerate(texts)
+        }
+        units = listed(self.UNITS, "abcd")
+        return Annotator(units), Annotator(units, answers=answers), texts, answers
+
+    @pytest.mark.parametrize("share", [0.2, 0.5, 0.8])
+    def test_the_expected_number_is_what_people_found(self, share):
+        plain, calibrated, texts, _ = self.annotators(share)
+        # Half of the four units occur in each text.
+        expected = np.mean([calibrated.annotate(text).expected_units for text in texts])
+        assert expected == pytest.approx(2 * share, abs=0.1)
+        assert np.mean([plain.annotate(text).expected_units for text in texts]) > 1.7
+
+    def test_the_order_stays(self):
+        plain, calibrated, texts, _ = self.annotators(0.5)
+        before, after = plain.probabilities(texts[0]), calibrated.probabilities(texts[0])
+        assert np.array_equal(np.argsort(before), np.argsort(after))
+
+    def test_what_was_searched_for_and_not_found_has_its_own_rate(self):
+        text = "Fire swept a ferry. The ferry burned with ten people."
+        words = "Fire swept a ferry"
+        contributor = Contributor((Part(0, len(words), words),))
+        scus = (replace(FERRY.scus[1], contributors=(contributor,)),)
+        peers = {str(n): PeerAnnotation(FERRY, f"{text} {n}.", scus) for n in range(20)}
+        plain = Annotator(FERRY, peers=peers, answers={}).probabilities(text)
+        calibrated = Annotator(FERRY, peers=peers).probabilities(text)
+        # Words that were marked are always right here, and the rest never.
+        assert calibrated[1] > plain[1]
+        rest = [0, 2, 3]
+        assert plain[rest].max() > 0.5
+        assert calibrated[rest].max() < 0.15
+
+    def test_observed_rates(self):
+        _, calibrated, _, answers = self.annotators(0.5)
+        found = calibrated.observed(0.3)
+        assert found == {"match": (0, 0), "similarity": (40, 40)}
+        assert calibrated.observed(1.0)["similarity"] == (0, 0)
+        assert sum(values.sum() for _, values in answers.values()) == 40
 
 
 class TestBadInput:

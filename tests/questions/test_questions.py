@@ -10,6 +10,7 @@ import pytest
 
 from pyramidion.errors import InputError
 from pyramidion.questions import Options, Progress, argument, option, question
+from pyramidion.rouge import Rouge
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +60,7 @@ def test_signatures_have_the_types_that_callers_may_pass():
 
 def test_text_is_split_at_commas():
     assert walk("home", stops="pub, hill") == ("home", "pub", "hill")
+    assert walk("home", stops=r"pub\, inn,f(a,b)") == ("home", "pub, inn", "f(a,b)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,3 +114,19 @@ def test_packages_that_cannot_be_used_are_named(monkeypatch, tmp_path, names, me
     install(monkeypatch, tmp_path, *names)
     with pytest.raises(InputError, match=message):
         question(forecast)
+
+
+def test_functions_are_taken_only_where_they_are_declared():
+    with pytest.raises(InputError, match="night is"):
+        walk("home", night=len)
+    assert Rouge(stem=str.upper).stem is str.upper
+    with pytest.raises(InputError, match="tokenizer is 'letters'"):
+        Rouge(tokenizer="letters")
+
+
+def test_progress_of_a_part_counts_in_the_whole():
+    """The second of three parts, half done: three of six halves."""
+    seen = []
+    whole = Progress(lambda done, total: seen.append((done, total)))
+    whole.part(1, of=3).advance(1, 2)
+    assert seen == [(3, 6)]

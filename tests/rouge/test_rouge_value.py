@@ -78,7 +78,7 @@ def test_what_a_person_may_write(text, rouge):
         ("bleu-4", "is not a ROUGE"),
         ("rouge-0", "'0' is not a variant of ROUGE"),
         ("rouge-1(stem", "cannot be read"),
-        ("rouge-1(fast)", "rouge-1 has no option 'fast'; there are: stem, stop_words"),
+        ("rouge-1(fast)", "rouge-1 has no option 'fast'; available: stem, stop_words"),
         ("rouge-1(stem=yes)", "stem is 'yes'; give on or off"),
         ("rouge-1(words=many)", "words is 'many'; give a whole number of at least 1"),
         ("rouge-1(words=1,words=2)", "gives an option twice"),
@@ -132,12 +132,12 @@ def test_what_cannot_be_read(text, message):
         ({"sentences": "whole", "exact": True}, "exact mode takes lines"),
         ({"sentences": "words"}, "sentences is 'words'; give split or lines or whole"),
         ({"stem": "lancaster"}, "stem is 'lancaster'; give rouge or nltk or snowball"),
-        ({"stem": "nltk", "exact": True}, "exact mode knows one stemmer"),
+        ({"stem": "nltk", "exact": True}, "exact mode supports only one stemmer"),
         ({"language": "of the Goths"}, "'of the Goths' is not a language; use a code such as de"),
         ({"language": "de", "stop_words": True}, "the stop list is English, not de"),
         ({"tokenizer": "moses"}, "tokenizer is 'moses'; give rouge or unicode"),
         ({"tokenizer": ["rouge"]}, "tokenizer is ['rouge']"),
-        ({"tokenizer": "unicode", "exact": True}, "exact mode knows one tokenizer"),
+        ({"tokenizer": "unicode", "exact": True}, "exact mode supports only one tokenizer"),
     ],
 )
 def test_bad_parameters_are_one_clear_line(parameters, message):

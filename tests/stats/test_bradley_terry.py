@@ -86,3 +86,9 @@ def test_systems_of_one_cluster_are_not_certain() -> None:
     assert not np.allclose(fit.covariance[in_both], plain.covariance[in_both])
     assert "all choices of 6 systems come from one cluster" in fit.notes[0]
     assert not any("one cluster" in note for note in plain.notes)
+
+
+def test_position_cannot_be_estimated_if_no_pair_was_shown_in_both_orders() -> None:
+    fit = bradley_terry([0, 0, 0, 1, 1], [1, 1, 1, 2, 2], [1, 1, -1, 1, -1])
+    reason = "no two systems were shown in both orders"
+    assert fit.notes == (f"the effect of position cannot be estimated: {reason}",)

@@ -228,7 +228,9 @@ def test_another_process_sees_earlier_edits(bench, other_process):
     assert other.get(f"/api/boards/{bench.token}").json()["units"][0]["label"] == "first"
     assert bench.do({**relabel, "label": "second"}, version=1, client=other).is_success
     # This process saw the board before the last edit.
-    assert bench.do({**relabel, "label": "x"}, version=1).status_code == 409
+    refused = bench.do({**relabel, "label": "x"}, version=1)
+    assert refused.status_code == 409
+    assert len(refused.json()["changes"]) == 1, "the edit after version 1, not all of them"
     assert bench.labels[0] == "second"
 
 
@@ -262,7 +264,7 @@ def test_merging_and_splitting_lose_no_mark_of_half_annotated_peers(bench):
     assert (task["text"], task["choices"]) == ("too", ["1", "4"])
     assert bench.client.get(f"/api/boards/{bench.token}").json()["sheets"][0]["tasks"] == 1
     early = ann.post(f"/api/sheets/{tokens[0]}/submit", json={"key": next(KEYS)})
-    assert (early.status_code, "looked at again" in early.json()["error"]) == (422, True)
+    assert (early.status_code, "need review" in early.json()["error"]) == (422, True)
     body = {"key": next(KEYS), "task": {name: task[name] for name in ("uid", "parts", "reason")}}
     state = ann.post(f"/api/sheets/{tokens[0]}/kept", json=body).json()
     assert state["tasks"] == []
@@ -319,7 +321,7 @@ def test_who_may_do_what(bench):
     assert ann.get(f"/evaluations/{bench.token}/pyramids").status_code == 404
 
 
-def test_assessors_are_told_no_names(bench):
+def test_assessors_see_no_names(bench):
     ann, token = bench.studio.person("Ann"), bench.assign("Ann")
     bench.assign("Bob", system="secret8")
     bench.mark(token, ann, "1", "ice melts")
@@ -425,6 +427,21 @@ def test_matches_come_first_and_say_where_they_come_from(bench):
     page = bench.client.get(f"/evaluations/{bench.evaluation}/pyramids").text
     cells = re.findall("<td>([^<]*)</td>", page.partition("Suggestions")[2])
     assert cells == ["annotation", "match", "1", "1", "50%"]
+
+
+def test_a_source_that_is_refused_too_often_is_hidden(bench):
+    ann, token = bench.studio.person("Ann"), bench.assign("Ann")
+    path = f"/api/sheets/{token}/suggestions"
+    shown = [ann.get(path).json()["suggestions"]]
+    for number in range(4):
+        refused = {"id": f"other-{number}", "source": "match", "probability": 0.9}
+        body = {"key": next(KEYS), "suggested": refused}
+        assert ann.post(f"/api/sheets/{token}/refusals", json=body).is_success
+        shown.append(ann.get(path).json()["suggestions"])
+    # 90% of ten before anybody answered; then 9 of 11, 9 of 12, and 9 of 13.
+    assert [bool(suggestions) for suggestions in shown] == [True, True, True, False, False]
+    assert [suggestions[0]["probability"] for suggestions in shown[:3]] == [0.9, 0.818, 0.75]
+    assert {s["source"] for s in shown[0]} == {"match"}, "similar words have not been checked yet"
 
 
 def test_the_builder_suggests_units_of_text_that_has_none(studio):

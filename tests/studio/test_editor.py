@@ -254,7 +254,7 @@ def test_units_are_edited_by_keyboard(live):
     status_says(page, "places in the references")
     assert 0 < len(labels(page)) < 5
     press("Enter")
-    status_says(page, "Place 1 of")
+    status_says(page, "Match 1 of")
     press("Escape")
     assert len(labels(page)) == count
     while page.locator("#do-undo:enabled").count():
@@ -262,7 +262,7 @@ def test_units_are_edited_by_keyboard(live):
         at_rest(page)
     assert stored_pyramid(live, evaluation) == before
     press("Z")
-    status_says(page, "Done again")
+    status_says(page, "Redone")
     assert units()[0].label == "A ferry burned"
     press("?")
     page.get_by_role("dialog", name="Keys").wait_for()
@@ -306,7 +306,7 @@ def test_suggested_units_are_accepted_and_refused_by_one_key(live):
     assert contributor.label == "Fire broke out...car deck"
 
 
-def test_two_organizers_are_told_of_each_other(live):
+def test_two_organizers_see_each_others_changes(live):
     evaluation, board = opened(live, load_demo())
     pages = [live.page(name, "organizer") for name in ("Olga", "Otto")]
     for page in pages:

@@ -166,7 +166,7 @@ def test_the_page_has_the_guideline_of_each_measure(ann, token):
         assert words in part
 
 
-def test_nothing_that_an_assessor_is_told_names_a_system_a_kind_or_a_repeat(studio, ann, token):
+def test_nothing_that_an_assessor_sees_names_a_system_a_kind_or_a_repeat(studio, ann, token):
     answers = [ann.get(path).text for path in ("/", f"/api/judge/{token}")]
     items = items_of(ann, token)
     texts = [ann.get(f"/api/judge/{token}/items/{item['token']}").json() for item in items]
@@ -216,7 +216,7 @@ def test_the_start_page_counts_what_is_done_and_left(studio, ann, token):
     shown = ann.get("/").text
     assert "3 of 4 summaries are done, 1 is left" in shown
     assert f'href="/judge/{token}"' in shown
-    assert "Go on" in shown
+    assert "Continue" in shown
 
 
 def test_the_start_page_leads_to_what_is_annotated_and_built(studio, ann, token):
@@ -229,9 +229,9 @@ def test_the_start_page_leads_to_what_is_annotated_and_built(studio, ann, token)
     shown = ann.get("/").text
     begin = shown.partition("Annotate summaries")[2]
     assert "1 of 2 summaries is done, 1 is left." in begin
-    assert f'<a class="button" href="{addresses[1]}">Go on</a>' in begin
+    assert f'<a class="button" href="{addresses[1]}">Continue</a>' in begin
     assert f'<a href="{addresses[0]}">1 (P01)</a>, done' in begin
-    assert f'<a class="button" href="{addresses[2]}">Begin</a>' in shown
+    assert f'<a class="button" href="{addresses[2]}">Start</a>' in shown
     assert ann.get(addresses[2]).headers["location"].startswith("/pyramids/")
     # It is not judged.
     assert ann.get(f"/api/judge/{token}/items/{tokens[0]}").status_code == 404

@@ -74,7 +74,7 @@ def test_judging_by_keyboard_alone(live):
     page, loaded = live.page("Ann", width=360), set()
     page.on("requestfinished", lambda request: loaded.add(request.url.partition("/items/")[2]))
     page.goto("/")
-    while page.evaluate("document.activeElement.textContent") != "Begin":
+    while page.evaluate("document.activeElement.textContent") != "Start":
         page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     page.get_by_role("status").get_by_text("Summary 1 of 4: Maren Star").wait_for()

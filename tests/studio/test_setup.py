@@ -90,7 +90,7 @@ def test_a_link_is_shown_once_and_invites(studio, home):
     assert studio.stranger().get(link).status_code == 200
     again = studio.organizer.post(f"{home}/people", data={"name": "cy"})
     assert again.status_code == 422
-    assert "There is already an account cy. Take another name." in again.text
+    assert "There is already an account cy. Choose another name." in again.text
 
 
 def test_a_new_link_ends_the_old_one_and_access_can_end(studio, home):
@@ -143,6 +143,19 @@ def test_settings_are_changed(studio, home):
     fewer = {"scale-my-measure": "1-5", "is_open": "on", "suggestions": "on"}
     assert studio.organizer.post(f"{home}/settings", data=fewer).status_code == 303
     assert settings(studio, home) == ({"my-measure": "1-5"}, [True, True])
+
+
+def test_imported_scores_that_fit_no_scale_leave_a_measure_of_quality(studio):
+    rows = [Judgment("P01", "A", name, 0.25) for name in ("responsiveness", "readability")]
+    odd = replace(MACHINES, scores=Scores.from_judgments(rows))
+    assert settings(studio, f"/evaluations/{studio.evaluation(odd)}")[0] == {"quality": "1-5"}
+    ten = replace(
+        MACHINES, scores=Scores.from_judgments([Judgment("P01", "A", "responsiveness", 9)])
+    )
+    assert settings(studio, f"/evaluations/{studio.evaluation(ten)}")[0] == {
+        "responsiveness": "1-10",
+        "readability": "1-5",
+    }
 
 
 def test_wrong_settings_change_nothing(studio, home):
@@ -221,7 +234,7 @@ def test_a_plan_is_shown_and_then_written(studio, home):
     assert sorted(ann) == list(range(10))
     assert sum(occasions) == 4
     assert len(set(tokens)) == 20
-    assert "Everything selected is assigned already." in assign(studio, home)
+    assert "Everything selected is already assigned." in assign(studio, home)
 
 
 def test_orders_cannot_be_predicted(studio):
@@ -249,7 +262,7 @@ NOT_PLANNED = [
     ({"per_topic": "3"}, "3 for each topic, but 2 people are chosen."),
     ({"per_topic": "x"}, "people for each topic."),
     ({"repeats": "lots"}, "repeats."),
-    ({"repeats": "60%"}, "More than half is to be repeated."),
+    ({"repeats": "60%"}, "More than half would be repeated."),
     ({"task": ["Z"]}, "There is nothing to do."),
     ({"kind": "sleep"}, "This kind of work is unknown."),
     ({"kind": "pyramid"}, "There is nothing to do."),  # without references

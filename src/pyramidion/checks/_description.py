@@ -28,7 +28,7 @@ from pyramidion.text import count_words
 
 _EXAMPLES = 3
 
-# Items of a stream that are held at a time.
+# Number of items of a stream in memory at a time.
 _BATCH = 1000
 
 
@@ -95,7 +95,7 @@ def describe_collection(collection: Collection) -> CollectionDescription:
         tasks=tuple(_task_of(collection, task) for task in collection.task_ids),
         measures=tuple(_measures_of(collection)),
         categories=dict(Counter(topic.category for topic in collection.topics if topic.category)),
-        problems=tuple(find_problems(collection)),
+        problems=tuple(f for f in find_problems(collection) if f.severity != "note"),
     )
 
 

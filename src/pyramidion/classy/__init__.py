@@ -1,6 +1,6 @@
-"""Metrics that are trained to predict people: features, fits, and the search for the best.
+"""Metrics trained to predict human judgments: features, fits, and the search for the best.
 
-Names are loaded when they are first used, since a trained model needs few of them.
+Names are loaded on first use, since a trained model needs few of them.
 """
 
 from pyramidion._lazy import lazy_front

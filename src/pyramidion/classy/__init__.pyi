@@ -77,7 +77,7 @@ def train(
     peers: Literal["all", "no-models"] | Sequence[Literal["all", "no-models"]] = (),
     source_format: str | None = None,
     progress: Progress = ...,
-    features: Literal["classy", "nouveau", "rose", "family"] | None = None,
+    features: Literal["classy", "classy-2011", "nouveau", "rose", "family"] | None = None,
     method: Literal["robust", "nonneg", "canon", "regularized", "ranking"] | None = None,
     criterion: Literal["pearson", "spearman", "kendall"] | None = None,
     level: Literal["summary", "system", "input"] | None = None,

@@ -2,11 +2,11 @@
 
 from pyramidion.questions import CommandGroup, CommandSpec
 
-#: What the entry point ``pyramidion.commands`` provides.
+#: The value of the entry point ``pyramidion.commands``.
 COMMANDS = (
     CommandGroup(
         "classy",
-        "Train metrics on human judgments, predict those of other summaries, and check that.",
+        "Train metrics on human judgments, predict judgments, and evaluate the predictions.",
         heading="Score summaries",
     ),
     CommandSpec(
@@ -25,7 +25,7 @@ COMMANDS = (
     CommandSpec(
         "classy evaluate",
         "pyramidion.classy:evaluate",
-        "Judge trained models on sets left out in turn, beside R1ns and the summaries' length.",
+        "Evaluate trained models on held-out sets, compared with R1ns and the summaries' length.",
         progress_message="evaluating",
     ),
     CommandSpec(

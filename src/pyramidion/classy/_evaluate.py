@@ -1,4 +1,4 @@
-"""Judge trained models where it matters: on sets that they have not seen."""
+"""Evaluate trained models on held-out sets."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -36,11 +36,11 @@ from pyramidion.stats.clustered import Cells, input_correlations, mean_over_inpu
 if TYPE_CHECKING:
     from pyramidion.rendering.charts import Picture
 
-#: What every model has to beat, and what it must not be: the number of words.
+#: The baseline that every model has to beat, and the confounder: the number of words.
 RIVAL, LENGTH = R1NS, "length"
 
-# Parts of a set's own topics.
-_OWN_PARTS = 3
+# Number of folds when training on topics of the same set.
+_SAME_SET_FOLDS = 3
 
 _Learning = Literal["regularized", "ranking"]
 _Learned = Literal["classy", "family", "rose"]
@@ -48,13 +48,13 @@ _Learned = Literal["classy", "family", "rose"]
 
 @dataclass(frozen=True, slots=True)
 class EvaluateOptions(Options):
-    """Which sets are left out in turn, and what is predicted."""
+    """The sets to hold out in turn, and the targets to predict."""
 
     sets: tuple[Source, ...] = argument(
         "Collections with judgments, in any format; each is left out in turn.", metavar="SET..."
     )
     target: tuple[str, ...] = option(
-        MISSING, "What is predicted, and the measures that may hold it, comma-separated, such as "
+        MISSING, "Target to predict and its possible measures, comma-separated, such as "
         "content=relevance,recall,pyramid: of each set the first that it has, by its name or, if "
         "people's, the end of it (expert-relevance). Can be repeated.", metavar="NAME=MEASURES",
     )  # fmt: skip
@@ -90,13 +90,13 @@ class EvaluateOptions(Options):
 
     @property
     def targets(self) -> dict[str, tuple[str, ...]]:
-        """The measures of each target, the first choice first."""
+        """The measures of each target, in order of preference."""
         return named_targets(self.target)
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A mean over topics with its interval; NaN where it is undefined."""
+    """A mean over topics with its interval; NaN if undefined."""
 
     value: float
     low: float = np.nan
@@ -111,16 +111,16 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """How well a model or a metric does on a set that was left out.
+    """How well a model or a metric does on a held-out set.
 
     Attributes
     ----------
     target, set, measure, topics, summaries
-        What was predicted, where, and by which of its measures people said it.
+        The target, the set, and its human measure of the target.
     predictor, is_model, chosen
-        A metric, or a model trained on the other sets and what was chosen by them.
+        A metric, or a model trained on the other sets and the fit selected on them.
     tau, difference
-        Kendall's correlation within topics, and how far it is above that of R1ns.
+        Kendall's correlation within topics, and its difference from that of R1ns.
     held, held_difference
         The same with the number of words held constant.
 
@@ -146,11 +146,11 @@ class LeftOut:
 
 @question
 def evaluate(options: EvaluateOptions) -> FigureResult[LeftOut]:
-    """Judge trained models on sets left out in turn, beside R1ns and the summaries' length.
+    """Evaluate trained models on held-out sets, compared with R1ns and the summaries' length.
 
-    Models learn from all sets but one and predict the one left out. Features and judgments are
-    standardized within topics, so that scales and difficulties of sets play no part. R1ns is recall
-    of single words, stemmed and without stop words.
+    Each set is held out in turn, and models are trained on the others. Features and judgments are
+    standardized within topics, so that scales and difficulties of sets do not matter. R1ns is
+    unigram recall, stemmed and without stop words.
 
     Examples
     --------
@@ -187,7 +187,7 @@ def evaluate(options: EvaluateOptions) -> FigureResult[LeftOut]:
         tables=[*_tables(rows), _verdicts(rows)],
         left_out=(
             *(line for collection in read for line in collection.left_out),
-            *(f"{name}, which has no measure of {target}" for target in options.targets
+            *(f"{name}: no measure of {target}" for target in options.targets
               for name in names if (target, name) not in judged),
         ),
         charts=[
@@ -198,7 +198,7 @@ def evaluate(options: EvaluateOptions) -> FigureResult[LeftOut]:
 
 
 def _features(read: Sequence[Collection], options: EvaluateOptions) -> dict[str, FeatureGroup]:
-    """Return each model's metrics, and those that are judged alone, as groups."""
+    """Return the metrics of each model, and those evaluated alone, as groups."""
     documents = all(
         any(collection.documents(t.id) for t in collection.topics) for collection in read
     )
@@ -213,7 +213,7 @@ def _features(read: Sequence[Collection], options: EvaluateOptions) -> dict[str,
 def _scored(
     name: str, collection: Collection, features: Mapping[str, FeatureGroup]
 ) -> tuple[str, TrainingData]:
-    """Score the summaries of a set, of its first task: people's too, where references allow it."""
+    """Score the summaries of a set's first task, including human ones if references allow it."""
     task = next((summary.task for summary in collection.summaries if summary.is_peer), "")
     summaries = [summary for summary in collection.summaries if summary.task == task]
     references = Counter(summary.topic for summary in summaries if summary.is_reference)
@@ -227,10 +227,10 @@ def _scored(
 def _judged(
     collection: Collection, task: str, table: TrainingData, names: Sequence[str]
 ) -> TrainingData | None:
-    """Add a target, by its measure's name or by the end of it, experts first; drop the others."""
+    """Add a target by its measure's name or its ending, experts first; drop rows without it."""
     measures = collection.scores.select(task=task).measures
     for name in names:
-        # The end of a name is no reason to take an automatic score for people's.
+        # An automatic measure with the same ending does not count.
         people = (measure for measure in collection.human_measures if measure in measures)
         ending = [measure for measure in people if measure.endswith(f"-{name}")]
         for measure in (name, f"expert-{name}", f"human-{name}", *ending):
@@ -241,16 +241,16 @@ def _judged(
 
 
 def _column(table: TrainingData, name: str) -> Floats:
-    """Return a metric's scores, the higher the better."""
+    """Return a metric's scores, negated if lower is better."""
     values = table.features[:, table.feature_names.index(name)]
-    # A function in a file is not found again by its name.
+    # Compared as text, since a function in a file cannot be looked up by name.
     metrics = (metric for group in table.groups for metric in group.metrics)
     metric = next(metric for metric in metrics if str(metric) == name)
     return values if metric.higher_is_better else -values
 
 
 def _lessons(table: TrainingData, group: FeatureGroup) -> TrainingData:
-    """Standardize within topics; a feature that is missing is at its topic's mean."""
+    """Standardize within topics; missing features are imputed with their topic's mean."""
     columns = np.column_stack([_column(table, name) for name in group.columns])
     return replace(
         table,
@@ -262,7 +262,7 @@ def _lessons(table: TrainingData, group: FeatureGroup) -> TrainingData:
 
 
 def _taus(table: TrainingData, *rows: Floats) -> Floats:
-    """Correlate with human judgments within each topic; a second column is held constant."""
+    """Correlate with human judgments within each topic, also with a second column held constant."""
     systems, column = np.unique(table.systems, return_inverse=True)
     topics, row = np.unique(table.topics, return_inverse=True)
     tables = np.full((len(rows) + 1, len(topics), len(systems)), np.nan)
@@ -283,7 +283,7 @@ def _left_out_in_turn(
     sets = [data for data in judged if data is not None]
     if len(sets) < 2:
         what = f"{len(sets)} of {len(years)} sets have {' or '.join(options.targets[target])}"
-        raise NotFoundError(what, hint="two are needed; name the measures of the others, too")
+        raise NotFoundError(what, hint="at least two are needed; name the other sets' measures")
     alone = dict.fromkeys(features[""].columns, "")
     lessons = {
         (which, number): _lessons(data, features[which])
@@ -295,7 +295,7 @@ def _left_out_in_turn(
         for method in options.method:
             for which in options.features:
                 training = [lessons[which, n] for n in range(len(sets)) if n != number]
-                # The learner chooses by sets left out in turn, or by topics where there is one set.
+                # Selected by leaving out sets in turn, or topics if there is only one set.
                 sizes = [len(other.features) for other in training]
                 parts = np.repeat(np.arange(len(training)), sizes) if len(training) > 1 else None
                 choice = choose_by_topics(
@@ -303,18 +303,18 @@ def _left_out_in_turn(
                 )
                 here = lessons[which, number]
                 predicted[f"{method}, {which}"] = choice.fit.predict(here.features), choice.name
-                if options.own_set and len(set(here.topics)) >= _OWN_PARTS:
+                if options.own_set and len(set(here.topics)) >= _SAME_SET_FOLDS:
                     at_home = _at_home(method, here, options.seed)
                     predicted[f"{method}, {which}, own set"] = at_home, "own set"
         yield from _compared(left_out, target, predicted, len(alone), options)
 
 
 def _at_home(method: str, data: TrainingData, seed: int) -> Floats:
-    """Predict each third of a set's topics from the others."""
+    """Predict each third of a set's topics by a model trained on the others."""
     topics, number = np.unique(data.topics, return_inverse=True)
-    part = np.random.default_rng(seed).permutation(len(topics))[number] % _OWN_PARTS
+    part = np.random.default_rng(seed).permutation(len(topics))[number] % _SAME_SET_FOLDS
     values = np.empty(len(data.features))
-    for inside in (part == number for number in range(_OWN_PARTS)):
+    for inside in (part == number for number in range(_SAME_SET_FOLDS)):
         choice = choose_by_topics(learner_of(method), data.rows(~inside), rng=seed)
         values[inside] = choice.fit.predict(data.features[inside])
     return values
@@ -346,7 +346,7 @@ def _compared(
 
 
 def _estimate(values: Floats, draws: Floats, confidence: float) -> Estimate:
-    """Average over topics; topics are drawn for the interval."""
+    """Average over topics, with a bootstrap interval over topics."""
     if np.isnan(values).all():
         return Estimate(np.nan)
     mean = float(mean_over_inputs(values[:, None], np.ones((len(values), 1)))[0])
@@ -357,7 +357,7 @@ def _estimate(values: Floats, draws: Floats, confidence: float) -> Estimate:
     return Estimate(mean, float(low), float(high))
 
 
-# What is shown
+# Tables and figure
 
 _NOTE = (
     "Kendall's correlation within topics with what people said, on sets of which models have seen "
@@ -393,7 +393,7 @@ def _tables(rows: Sequence[LeftOut]) -> Iterator[Table]:
 
 
 def _verdicts(rows: Sequence[LeftOut]) -> Table:
-    """Count for each model the sets on which it is above R1ns."""
+    """Count the sets on which each model is above R1ns."""
     verdicts: list[tuple[Cell, ...]] = []
     for target, name in dict.fromkeys((row.target, row.predictor) for row in rows):
         differences = [r.difference for r in rows if (r.target, r.predictor) == (target, name)]

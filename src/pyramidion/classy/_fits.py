@@ -27,7 +27,7 @@ class LinearFit:
     intercept
         The constant term; 0 for the methods that have none.
     iterations, converged
-        Of robust regression: how often the fit was repeated, and whether it settled.
+        Number of iterations of robust regression, and whether it converged.
 
     Examples
     --------
@@ -61,15 +61,15 @@ def fit_linear(
     method
         ``robust``: :func:`~pyramidion.stats.robust_regression` with a constant.
         ``nonneg``: :func:`~pyramidion.stats.nonnegative_regression` without one, of features
-        that were turned to correlate positively with the target in these data; the
-        coefficients are those of the features as they were given.
+        whose signs were flipped so that they correlate positively with the target; the
+        coefficients apply to the features as passed.
         ``canon``: the first combination of the features that
         :func:`~pyramidion.stats.canonical_correlation` finds for all measures together; the
-        target only says which way round it goes.
+        target only decides its sign.
     features, targets
         Rows x columns, and rows x human measures.
     target
-        The number of the measure that is to be predicted.
+        Index of the measure to predict.
     scale
         How robust regression measures the spread of residuals.
 
@@ -82,20 +82,20 @@ def fit_linear(
     """
     choice(method, "method", FitMethod)
     columns, measures = matrix(features, "features", nan=False), matrix(targets, "targets")
-    aim = measures[:, target]
+    values = measures[:, target]
     if method == "robust":
-        robust = robust_regression(columns, aim, scale=scale)
+        robust = robust_regression(columns, values, scale=scale)
         return LinearFit(robust.coefficients, robust.intercept, robust.iterations, robust.converged)
     if method == "nonneg":
-        signs = feature_signs(columns, aim)
-        turned = nonnegative_regression(columns * signs, aim).coefficients
-        # Adding 0 makes plain zeros of the coefficients -0.0.
-        return LinearFit(signs * turned + 0.0, 0.0)
-    canonical = canonical_correlation(columns, measures, target=aim)
+        signs = feature_signs(columns, values)
+        flipped = nonnegative_regression(columns * signs, values).coefficients
+        # Adding 0 turns -0.0 into 0.0.
+        return LinearFit(signs * flipped + 0.0, 0.0)
+    canonical = canonical_correlation(columns, measures, target=values)
     return LinearFit(canonical.x_coefficients[:, 0], 0.0)
 
 
 def feature_signs(features: Floats, target: Floats) -> Floats:
-    """Return 1 for each feature that rises with the target, -1 for one that falls."""
-    rises = (features - features.mean(axis=0)).T @ (target - target.mean())
-    return np.where(rises < 0, -1.0, 1.0)
+    """Return 1 for each feature that rises with the target and -1 for each that falls."""
+    covariances = (features - features.mean(axis=0)).T @ (target - target.mean())
+    return np.where(covariances < 0, -1.0, 1.0)

@@ -1,4 +1,4 @@
-"""What CLASSY learns without the worst assessors: an addition to `assessors --impact`."""
+"""Retrain CLASSY without the worst assessors: an extension of `assessors --impact`."""
 
 import math
 from collections.abc import Callable, Mapping, Sequence
@@ -47,10 +47,10 @@ class ClassyRetraining(RetrainingOptions):
         return self.classy is not None
 
     def check_years(self, years: Sequence[Collection]) -> None:
-        """Refuse other than two years to learn from."""
+        """Require exactly two years to train on."""
         if self.classy is not None and len(years) != 2:
-            hint = "name the two years before the one to try"
-            raise InputError(f"{len(years)} years to learn from", hint=hint)
+            hint = "name the two years before the one to test on"
+            raise InputError(f"{len(years)} years to train on", hint=hint)
 
     def retrain(
         self,
@@ -61,7 +61,7 @@ class ClassyRetraining(RetrainingOptions):
         tasks: Sequence[str],
         number: int,
     ) -> Retraining:
-        """Train with all assessors, and without so many of the worst ones."""
+        """Train with all assessors, and again without the worst `number` of them."""
         if self.classy is None:
             return Retraining()
         later = read_source(self.classy, format=source_format)
@@ -70,7 +70,7 @@ class ClassyRetraining(RetrainingOptions):
             versions=chosen_versions(self.versions, self.targets), progress=self.progress.advance,
         )  # fmt: skip
         if not models:
-            why = left_out[0] if left_out else "no models were asked for"
+            why = left_out[0] if left_out else "no models were requested"
             hint = "name --versions or --targets that all three years judge"
             raise InputError(f"nothing could be trained: {why}", hint=hint)
         table = _classy_table(models, later.name)
@@ -109,7 +109,7 @@ def classy_impact(
     recipe: Recipe | None = None,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> tuple[list[ClassyImpact], list[str]]:
-    """Train models on two years, with and without some topics, and try them on a later year."""
+    """Train models on two years, with and without some topics, and test them on a later year."""
     recipe = recipe or Recipe()
     impacts: list[ClassyImpact] = []
     left_out: dict[str, None] = {}
@@ -120,13 +120,13 @@ def classy_impact(
     for done, (version, order) in enumerate(plans, start=1):
         unwanted = () if order is None else order.assessors[:number]
         if order is not None and not unwanted:
-            left_out[f"version {version.label}: no assessor is known to be the worst"] = None
+            left_out[f"version {version.label}: assessors could not be ranked"] = None
             continue
         try:
             reduced = replace(recipe, without_assessors=unwanted)
-            tried, notes = _tried(years, later, version, reduced, tasks)
+            tested, notes = _train_and_test(years, later, version, reduced, tasks)
             criterion = None if order is None else order.criterion
-            impacts += [replace(impact, criterion=criterion) for impact in tried]
+            impacts += [replace(impact, criterion=criterion) for impact in tested]
             left_out |= dict.fromkeys(notes)
         except PyramidionError as problem:
             without = f" without {', '.join(unwanted)}" if unwanted else ""
@@ -135,14 +135,14 @@ def classy_impact(
     return impacts, list(left_out)
 
 
-def _tried(
+def _train_and_test(
     years: tuple[Collection, Collection],
     later: Collection,
     version: Version,
     recipe: Recipe,
     tasks: Sequence[str],
 ) -> tuple[list[ClassyImpact], tuple[str, ...]]:
-    """Train one version in one way, and try it on the later year."""
+    """Train one version with one recipe, and test it on the later year."""
     training = plan_training(*years, versions=[version], tasks=tasks, recipe=recipe).run()
     impacts = []
     for model in (trained.model for trained in training.models):
@@ -159,7 +159,7 @@ def _tried(
 
 
 def system_correlations(predicted: Scores, judged: Scores) -> tuple[int, float, float]:
-    """Correlate systems' means by two measures, over the summaries that have both."""
+    """Correlate two measures' system means, over the summaries that have both."""
     if not (len(predicted) and len(judged)):
         raise InputError("no summary has both a prediction and a judgment", hint="add judgments")
     first, second = (ScoreMatrix.from_scores(s, s.measures[0]) for s in (predicted, judged))
@@ -191,7 +191,9 @@ def _classy_table(models: Sequence[ClassyImpact], later: str) -> Table:
         digits=3,
     )
     note = (
-        "Correlations of systems' means with people's. Change: of Pearson's correlation, from "
-        "the model that learned from all topics."
+        "Correlations of predicted with human system means. Change: in Pearson's correlation, "
+        "compared with the model trained on all topics."
     )
-    return view.table(models, f"CLASSY trained without the worst assessors, tried on {later}", note)
+    return view.table(
+        models, f"CLASSY trained without the worst assessors, tested on {later}", note
+    )

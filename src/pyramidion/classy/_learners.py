@@ -1,4 +1,4 @@
-"""Learners beyond the papers: one that ranks, and one over many metrics at once."""
+"""Learners that are not in the papers: pairwise ranking, and regularized linear models."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,11 +15,11 @@ from pyramidion.classy._table import TrainingData
 from pyramidion.errors import InputError
 from pyramidion.stats.inputs import Rng, generator
 
-# Training data without what whole topics have in common.
+# Training data centered within topics.
 
-# A column whose spread is this small beside its values is constant within topics.
+# Relative to its values, a column with a smaller spread counts as constant within topics.
 _NOISE = 1e-9
-# The only target.
+# Indices of the targets to score: the first only.
 _FIRST = np.zeros(1, dtype=np.int64)
 
 
@@ -27,7 +27,7 @@ _FIRST = np.zeros(1, dtype=np.int64)
 class TopicRows:
     """Rows minus their topics' means, columns divided by their spread.
 
-    How hard a topic is says nothing about which of its summaries is better.
+    The difficulty of a topic does not tell which of its summaries is better.
     """
 
     features: Floats
@@ -45,7 +45,7 @@ class TopicRows:
         values = _centered(data.targets[:, [0]], topics)[:, 0]
         if np.abs(values).max(initial=0.0) <= _NOISE:
             what = f"target {data.target_names[0]} has the same value in all rows of each topic"
-            hint = "nothing can be learned from it; take another target"
+            hint = "nothing can be learned from it; choose another target"
             raise InputError(f"{data.name}: {what}", hint=hint)
         spreads = features.std(axis=0)
         varies = spreads > _NOISE * np.maximum(np.abs(data.features).max(axis=0), 1e-300)
@@ -54,18 +54,18 @@ class TopicRows:
         return cls(features / spreads, values, spreads, topics, *means)
 
     def fit(self, weights: Floats) -> LinearFit:
-        """Turn weights of these columns into coefficients of the features as they were.
+        """Convert weights of the scaled columns to coefficients of the original features.
 
-        The constant makes the mean prediction the mean target.
+        The constant makes the mean prediction equal the mean target.
         """
         coefficients = weights / self.spreads
         constant = self.target_mean - float(self.feature_means @ coefficients)
         return LinearFit(coefficients, constant)
 
     def calibrated(self, weights: Floats) -> LinearFit:
-        """Stretch weights so that predictions have the target's units, then see `fit`.
+        """Rescale weights so that predictions are in the target's units, then call `fit`.
 
-        The order of predictions stays as it is.
+        This does not change the order of predictions.
         """
         predicted = self.features @ weights
         length = float(predicted @ predicted)
@@ -74,9 +74,9 @@ class TopicRows:
 
 
 def topic_numbers(data: TrainingData) -> Ints:
-    """Return the number of each row's topic; refuse data without topics."""
+    """Return the index of each row's topic; refuse data without topics."""
     if not len(data.topics):
-        raise InputError(f"{data.name}: the rows have no topics", hint="give them")
+        raise InputError(f"{data.name}: the rows have no topics", hint="pass `topics`")
     return np.unique(data.topics, return_inverse=True)[1].astype(np.int64)
 
 
@@ -87,31 +87,31 @@ def _centered(columns: Floats, topics: Ints) -> Floats:
     return columns - means[topics]
 
 
-# Linear models of many metrics, held back: from a single metric to ridge regression.
+# Regularized linear models of many metrics: from a single metric to ridge regression.
 #
-# All are fitted to features and targets without their topics' means. With standardized columns Z
+# All are fitted to features and targets centered within topics. With standardized columns Z
 # and target y, ridge regression minimizes
 #
 # .. math:: |y - Z w|^2 / n + \lambda |w|^2
 #
-# for a strength :math:`\lambda`; the non-negative one first turns each column so that it rises
-# with the target in the training data, and allows no negative weight. Small sets grow by the
+# for a strength :math:`\lambda`. The non-negative variant first flips the sign of each column that
+# falls with the target in the training data, and allows no negative weight. Small sets grow by the
 # column that lowers the sum of squares most.
 
-#: Of ridge regression, strongest first.
+#: Strengths of ridge regression, strongest first.
 STRENGTHS = (3.0, 1.0, 0.3, 0.1, 0.03, 0.01, 0.003)
 
-#: How many metrics small sets have.
+#: Numbers of metrics in small sets.
 SET_SIZES = (2, 3, 4, 6, 8, 12)
 
-# So little that it only keeps copies of a column apart.
+# Just enough regularization to solve for sets with identical columns.
 _IN_SETS = 0.01
 
 
 def regularized_fits(
     data: TrainingData, *, criterion: Criterion = "kendall", level: SelectionLevel = "input"
 ) -> dict[str, LinearFit]:
-    """Fit all models of the family, the simplest first."""
+    """Fit all models of the family, simplest first."""
     rows = TopicRows.of(data)
     products = rows.features.T @ rows.features / len(rows.target)
     slopes = rows.features.T @ rows.target / len(rows.target)
@@ -164,7 +164,7 @@ def _small_sets(products: Floats, slopes: Floats) -> Iterator[tuple[str, Floats]
 
 
 def _next(products: Floats, slopes: Floats, chosen: list[int]) -> int:
-    """Find the column that lowers the sum of squares most beside those chosen."""
+    """Find the column that lowers the sum of squares most when added to those chosen."""
     rest, left = slopes, np.diag(products)
     if chosen:
         shares = np.linalg.solve(products[np.ix_(chosen, chosen)], products[chosen])
@@ -175,28 +175,28 @@ def _next(products: Floats, slopes: Floats, chosen: list[int]) -> int:
     return int(np.argmax(gains))
 
 
-# A model that learns order: of two summaries of a topic, which one people prefer.
+# A model trained on pairs: which of two summaries of a topic people prefer.
 #
 # With standardized columns z and weights w it minimizes
 #
 # .. math:: \sum_t \frac{1}{n_t} \sum_{y_i > y_j} \log(1 + e^{-w (z_i - z_j)}) / T
 #           + \frac{\lambda}{2} |w|^2
 #
-# over the pairs of summaries of each topic t that people rate differently, all topics alike, as
-# Kendall's correlation within topics weights them. The sum is convex; it is minimized from 0 by
-# BFGS, so that the same data give the same model.
+# over the pairs of summaries of each topic t that people rate differently. Topics have equal
+# weight, as in Kendall's correlation within topics. The sum is convex; BFGS minimizes it from 0, so
+# the same data give the same model.
 
-#: How strongly weights are held back, strongest first.
+#: Strengths of regularization, strongest first.
 RANKING_STRENGTHS = (1.0, 0.3, 0.1, 0.03, 0.01, 0.003, 0.001)
 
-# Of more pairs every second, third, ... is taken.
+# From more pairs than this, every second, third, ... is used.
 _MOST_PAIRS = 1 << 19
 
 
 def ranking_fits(data: TrainingData) -> dict[str, LinearFit]:
-    """Fit the model at each strength, the most held back first.
+    """Fit the model at each strength, the most regularized first.
 
-    Predictions are stretched to the target's units, which changes no order. See R. Herbrich,
+    Predictions are rescaled to the target's units, which keeps their order. See R. Herbrich,
     T. Graepel and K. Obermayer, Large margin rank boundaries for ordinal regression (2000); with
     logistic loss, C. Burges et al., Learning to rank using gradient descent (ICML 2005).
     """
@@ -210,7 +210,7 @@ def ranking_fits(data: TrainingData) -> dict[str, LinearFit]:
 
 
 class _Pairs(NamedTuple):
-    """Numbers of rows of which the first is better, and how much each pair counts."""
+    """Row indices of pairs whose first member is better, and the weight of each pair."""
 
     better: Ints
     worse: Ints
@@ -236,7 +236,7 @@ def _minimized(features: Floats, pairs: _Pairs, strength: float, start: Floats) 
     from scipy.optimize import minimize
 
     def loss(weights: Floats) -> tuple[float, Floats]:
-        # A product so small wakes threads of BLAS that take longer than the work.
+        # For such small products, BLAS would start threads that take longer than the work.
         scores = np.einsum("ij,j->i", features, weights)
         ahead = scores[pairs.better] - scores[pairs.worse]
         pull = pairs.shares * np.exp(-np.logaddexp(0.0, ahead))
@@ -249,9 +249,9 @@ def _minimized(features: Floats, pairs: _Pairs, strength: float, start: Floats) 
     return np.asarray(minimum.x)
 
 
-# Choosing among fits honestly: by topics that they were not fitted on.
+# Model selection by cross-validation over topics.
 
-#: Gives fits by name, the simplest first, for data with one target.
+#: Returns fits by name, simplest first, for data with one target.
 Learner = Callable[[TrainingData], Mapping[str, LinearFit]]
 
 # Scores that differ by no more than this are tied.
@@ -269,7 +269,7 @@ def learner_of(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SubsetChoice:
-    """The fit that was chosen, and how it and the others did on topics left out."""
+    """The selected fit, and the scores of all fits on held-out topics."""
 
     name: str
     fit: LinearFit
@@ -277,7 +277,7 @@ class SubsetChoice:
 
     @property
     def value(self) -> float:
-        """The mean score of the one that was chosen."""
+        """The mean score of the selected fit."""
         return self.values[self.name]
 
 
@@ -291,10 +291,10 @@ def choose_by_topics(
     parts: Ints | None = None,
     rng: Rng | None = 0,
 ) -> SubsetChoice:
-    """Fit on most topics, score on the others, in turn; refit the best on all.
+    """Cross-validate over topics, then refit the best on all.
 
-    Topics are cut into folds, or rows into `parts` by their number. Nothing but the given data is
-    looked at: topics to test on must not be among them. Of tied fits the simplest wins.
+    Topics are split into folds; or `parts` has the fold of each row. Topics to test on must not be
+    in the data. Among tied fits, the simplest wins.
     """
     totals: dict[str, float] = {}
     weights: dict[str, float] = {}
@@ -309,7 +309,9 @@ def choose_by_topics(
             weights[name] = weights.get(name, 0.0) + size
     if not totals:
         what = f"{data.name}: target {data.target_names[0]} varies within too few topics"
-        raise InputError(what, hint="nothing can be chosen by it; add topics, or use another level")
+        raise InputError(
+            what, hint="it cannot be used for selection; add topics, or use another level"
+        )
     fits = learner(data)
     values = {name: totals[name] / weights[name] if name in totals else np.nan for name in fits}
     highest = np.nanmax(list(values.values()))
@@ -337,7 +339,7 @@ def _scores(
     criterion: Criterion,
     level: SelectionLevel,
 ) -> dict[str, float]:
-    """Score fits on topics left out; nothing where the target is constant there."""
+    """Score fits on held-out topics; empty if the target is constant there."""
     try:
         agreement = TargetAgreement(test, criterion, level)
         fits = learner(train)

@@ -1,6 +1,6 @@
-"""What tables of scores hold of these metrics."""
+"""Declares this package's metrics as measures of score tables."""
 
 from pyramidion.collection import Measure
 
-#: What the entry point ``pyramidion.measures`` provides; a name may end in ``*``.
+#: The value of the entry point ``pyramidion.measures``; a name may end in ``*``.
 MEASURES = {"classy": Measure(), "classy-*": Measure()}

@@ -1,4 +1,4 @@
-"""Models: weighted sums of metrics, the published ones, and what they predict."""
+"""Linear models: weighted sums of metrics, including the published ones, and their predictions."""
 
 import json
 from collections.abc import Callable, Iterable, Mapping
@@ -10,7 +10,7 @@ from typing import Any, cast
 import numpy as np
 
 from pyramidion._types import Floats
-from pyramidion.classy._table import FeatureGroup, Peers, feature_groups, feature_table
+from pyramidion.classy._table import FeatureGroup, Peers, feature_table, published_groups
 from pyramidion.collection import Collection, Scores, Summary
 from pyramidion.collection.files import MAX_MODEL_BYTES, parsed_record, read_text, write_text
 from pyramidion.collection.ids import natural_order
@@ -22,41 +22,41 @@ from pyramidion.errors import (
     ShapeError,
     Where,
 )
-from pyramidion.metrics import BigramCounts, Metric, RougeMeasure
-from pyramidion.metrics.registry import named_metrics, stored_metric, user_named
+from pyramidion.metrics import Metric
+from pyramidion.metrics.registry import is_model, named_metrics, stored_metric, user_named
 from pyramidion.questions.options import UserText
 
-# A trained metric: a weighted sum of other metrics, kept in a small file.
+# A trained metric: a weighted sum of other metrics, stored in a small file.
 
 _FORMAT = 1
 
 
 @dataclass(frozen=True)
 class LinearModel:
-    """A weighted sum of metrics that predicts what people say.
+    """A weighted sum of metrics that predicts human judgments.
 
     Parameters
     ----------
     name
-        What it is called in tables.
+        Its name in tables.
     columns
-        The metrics, as they are typed.
+        Names of the metrics, with their options.
     coefficients
-        The weight of each.
+        One weight per metric.
     constant
-        What is added.
+        Added to the weighted sum.
     target
-        The human measure it was trained for.
+        The human measure it was trained to predict.
     method
-        How: ``robust``, ``nonneg``, ``canon`` or another learner.
+        The learning method: ``robust``, ``nonneg``, ``canon`` or another learner.
     task, peers
-        The task it is for, and whether people are among the summaries it scores (``all``) or
-        not (``no-models``).
+        The task it was trained for, and whether human summaries were included (``all``) or not
+        (``no-models``).
     training
-        What one must know to train it again: data, options, seed, version.
+        Everything needed to train it again: data, options, seed, version.
     named
-        The metrics of columns that only a user can name, which are not written: code, and metrics
-        that load a model.
+        Metrics of columns that a file may not name (code, and metrics that load a model); only a
+        user can name them, and they are not saved.
 
     Examples
     --------
@@ -81,38 +81,39 @@ class LinearModel:
     def __post_init__(self) -> None:
         if len(self.columns) != len(self.coefficients):
             sizes = f"{len(self.columns)} metrics and {len(self.coefficients)} coefficients"
-            raise ShapeError(f"the model {self.name} has {sizes}", hint="give each metric one")
+            raise ShapeError(
+                f"the model {self.name} has {sizes}", hint="give one coefficient per metric"
+            )
         if not np.isfinite([*self.coefficients, self.constant]).all():
             what = f"a coefficient of the model {self.name} is not a finite number"
             raise ShapeError(what, hint="train it again")
+        for column in filter(is_model, self.columns):
+            raise InputError(f"{column} is a model, and models cannot contain models", "remove it")
 
     @cached_property
     def metrics(self) -> tuple[Metric, ...]:
-        """The metrics it adds up; columns alone name no code, no models and nothing to load."""
-        return tuple(
-            self.named.get(column) or stored_metric(column, in_model=True)
-            for column in self.columns
-        )
+        """The metrics of its columns; those in `named` are the only ones that may run code."""
+        return tuple(self.named.get(column) or stored_metric(column) for column in self.columns)
 
     def predict(self, values: Floats) -> Floats:
         """Predict from the metrics' scores."""
-        # A product of matrices would round by how many rows there are.
+        # The rounding of a matrix product would depend on the number of rows.
         columns = zip(np.moveaxis(values, -1, 0), self.coefficients, strict=True)
         constant = np.full(values.shape[:-1], self.constant)
         return np.asarray(sum((column * coefficient for column, coefficient in columns), constant))
 
     def to_dict(self) -> dict[str, Any]:
-        """Return what is written: everything but `named`."""
+        """Return the fields that are saved: all except `named`."""
         return {name: getattr(self, name) for name in _FIELDS}
 
     def to_json(self) -> str:
-        """Write it as a small JSON object."""
+        """Return the model as a small JSON object."""
         content = {"pyramidion-model": _FORMAT} | self.to_dict()
         return json.dumps(content, ensure_ascii=False, indent=2) + "\n"
 
     @classmethod
     def from_json(cls, text: str, *, where: Where | None = None) -> "LinearModel":
-        """Read what `to_json` writes, without looking for its metrics."""
+        """Read what `to_json` writes, without looking its metrics up."""
         content = parsed_record(text, where or Where("the model"))
         if content.pop("pyramidion-model", None) != _FORMAT:
             hint = "train one with `pyramidion classy train`"
@@ -123,30 +124,30 @@ class LinearModel:
             raise FormatError(f"the model cannot be read: {error}", where=where) from None
 
     def save(self, path: str | Path) -> None:
-        """Write it to a file, whole or not at all."""
+        """Write the model to a file, atomically."""
         write_text(path, self.to_json())
 
     @classmethod
     def read(cls, path: str | Path) -> "LinearModel":
-        """Read it from a file to look at it: its metrics need not be there."""
+        """Read a model from a file for inspection: its metrics need not be available."""
         return cls.from_json(read_text(path, limit=MAX_MODEL_BYTES), where=Where(path))
 
     @classmethod
     def load(cls, path: str | Path, metrics: Iterable[str] = ()) -> "LinearModel":
-        """Read it from a file to predict with it.
+        """Read a model from a file, ready to predict.
 
         Parameters
         ----------
         path
             The file.
         metrics
-            Metrics of its columns that a file cannot name, as they are typed: those of your own
+            Metrics of its columns that a file may not name: your own
             (``my_metric.py:overlap``), and those that load a model.
         """
         return cls.read(path).naming(named_metrics(map(UserText, metrics)), Where(path))
 
     def naming(self, metrics: Mapping[str, Metric], where: Where | None = None) -> "LinearModel":
-        """Find all its metrics, some of which the user named."""
+        """Return the model with all metrics resolved, some of them named by the user."""
         named = user_named(metrics)
         columns = {column: named[column] for column in self.columns if column in named}
         model = replace(self, named=columns)
@@ -157,12 +158,12 @@ class LinearModel:
         return model
 
 
-#: The fields that are written.
+#: The fields that are saved.
 _FIELDS = tuple(part.name for part in fields(LinearModel) if part.name != "named")
 
 
 def _checked(content: Mapping[str, Any]) -> dict[str, Any]:
-    """Refuse fields that are unknown or of the wrong kind."""
+    """Refuse fields that are unknown or have the wrong type."""
     kinds: dict[str, type] = dict.fromkeys(_FIELDS, str)
     kinds |= {"training": dict, "columns": list, "coefficients": list, "constant": object}
     for name in sorted(set(content) - set(kinds)):
@@ -179,16 +180,17 @@ def _checked(content: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-# The sixteen models that were submitted to AESOP 2011, as they were printed.
+# The sixteen models submitted to AESOP 2011, as printed.
 #
 # Tables 5.2 and 5.3 give coefficients to two digits and no constant: good for ranking systems, not
-# for predicting a score. In some columns large terms of opposite sign nearly cancel, where two
-# digits are few.
+# for predicting a score. In some columns, large terms of opposite sign nearly cancel, so that two
+# digits are too few.
 #
 # What the papers leave open about the features is read as docs/readings.md explains (readings 31
-# to 33): ROUGE by the best reference, as it is printed; stop words are left out of shared bigrams.
+# to 34): for task A ROUGE is averaged and Coverage summed over references, for task B ROUGE is that
+# of the best reference and Coverage averaged; stop words are left out of shared bigrams.
 
-#: What their names begin with.
+#: Prefix of their names.
 PREFIX = "classy-2011"
 
 _DATA = Path(__file__).parent / "data" / "published.json"
@@ -196,13 +198,13 @@ _DATA = Path(__file__).parent / "data" / "published.json"
 
 @cache
 def published_models() -> dict[str, LinearModel]:
-    """Return the models by name: the version, the task, and the peers they were trained for."""
+    """Return the models by name, ``PREFIX/VERSION/TASK/PEERS``."""
     models = {}
     for record in json.loads(_DATA.read_text(encoding="utf-8")):
         version, task, peers = (str(record[key]) for key in ("version", "task", "peers"))
-        groups = {group.name: group for group in feature_groups(task == "B")}
+        groups = {group.name: group for group in published_groups(task == "B")}
         columns = [
-            (_as_published(metric), weight)
+            (str(metric), weight)
             for name, weights in record["coefficients"].items()
             for metric, weight in zip(groups[name].metrics, weights, strict=True)
         ]
@@ -223,15 +225,8 @@ def published_models() -> dict[str, LinearModel]:
     return models
 
 
-def _as_published(metric: Metric) -> str:
-    """Take the best reference for ROUGE, and leave stop words out where bigrams are shared."""
-    if isinstance(metric, RougeMeasure):
-        return str(replace(metric, models="best"))
-    return str(replace(metric, stop_words=True) if isinstance(metric, BigramCounts) else metric)
-
-
 def published_model(name: str) -> LinearModel:
-    """Return a model by its name."""
+    """Return a published model by its name."""
     models = published_models()
     if name not in models:
         hint = f"write {PREFIX}/VERSION/TASK/PEERS with 8, 25, 23 or 6, A or B, all or no-models"
@@ -239,23 +234,23 @@ def published_model(name: str) -> LinearModel:
     return models[name]
 
 
-# Predicting what people would say of a collection's summaries.
+# Predicting human judgments of a collection's summaries.
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Prediction:
-    """What a model predicts.
+    """The predictions of a model.
 
     Parameters
     ----------
     model
         The model.
     summaries
-        What it was asked about.
+        The summaries it predicts.
     values
-        One a summary; NaN where a metric is undefined.
+        One value per summary; NaN where a metric is undefined.
     left_out
-        What is undefined, counted, in words.
+        Messages that count the undefined values.
 
     Examples
     --------
@@ -273,7 +268,7 @@ class Prediction:
 
     @property
     def scores(self) -> Scores:
-        """The predictions as rows of the long table; the measure is the model's name."""
+        """The predictions as a score table; the measure is the model's name."""
         return Scores.of_items(self.summaries, [self.model.name], self.values[:, None])
 
 
@@ -301,14 +296,14 @@ def predict_summaries(
 def find_models(
     name: str | Path, load: Callable[[Path], LinearModel] = LinearModel.load
 ) -> tuple[LinearModel, ...]:
-    """Find models: a file, a folder of files, or a published one's name."""
+    """Find models by file, folder of files or published name."""
     text, path = str(name), Path(name)
     if path.is_dir():
         files = sorted(path.glob("*.json"), key=lambda file: natural_order(file.name))
         models = tuple(map(load, files))
         if not models:
             what = "there is no model in this folder"
-            raise NotFoundError(what, where=Where(name), hint="name another")
+            raise NotFoundError(what, where=Where(name), hint="choose another folder")
         return models
     if path.exists():
         return (load(path),)

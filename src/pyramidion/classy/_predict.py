@@ -1,4 +1,4 @@
-"""What models predict for a collection, how far people agree, and what is in a model."""
+"""Predict with trained models, correlate with human judgments, and show what a model contains."""
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
@@ -49,7 +49,7 @@ _COEFFICIENTS: tuple[Coefficient, ...] = ("pearson", "spearman", "kendall")
 
 @dataclass(frozen=True, slots=True)
 class PredictOptions(Options):
-    """What predicts, and what is predicted."""
+    """The models, and the summaries to predict."""
 
     model: LinearModel | str | Path = argument(
         "Model written by `classy train`, a folder of such models, or a published model such "
@@ -57,14 +57,14 @@ class PredictOptions(Options):
     )
     collection: Source = argument("Collection in any format.")
     metrics: tuple[str, ...] = option(
-        (), "Metrics that the model uses but a file cannot name, comma-separated: those of your "
-        "own (FILE.py:NAME), and those that load a model.", flags=("--metric", "-m"),
+        (), "Metrics that the model uses but a file may not name, comma-separated: your own "
+        "(FILE.py:NAME), and those that load a model.", flags=("--metric", "-m"),
         metavar="NAMES", code=True,
     )  # fmt: skip
     task: str | None = option(None, "Task to predict; the model's own by default.")
     peers: Peers | None = option(
-        None, "Summaries to predict: all (machines against all references but one in turn) or "
-        "no-models (machines' only); by default as the model was trained.",
+        None, "Summaries to predict: all (leaving out each reference in turn for machines) or "
+        "no-models (machine summaries only); by default as the model was trained.",
     )  # fmt: skip
     source_format: str | None = option(
         None, "Format of the collection; detected by default.", flags=("--from",), metavar="FORMAT"
@@ -76,13 +76,13 @@ class PredictOptions(Options):
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class PredictionResult(Result[Prediction]):
-    """What each model predicts."""
+    """The predictions of each model."""
 
-    # The question checks the name, since it may be a folder of parts.
+    # The question checks the path, which may be a folder of parts.
     saves = (replace(SCORE_FILE, check=lambda path: None, for_parts=True),)
 
     def to_scores(self) -> Scores:
-        """Return all predictions as scores; a measure is a model's name."""
+        """Return all predictions as scores; the measures are the models' names."""
         if self.in_parts:
             raise InputError("the predictions are in a folder of parts", hint="read it")
         return Scores.concatenate(prediction.scores for prediction in self)
@@ -92,9 +92,9 @@ class PredictionResult(Result[Prediction]):
 def predict(options: PredictOptions, engine: PartsOptions) -> PredictionResult:
     """Predict human judgments of a collection's summaries.
 
-    Shows each system's mean; and the correlation with people, where they have judged them. A folder
-    of parts (streams, as `score` takes them) is worked on part by part into the folder that
-    --output names. With --engine, workers share the parts of a folder, or the topics of a file.
+    Shows each system's mean and, if the summaries were judged, the correlation with the judgments.
+    A folder of parts (streams, as for `score`) is processed part by part into the folder named by
+    --output. With --engine, workers share the parts of a folder, or the topics of a file.
 
     Examples
     --------
@@ -103,7 +103,7 @@ def predict(options: PredictOptions, engine: PartsOptions) -> PredictionResult:
     >>> result.to_dict()["results"][0]["human"], len(result.to_frame("means"))
     ('responsiveness', 8)
     """
-    models = _found(options.model, named_metrics(options.metrics))
+    models = _find_models(options.model, named_metrics(options.metrics))
     if options.source_format is None and in_parts(options.collection):
         refuse_ineffective(options, "task", "peers")
         metrics: dict[str, Metric] = {model.name: GivenModel(model) for model in models}
@@ -128,8 +128,8 @@ def predict(options: PredictOptions, engine: PartsOptions) -> PredictionResult:
             for records in alike
         )
         heads = ("model", "human measure", "level", *_COEFFICIENTS)
-        note = "Honest only if the model was not trained on these topics."
-        title, rows = "Correlation with people", tuple(correlations)
+        note = "Valid only if the model was not trained on these topics."
+        title, rows = "Correlation with human judgments", tuple(correlations)
         tables.append(Table(heads, rows, title, note, digits=3, name="correlations"))
     return PredictionResult(
         command="classy predict",
@@ -143,10 +143,10 @@ def predict(options: PredictOptions, engine: PartsOptions) -> PredictionResult:
     )
 
 
-def _found(
+def _find_models(
     model: LinearModel | str | Path, metrics: Mapping[str, Metric]
 ) -> tuple[LinearModel, ...]:
-    """Find the models with all their metrics; refuse metrics that none of them uses."""
+    """Find the models and their metrics; refuse metrics that none of them uses."""
 
     def load(path: Path) -> LinearModel:
         return LinearModel.read(path).naming(metrics, Where(path))
@@ -165,9 +165,9 @@ def _found(
 def _predictions(
     models: Sequence[LinearModel], collection: Collection, options: PredictOptions, engine: Engine
 ) -> tuple[list[Prediction], list[str]]:
-    """Ask every model; of several, those are left out that ask for what is not there."""
+    """Predict with every model; of several, skip and list those whose input is missing."""
     total, done = sum(len(model.columns) for model in models), count(1)
-    # Columns serve other models of the same task and peers.
+    # Columns are reused by models of the same task and peers.
     features: dict[tuple[str, str], dict[str, Floats]] = {}
 
     def keep(columns: dict[str, Floats], name: str, column: Floats, left: int) -> None:
@@ -198,13 +198,13 @@ def _left_out(predictions: Sequence[Prediction]) -> Iterator[str]:
         if missing:
             summaries = counted(missing, "summary", "summaries")
             yield from prediction.left_out
-            yield f"{prediction.model.name} of {summaries}, where one of its metrics is undefined"
+            yield f"{prediction.model.name} for {summaries} with an undefined metric"
 
 
 def _means(
     predictions: Sequence[Prediction], seed: int
 ) -> tuple[list[dict[str, Any]], list[Table]]:
-    """Average over the summaries of each system; models of the same summaries in one table."""
+    """Average over the summaries of each system; models of the same summaries share a table."""
     alike = grouped(
         (tuple(summary.key for summary in each.summaries), each) for each in predictions
     )
@@ -219,7 +219,7 @@ def _means(
         metrics: dict[str, Metric] = {each.model.name: ClassyMetric() for each in same_summaries}
         of_group = list(means.results(metrics, seed=seed))
         if not of_group:
-            hint = "look for texts without words"
+            hint = "check for texts without words"
             raise InputError(
                 f"{same_summaries[0].model.name} is undefined for all summaries", hint=hint
             )
@@ -266,7 +266,7 @@ def _record(
     }
 
 
-# What is in a model
+# The content of a model
 
 _NOTE = (
     "Coefficients as printed in Tables 5.2 and 5.3 of Rankel (2016), to two digits and without "
@@ -286,7 +286,7 @@ MODELS: View[LinearModel] = View(
 
 @dataclass(frozen=True, slots=True)
 class ModelsOptions(Options):
-    """Which models."""
+    """Which models to show."""
 
     name: LinearModel | str | Path | None = argument(
         "Published model, model file or folder of model files to show; published models are "
@@ -304,7 +304,7 @@ def models(options: ModelsOptions) -> Result[LinearModel]:
     --------
     >>> (model,) = models("classy-2011/6/A/no-models")
     >>> model.columns[0], model.coefficients[0]
-    ('rouge-su4-r(stem,models=best)', 20.0)
+    ('rouge-su4-r(stem)', 20.0)
     """
     name = PREFIX if options.name is None else options.name
     listed = (name,) if isinstance(name, LinearModel) else find_models(name, LinearModel.read)
@@ -313,7 +313,7 @@ def models(options: ModelsOptions) -> Result[LinearModel]:
             tables = list(_content(listed[0]))
         except (AttributeError, KeyError, TypeError, ValueError):
             hint = "train it again"
-            raise FormatError("the model says too little of its training", hint) from None
+            raise FormatError("the model's training record is incomplete", hint) from None
     else:
         tables = [MODELS.table(listed, "Models", _NOTE if name == PREFIX else "")]
     return Result(
@@ -327,8 +327,8 @@ def models(options: ModelsOptions) -> Result[LinearModel]:
 
 def _content(model: LinearModel) -> Iterator[Table]:
     rows = (*zip(model.columns, model.coefficients, strict=True), ("constant", model.constant))
-    note = ". ".join(_said(model)) + "."
-    title = f"{model.name}: what is added up"
+    note = ". ".join(_note_sentences(model)) + "."
+    title = f"{model.name}: weighted sum"
     yield Table(("metric", "coefficient"), rows, title, note, digits=5, name="coefficients")
     if "years" in model.training:
         columns = ("year", "data", "measure", "summaries", "topics", "systems")
@@ -337,7 +337,7 @@ def _content(model: LinearModel) -> Iterator[Table]:
         yield Table(columns, years, title="Trained on", name="years")
 
 
-def _said(model: LinearModel) -> Iterator[str]:
+def _note_sentences(model: LinearModel) -> Iterator[str]:
     task = f", task {model.task}" if model.task else ""
     yield f"Predicts {model.target}{task}, peers {model.peers or 'all'}; method {model.method}"
     training = model.training

@@ -1,4 +1,4 @@
-"""Every subset of the feature groups, fitted on some years and judged on the next."""
+"""Exhaustive search over feature subsets, fitted on some years and scored on the next."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -50,12 +50,12 @@ class Ordered:
         return cls(order, groups)
 
     def spearman(self, target: Floats) -> Floats:
-        """Correlate the mean ranks of each row with those of the target; NaN if it is constant."""
+        """Return Spearman's correlation of each row with the target; NaN if a row is constant."""
         length = self.groups.shape[1]
         ranks = np.tile(np.arange(length) - (length - 1) / 2, (len(self.groups), 1))
         tied = self.groups[:, -1] < length - 1
         if tied.any():
-            ranks[tied] = _mean_places(self.groups[tied]) - (length - 1) / 2
+            ranks[tied] = _mean_positions(self.groups[tied]) - (length - 1) / 2
         target_ranks = midranks(dense_ranks(target))
         target_ranks -= target_ranks.mean()
         together = np.einsum("bn,bn->b", ranks, target_ranks[self.order])
@@ -64,12 +64,12 @@ class Ordered:
         )
 
     def kendall(self, target: Floats) -> Floats:
-        """Return tau-b of each row with the target; NaN if the row is constant."""
+        """Return tau-b of each row with the target; NaN if a row is constant."""
         target_ranks = dense_ranks(target).astype(np.int64)
         ranks, tied = target_ranks[self.order], self.groups[:, -1] < self.groups.shape[1] - 1
         tied_rows, tied_both = np.zeros((2, len(ranks)))
         if tied.any():
-            # Of tied predictions those of lower targets go first, so that none is discordant.
+            # Tied predictions are ordered by target, so that none of their pairs is discordant.
             distinct = int(target_ranks.max()) + 1
             keys = np.sort(self.groups[tied] * distinct + ranks[tied], axis=1)
             ranks[tied] = keys % distinct
@@ -84,34 +84,34 @@ class Ordered:
         return root_ratio(difference, pairs - tied_rows, pairs - tied_target)
 
 
-def _mean_places(groups: Ints) -> Floats:
-    """Return for each place in a sorted row the mean place of its group."""
-    places = np.arange(groups.shape[1], dtype=np.float64)
+def _mean_positions(groups: Ints) -> Floats:
+    """Return for each position in a sorted row the mean position of its group."""
+    positions = np.arange(groups.shape[1], dtype=np.float64)
     opens = np.diff(groups, axis=1, prepend=-1) > 0
     closes = np.diff(groups, axis=1, append=groups[:, -1:] + 1) > 0
-    first = np.maximum.accumulate(np.where(opens, places, 0.0), axis=1)
-    last = np.where(closes, places, places[-1])[:, ::-1]
+    first = np.maximum.accumulate(np.where(opens, positions, 0.0), axis=1)
+    last = np.where(closes, positions, positions[-1])[:, ::-1]
     return (first + np.minimum.accumulate(last, axis=1)[:, ::-1]) / 2
 
 
 def _tied_pairs(ordered: Ints) -> Floats:
     """Count the pairs of equal values in each sorted row."""
     opens = np.diff(ordered, axis=1, prepend=-1) > 0
-    places = np.arange(ordered.shape[1])
-    first = np.maximum.accumulate(np.where(opens, places, 0), axis=1)
+    positions = np.arange(ordered.shape[1])
+    first = np.maximum.accumulate(np.where(opens, positions, 0), axis=1)
     # Each value is tied with all before it in its group.
-    pairs: Floats = (places - first).sum(axis=1, dtype=np.float64)
+    pairs: Floats = (positions - first).sum(axis=1, dtype=np.float64)
     return pairs
 
 
 def _inversions(ranks: Ints) -> Floats:
-    """Count in each row the pairs of which the first is larger, but for what all orders share.
+    """Count the inversions of each row, up to a constant that all orders of its values share.
 
-    For each bit from the highest, values that agree in all higher bits stand together, and of
-    those the ones before a zero are counted. Ones of groups before it are counted too; their
+    For each bit from the highest, values that agree in all higher bits are adjacent, and among
+    them the ones before each zero are counted. Ones of earlier groups are counted as well; their
     number is the same in any order of the same values.
     """
-    # Sixteen bits are sorted much faster than more.
+    # 16-bit integers are sorted much faster than wider ones.
     values: npt.NDArray[Any] = ranks.astype(np.uint16) if ranks.max() < 1 << 16 else ranks
     counted = np.zeros(len(values))
     for bit in range(int(values.max()).bit_length() - 1, -1, -1):
@@ -123,17 +123,17 @@ def _inversions(ranks: Ints) -> Floats:
     return counted
 
 
-# How well predictions of another year agree with people: a coefficient at a level.
+# How well predictions of another year agree with human judgments: a coefficient at a level.
 
 Criterion = Literal["pearson", "spearman", "kendall"]
 SelectionLevel = Literal["summary", "system", "input"]
 
-# Predictions that are ranked together.
+# Number of predictions ranked at once.
 _TOGETHER = 1 << 19
 
 
 class TargetAgreement:
-    """Scores coefficients by the correlation of what they predict with the targets."""
+    """Scores coefficients by the correlation of their predictions with the targets."""
 
     def __init__(self, data: TrainingData, criterion: Criterion, level: SelectionLevel) -> None:
         samples = [
@@ -147,7 +147,7 @@ class TargetAgreement:
         for target in np.flatnonzero(~defined):
             raise InputError(
                 f"{data.name}: target {data.target_names[target]} {_SAME[level]}",
-                hint="nothing can be chosen by it; take it out or use another level",
+                hint="it cannot be used for selection; remove it or use another level",
             )
         self._by_ranks = criterion != "pearson"
         kind = _Ranks if self._by_ranks else _Moments
@@ -156,7 +156,7 @@ class TargetAgreement:
     def scores(self, coefficients: Floats, intercepts: Floats, targets: Ints) -> Floats:
         """Return the score of each row of coefficients with each of the targets."""
         if self._by_ranks:
-            # Sorting takes long, and non-negative fits of many subsets are the same.
+            # Sorting is slow, and many subsets have the same non-negative fit.
             fits = np.column_stack([coefficients, intercepts])
             fits, which = np.unique(fits, axis=0, return_inverse=True)
             return self._mean_scores(fits[:, :-1], fits[:, -1], targets)[which.ravel()]
@@ -195,14 +195,16 @@ def _samples(data: TrainingData, level: SelectionLevel) -> Iterator[tuple[Floats
 
 def _indicator(labels: Labels, name: str, what: str, level: SelectionLevel) -> Floats:
     if not len(labels):
-        raise InputError(f"{name}: level {level} needs the {what} of the rows", hint="give them")
+        raise InputError(
+            f"{name}: level {level} needs the {what} of the rows", hint=f"pass `{what}`"
+        )
     _, number = np.unique(labels, return_inverse=True)
     indicator: Floats = (number == np.arange(number.max() + 1)[:, None]).astype(np.float64)
     return indicator
 
 
 class _Moments:
-    """Pearson's r. Rows are turned so that all but as many as there are columns vanish."""
+    """Pearson's r, computed on a QR decomposition with as few rows as there are columns."""
 
     def __init__(self, features: Floats, targets: Floats, _: Criterion) -> None:
         self._largest = np.abs(features).max(axis=0)
@@ -223,7 +225,7 @@ class _Moments:
 
 
 class _Ranks:
-    """Rank correlations, of predictions for some fits at a time."""
+    """Rank correlations, computed in blocks of fits."""
 
     def __init__(self, features: Floats, targets: Floats, criterion: Criterion) -> None:
         self._length = len(features)
@@ -246,7 +248,7 @@ class _Ranks:
         return scores
 
 
-# The table of an exhaustive search, and what is best in it.
+# The table of an exhaustive search, and its best entries.
 
 # Scores that differ by no more than this are tied.
 _TIED = 1e-9
@@ -254,19 +256,19 @@ _TIED = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """A subset of the feature groups, and the method that goes with it.
+    """A subset of the feature groups with the method that fitted it.
 
     Attributes
     ----------
     method, target
         How it was fitted, and to which of the targets.
     mask
-        The subset as a number: bit g tells whether group g is in.
+        The subset as a bit mask: bit g is set if group g is included.
     groups, columns
-        The numbers of its groups, and of their columns in rising order.
+        Indices of its groups, and of their columns in ascending order.
     value
-        Its score on the year of selection. Chosen for being the best it is too good to be true:
-        only a further year can tell how good the model is.
+        Its score on the selection year. Since the best was selected by it, it is optimistic:
+        only another year can show how good the model is.
 
     Examples
     --------
@@ -293,13 +295,13 @@ class SubsetSearch:
     methods
         The columns of the table.
     values
-        Methods x subsets x targets: scores on the year of selection; NaN where undefined.
+        Methods x subsets x targets: scores on the selection year; NaN where undefined.
     iterations
-        Subsets x targets: how often each robust fit was repeated; 0 where there is none, 50
-        where it did not settle. Without the method all are 0. In fits that have nothing left to
-        explain, rounding errors decide when they settle.
+        Subsets x targets: iterations of each robust fit; 50 if it did not converge, 0 if there is
+        none or the method was not tried. For fits without residuals, rounding errors decide when
+        they converge.
     criterion, level
-        What the scores are.
+        The correlation coefficient and the level of the scores.
 
     Examples
     --------
@@ -320,21 +322,20 @@ class SubsetSearch:
 
     @property
     def masks(self) -> Masks:
-        """The subsets, in the order of the table, as numbers."""
+        """The subsets as bit masks, in the order of the table."""
         return self.subsets.masks
 
     @property
     def sizes(self) -> Ints:
-        """How many groups each subset has."""
+        """The number of groups in each subset."""
         return self.subsets.sizes(self.masks)
 
     @property
     def undefined(self) -> Ints:
-        """Methods x targets: how many subsets have no score.
+        """Methods x targets: the number of subsets without a score.
 
-        Their features depend on each other, or all their predictions are equal: robust regression
-        takes a target that is nearly always the same for constant, and a non-negative fit may
-        need none of the features.
+        Their features are linearly dependent, or all their predictions are equal: robust regression
+        treats a nearly constant target as constant, and a non-negative fit may use no feature.
         """
         counts: Ints = np.isnan(self.values).sum(axis=1)
         return counts
@@ -346,12 +347,12 @@ class SubsetSearch:
         one with the lower number.
         """
         if method not in self.methods:
-            raise InputError(f"method {method} was not tried", hint="search with it")
+            raise InputError(f"method {method} was not tried", hint="include it in `methods`")
         values = self.values[self.methods.index(method), :, target]
         if np.isnan(values).all():
             raise InputError(
                 f"no subset has a score for method {method} and target {target}",
-                hint="predictions are all equal or features depend on others; use another method",
+                hint="predictions are constant or features are dependent; use another method",
             )
         tied = np.flatnonzero(values >= np.nanmax(values) - _TIED)
         row = tied[np.argmin(self.sizes[tied])]
@@ -366,7 +367,7 @@ class SubsetSearch:
         )
 
     def winner(self, target: int) -> Selection:
-        """Find the best subset and method for a target; of tied methods the one named first."""
+        """Find the best subset and method for a target; ties go to the method named first."""
         defined = [
             self.best(method, target)
             for number, method in enumerate(self.methods)
@@ -379,11 +380,11 @@ class SubsetSearch:
         return min(tied, key=lambda selection: len(selection.groups))
 
 
-# Every subset of the feature groups, fitted on one year and judged on the next.
+# The search itself.
 
-#: Told how many fits are done, and of how many.
+#: Receives the number of fits done, and their total.
 Progress = Callable[[int, int], None]
-# Which subsets can be fitted together, and which only one at a time.
+# Returns which subsets can be fitted in blocks, and which only one at a time.
 _Judged = Callable[[], tuple[Bools, Masks]]
 
 
@@ -404,27 +405,27 @@ def search_subsets(
     2. Predict the second year.
     3. Score by the correlation of the predictions with the target (reading 22).
 
-    The best of thousands is better on the second year than it will be on others: refit it on the
-    second year and judge it on a third.
+    The best of thousands does better on the second year than on others: refit it on the second
+    year and evaluate it on a third.
 
     Parameters
     ----------
     train, select
         The two years, with the same features and targets in the same order.
     groups
-        The columns of each feature: content features of update summaries have two. Without
-        groups each column is a feature of its own.
+        The columns of each feature: content features of update summaries have two. By default
+        each column is a separate feature.
     methods
         Some of ``robust``, ``nonneg`` and ``canon``, in the order in which they win ties.
     criterion
         ``pearson``, ``spearman`` or ``kendall`` (tau-b).
     level
         ``summary``: over all rows at once. ``system``: over the means of the systems. ``input``:
-        within each topic, averaged over the topics in which it is defined.
+        within each topic, averaged over the topics where it is defined.
     scale
         How robust regression measures the spread of residuals.
     progress
-        Called now and then with the number of fits done and their total.
+        Called from time to time with the number of fits done and their total.
 
     Returns
     -------
@@ -451,7 +452,7 @@ def search_subsets(
     choice(scale, "scale", RobustScale)
     agreement = TargetAgreement(select, criterion, level)
     judged = cache(partial(judge_subsets, train, subsets))
-    # The first subset is the empty one.
+    # Row 0 is the empty subset.
     values = np.full((len(methods), 1 << len(subsets.groups), train.targets.shape[1]), np.nan)
     iterations = np.zeros(values.shape[1:], dtype=np.int64)
     each = values[0, 1:].size
@@ -485,7 +486,7 @@ def _fits(
 def _checked(
     train: TrainingData, select: TrainingData, groups: Groups | None, methods: Sequence[FitMethod]
 ) -> Subsets:
-    """Refuse what cannot be searched before any long work starts."""
+    """Check the input before any long work starts."""
     for method in methods:
         choice(method, "methods", FitMethod)
     if not methods or len(set(methods)) < len(methods):
@@ -493,6 +494,6 @@ def _checked(
     train.require_same_columns(select)
     train.require_fit_for_training()
     if "canon" in methods and not has_full_rank(train.targets):
-        hint = "take one out, or search without method canon"
-        raise InputError(f"{train.name}: the targets depend on each other", hint=hint)
+        hint = "remove one, or search without method canon"
+        raise InputError(f"{train.name}: the targets are linearly dependent", hint=hint)
     return Subsets.of(train.features.shape[1], groups)

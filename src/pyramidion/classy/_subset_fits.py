@@ -1,4 +1,4 @@
-"""All subsets of the features, and the linear fits of every one of them."""
+"""All subsets of the features, and linear fits of each."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -14,12 +14,12 @@ from pyramidion.errors import InputError
 from pyramidion.stats.pairs import multiply
 from pyramidion.stats.regression import RobustScale
 
-# Which columns belong together, and all subsets of these groups, as numbers and as columns.
+# Groups of columns, and all their subsets as bit masks and as columns.
 
-#: More than these have more subsets than can be tried.
+#: Limits of an exhaustive search.
 MOST_GROUPS, MOST_COLUMNS = 16, 48
 
-#: Subsets as numbers: bit g says whether group g is in.
+#: Subsets as bit masks: bit g is set if group g is included.
 Masks = Ints
 #: Columns by group.
 Groups = Sequence[Sequence[int]]
@@ -36,7 +36,7 @@ class Block:
 
     @property
     def columns(self) -> list[int]:
-        """All columns that any of the subsets has, in order."""
+        """All columns of any of the subsets, in order."""
         return sorted({*self.always, *(column for group in self.sometimes for column in group)})
 
 
@@ -49,12 +49,12 @@ class Subsets:
 
     @classmethod
     def of(cls, width: int, groups: Groups | None) -> "Subsets":
-        """Check groups of columns; without groups each column is one."""
+        """Check groups of columns; by default each column is a group."""
         if groups is None:
             groups = [[column] for column in range(width)]
         for number, group in enumerate(groups):
             if not len(group):
-                raise InputError(f"group {number} has no columns", hint="take it out")
+                raise InputError(f"group {number} has no columns", hint="remove it")
         named = [int(column) for group in groups for column in group]
         for column in sorted({*range(width), *named}):
             if not 0 <= column < width:
@@ -62,16 +62,16 @@ class Subsets:
                 raise InputError(f"a group names column {column}", hint=hint)
             if named.count(column) != 1:
                 what = f"column {column} is in {named.count(column)} groups"
-                raise InputError(what, hint="put each in one")
+                raise InputError(what, hint="put each column in one group")
         if len(groups) > MOST_GROUPS or width > MOST_COLUMNS:
             what = f"{len(groups)} groups of {width} columns have {2 ** len(groups) - 1:,} subsets"
-            hint = f"{MOST_GROUPS} groups of {MOST_COLUMNS} columns are the most"
+            hint = f"use at most {MOST_GROUPS} groups and {MOST_COLUMNS} columns"
             raise InputError(what, hint=hint)
         return cls(tuple(tuple(int(column) for column in group) for group in groups), width)
 
     @property
     def masks(self) -> Masks:
-        """All subsets, as numbers."""
+        """All subsets, as bit masks."""
         return np.arange(1, 1 << len(self.groups), dtype=np.int64)
 
     def sizes(self, masks: Masks) -> Ints:
@@ -80,7 +80,7 @@ class Subsets:
         return sizes
 
     def members(self, masks: Masks) -> Members:
-        """Return for each subset (row) which columns it has."""
+        """Return a row per subset that marks its columns."""
         group_of = np.empty(self.width, dtype=np.intp)
         for number, group in enumerate(self.groups):
             group_of[list(group)] = number
@@ -91,9 +91,9 @@ class Subsets:
         return bits
 
     def blocks(self, differ: int) -> Iterator[Block]:
-        """Cut all subsets, and the empty one, into blocks that differ in this many groups.
+        """Split all subsets, and the empty one, into blocks that differ in this many groups.
 
-        These are the narrowest groups, so that the subsets of a block have few columns together.
+        These are the narrowest groups, so that a block has few columns altogether.
         """
         order = sorted(range(len(self.groups)), key=lambda group: len(self.groups[group]))
         narrow, wide = order[:differ], order[differ:]
@@ -111,14 +111,14 @@ def _all_masks(groups: Sequence[int]) -> Masks:
     return masks
 
 
-# Many small systems of linear equations at once, and how well each is determined.
+# Many small linear systems solved at once, and how well each is conditioned.
 
 
 def eliminate(matrices: Floats, right: Floats) -> tuple[Floats, Floats]:
-    """Solve symmetric, positive definite systems by Gauss's elimination.
+    """Solve symmetric, positive definite systems by Gaussian elimination.
 
-    One operation works on all systems, which run along the last axis. This is as fast as a loop
-    over LAPACK calls, never fails, and yields the pivots.
+    Each operation works on all systems, along the last axis. This is as fast as a loop over
+    LAPACK calls, never fails, and returns the smallest pivots.
     """
     size = len(matrices)
     pivots = np.full(matrices.shape[2], np.inf)
@@ -139,16 +139,16 @@ def eliminate(matrices: Floats, right: Floats) -> tuple[Floats, Floats]:
 
 # Least squares on every subset of the columns at once, by the sweep operator.
 
-# A pivot that is this small is rounding noise.
+# Smaller pivots are rounding noise.
 _NO_PIVOT = 1e-13
 
 
 def sweep(tables: Floats, columns: Iterable[int]) -> Floats:
     """Sweep tables of sums of products on some columns.
 
-    Swept on a set of columns S, a table has minus the inverse of its part S x S there, the
-    coefficients of least squares on S in S x rest, and the products of the residuals in
-    rest x rest. Where a column depends on those before it, everything becomes NaN.
+    Swept on a set of columns S, a table has the negative inverse of S x S in S x S, the
+    least-squares coefficients on S in S x rest, and the products of the residuals in rest x rest.
+    If a column depends linearly on those before it, all values become NaN.
     See A. P. Dempster. Elements of Continuous Multivariate Analysis, 1969, 4.3.2.
     """
     for column in columns:
@@ -163,7 +163,7 @@ def sweep(tables: Floats, columns: Iterable[int]) -> Floats:
 
 
 def sweep_subsets(table: Floats, groups: Groups) -> Floats:
-    """Sweep one table on every subset of the groups; number i has those of the bits of i."""
+    """Sweep a table on every subset of the groups; the bits of the index are the groups."""
     tables = table[None]
     for group in groups:
         tables = np.concatenate([tables, sweep(tables, group)])
@@ -171,22 +171,22 @@ def sweep_subsets(table: Floats, groups: Groups) -> Floats:
 
 
 def inflation(tables: Floats) -> Floats:
-    """Return the largest factor by which columns that were swept on inflate a variance.
+    """Return the largest variance inflation factor of the columns that were swept.
 
-    It is the largest value on the diagonal of the inverse: 1 for columns that are uncorrelated,
-    very large or NaN for columns that depend on each other.
+    It is the largest value on the diagonal of the inverse: 1 for uncorrelated columns, very large
+    or NaN for linearly dependent ones.
     """
     diagonal = -np.diagonal(tables, axis1=-2, axis2=-1)
     largest: Floats = np.maximum(diagonal.max(axis=-1), 1.0)
     return largest
 
 
-# Training data in units in which sums of products lose few digits.
+# Training data scaled so that sums of products lose few digits.
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scaled:
-    """Features and targets without their means and of length 1."""
+    """Features and targets, centered and scaled to length 1."""
 
     features: Floats
     targets: Floats
@@ -197,21 +197,21 @@ class Scaled:
 
     @classmethod
     def of(cls, data: TrainingData) -> "Scaled":
-        """Scale training data."""
+        """Center and scale training data."""
         means, target_means = data.features.mean(axis=0), data.targets.mean(axis=0)
         features, lengths = scaled_columns(data.features - means)
         targets, target_lengths = scaled_columns(data.targets - target_means)
         return cls(features, targets, means, lengths, target_means, target_lengths)
 
     def products(self) -> Floats:
-        """Return the sums of products of all features and targets, which are their correlations."""
+        """Return the correlations of all features and targets, as sums of products."""
         rows = np.concatenate([self.features, self.targets])
         products: Floats = rows @ rows.T
         return products
 
 
 def scaled_columns(columns: Floats) -> tuple[Floats, Floats]:
-    """Return columns as rows of length 1, and the lengths they had."""
+    """Return columns as rows scaled to length 1, and their original lengths."""
     lengths = np.linalg.norm(columns, axis=0)
     return np.ascontiguousarray((columns / lengths).T), lengths
 
@@ -221,18 +221,18 @@ def swept_block(products: Floats, block: Block) -> Floats:
     return sweep_subsets(sweep(products, block.always), block.sometimes)
 
 
-# Which subsets can be fitted by sums of products, and fits one at a time for the others.
+# Which subsets can be fitted by sums of products, and single fits for the others.
 
-# Where a variance is inflated by more than this, sums of products leave too few digits.
+# Above this variance inflation, sums of products leave too few digits.
 _MOST_INFLATION = 1e5
-# Subsets that are swept together differ in this many groups.
+# Subsets swept together differ in this many groups.
 _DIFFER = 12
 
 
 def judge_subsets(data: TrainingData, subsets: Subsets) -> tuple[Bools, Masks]:
-    """Return for each subset whether sums of products suffice, and those that need care.
+    """Return which subsets sums of products can fit, and which need an exact fit.
 
-    Subsets whose columns depend on each other are neither.
+    Subsets with linearly dependent columns are neither.
     """
     products = Scaled.of(data).products()[: subsets.width, : subsets.width]
     sound = np.zeros(1 << len(subsets.groups), dtype=np.bool_)
@@ -250,7 +250,7 @@ def judge_subsets(data: TrainingData, subsets: Subsets) -> tuple[Bools, Masks]:
 
 
 def has_full_rank(columns: Floats) -> bool:
-    """Return whether columns and a constant are independent, as `robust_regression` does."""
+    """Return whether columns and a constant are independent, as `robust_regression` checks it."""
     design = np.column_stack([np.ones(len(columns)), columns])
     sizes = np.abs(np.diag(linalg.qr(design, mode="r", pivoting=True)[0]))
     return bool(sizes.min() > sizes.max() * max(design.shape) * np.finfo(np.float64).eps)
@@ -258,9 +258,9 @@ def has_full_rank(columns: Floats) -> bool:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Fits:
-    """Fits of subsets to some targets, one row each; NaN where there is none.
+    """Fits of subsets to some targets, one row per subset; NaN where there is no fit.
 
-    Predictions rise with a target where its direction is 1, and fall where it is -1.
+    Predictions rise with a target if its direction is 1, and fall if it is -1.
     """
 
     targets: Ints
@@ -279,7 +279,7 @@ def refit_exactly(
     target: int = 0,
     scale: RobustScale = "matlab",
 ) -> Fits:
-    """Fit subsets to a target one after the other with `fit_linear`."""
+    """Fit subsets to a target one by one with `fit_linear`."""
     coefficients = np.full((len(masks), subsets.width), np.nan)
     intercepts, iterations = np.full(len(masks), np.nan), np.zeros(len(masks), dtype=np.int64)
     for row, inside in enumerate(subsets.members(masks)):
@@ -294,34 +294,34 @@ def refit_exactly(
 
 # Non-negative least squares of every subset and target.
 
-# Of columns and targets of length 1: what counts as below or above 0.
+# For columns and targets of length 1: smaller values count as 0.
 _NOISE = 1e-12
 # A pivot below this leaves too few digits.
 _LEAST_PIVOT = 1e-7
-# How often all wrong columns may change sides without progress, and changes altogether.
+# How often all infeasible columns may be exchanged without progress, and exchanges altogether.
 _CHANCES, _MOST_CHANGES = 3, 500
-# Fits that are made together.
+# Number of fits per batch.
 _TOGETHER = 4096
 
 
 def fit_nonnegative(data: TrainingData, subsets: Subsets) -> Floats:
     """Fit every subset to every target, as `fit_linear` does with method ``nonneg``.
 
-    Sums of products are all that is needed. The best fit of a subset that does without a group
-    is also that of the subset without the group, so that from the whole set downwards many
-    subsets need no work. For the others columns change sides between 0 and free until none is
-    wrong, all wrong ones at once as long as that helps (block principal pivoting: L. F. Portugal,
-    J. J. Judice, L. N. Vicente. Mathematics of Computation 63(208), 1994). Where columns nearly
-    depend on each other, `fit_linear` itself is asked.
+    Only sums of products are needed. If the best fit of a subset does not use a group, it is also
+    the best fit of the subset without that group; so, from the full set down, many subsets need
+    no work. For the others, columns move between fixed at 0 and free until none is infeasible, all
+    infeasible ones at once as long as that helps (block principal pivoting: L. F. Portugal,
+    J. J. Judice, L. N. Vicente. Mathematics of Computation 63(208), 1994). Where columns are nearly
+    dependent, `fit_linear` is used.
     """
     search = _NonNegative(data, subsets)
     search.run()
-    # Adding 0 makes plain zeros of the coefficients -0.0.
+    # Adding 0 turns -0.0 into 0.0.
     return search.coefficients * search.units + 0.0
 
 
 class _NonNegative:
-    """The search from all groups downwards, in units of turned columns of length 1."""
+    """The search from all groups down, with columns scaled to length 1 and signs flipped."""
 
     def __init__(self, data: TrainingData, subsets: Subsets) -> None:
         columns, lengths = scaled_columns(data.features)
@@ -348,7 +348,7 @@ class _NonNegative:
             done = np.concatenate([done, fewer])
 
     def _solve(self, targets: Ints, masks: Ints, free: Members) -> None:
-        """Solve some subsets, beginning with some of their columns free."""
+        """Solve some subsets, starting with some of their columns free."""
         for start in range(0, len(masks), _TOGETHER):
             some = slice(start, start + _TOGETHER)
             which, subset = targets[some], masks[some]
@@ -361,7 +361,7 @@ class _NonNegative:
             self.coefficients[which, subset] = solutions
 
     def _changing_sides(self, targets: Ints, members: Members, free: Members) -> Floats:
-        """Let columns change between 0 and free until none is wrong; NaN where that is unknown."""
+        """Exchange fixed and free columns until all are feasible; NaN where that is unknown."""
         solutions = np.full(members.shape, np.nan)
         row = np.arange(len(members))
         fewest = np.full(len(members), members.shape[1] + 1)
@@ -377,7 +377,7 @@ class _NonNegative:
                 break
             chances = np.where(count < fewest, _CHANCES, chances - 1)
             fewest = np.minimum(fewest, count)
-            # Without chances left, only the last of the wrong columns changes.
+            # Without chances left, exchange only the last infeasible column.
             last = wrong.shape[1] - 1 - np.argmax(wrong[:, ::-1], axis=1)
             only = wrong & (np.arange(wrong.shape[1]) == last[:, None])
             free = free ^ np.where((chances > 0)[:, None], wrong, only)
@@ -386,8 +386,8 @@ class _NonNegative:
         return solutions
 
     def _least_squares(self, targets: Ints, free: Members) -> tuple[Floats, Floats, Members]:
-        """Fit the free columns; return the values, the slopes left, and whether both are sound."""
-        # The fit does not depend on the subset, and few sets of free columns are different.
+        """Fit the free columns; return coefficients, gradients, and whether both are reliable."""
+        # The fit depends on the free columns only, and few sets of them are distinct.
         keys = targets << free.shape[1] | free @ (1 << np.arange(free.shape[1]))
         _, first, which = np.unique(keys, return_index=True, return_inverse=True)
         slopes, signs = self._slopes[targets[first]], self._signs[targets[first]]
@@ -399,7 +399,7 @@ class _NonNegative:
 def _fit_free_columns(
     products: Floats, slopes: Floats, signs: Floats, free: Members
 ) -> tuple[Floats, Floats]:
-    """Return the coefficients, 0 for columns that are not free, and the smallest pivots."""
+    """Return the coefficients (0 for columns that are not free) and the smallest pivots."""
     most = int(free.sum(axis=1).max(initial=0))
     rows, front = np.arange(len(free))[:, None], np.argsort(~free, axis=1, kind="stable")[:, :most]
     inside = free[rows, front]
@@ -421,9 +421,9 @@ def fit_canonical(
 ) -> Iterator[Fits]:
     """Fit subsets to all targets together, as `fit_linear` does with method ``canon``.
 
-    Swept on a subset, the sums of products have the coefficients of least squares B, and what is
-    left of the targets, E. With all of the targets T, the best weights a of the targets are the
-    first eigenvector of T - E with respect to T, and those of the features are Ba.
+    Swept on a subset, the sums of products hold the least-squares coefficients B and the residual
+    products of the targets, E. With the targets' products T, the best weights a of the targets are
+    the first eigenvector of T - E with respect to T, and those of the features are Ba.
     """
     scaled = Scaled.of(data)
     products, width = scaled.products(), len(scaled.features)
@@ -433,7 +433,7 @@ def fit_canonical(
         chosen = sound[block.masks]
         tables = swept_block(products, block)[chosen]
         left = tables[:, width:, width:]
-        # The largest of T - E is the smallest of E.
+        # The largest eigenvalue of T - E belongs to the smallest of E.
         vectors = np.linalg.eigh(whiten @ left @ whiten.T)[1][:, :, 0]
         weights = vectors @ whiten
         members = subsets.members(block.masks[chosen])
@@ -452,34 +452,34 @@ def _canonical(masks: Masks, coefficients: Floats, rises: Floats) -> Fits:
     return Fits(targets, masks, coefficients, np.zeros(len(masks)), directions=directions)
 
 
-# Matrix products of long rows, cut so that they stay on one thread.
+# Matrix products of long rows, split so that they stay on one thread.
 #
-# OpenBLAS wakes its threads for products above 4 * 65,536 multiplications. When other programs
-# use the processor too, their waiting takes several times the processor time of the work itself.
+# OpenBLAS starts its threads for products above 4 * 65,536 multiplications. When other programs
+# use the processor, their busy waiting takes several times the CPU time of the work itself.
 
 _ONE_THREAD = 1 << 18
 
 
 class LongRows:
-    """Rows of numbers that are multiplied with many others of the same length."""
+    """Rows of numbers that are multiplied by many others of the same length."""
 
     def __init__(self, rows: Floats, *, columns: int) -> None:
         count, length = rows.shape
         self._step = min(length, max(1, _ONE_THREAD // (count * columns)))
         self._cut = length - length % self._step
         pieces = rows[:, : self._cut].reshape(count, -1, self._step)
-        # Products of each kind are fastest in an order of their own.
+        # Each kind of product is fastest in a different memory order.
         self._pieces = np.ascontiguousarray(pieces.transpose(1, 0, 2))
         self._upright = np.ascontiguousarray(pieces.transpose(1, 2, 0))
         self._rest = rows[:, self._cut :]
 
     def dot(self, columns: Floats) -> Floats:
-        """Multiply each row with each other row and add up: rows x others."""
+        """Return the dot products of each row with each column: rows x columns."""
         products = np.matmul(self._cut_up(columns), self._upright).sum(axis=0).T
         return np.ascontiguousarray(products) + self._rest @ columns[:, self._cut :].T
 
     def combine(self, factors: Floats, out: Floats) -> Floats:
-        """Add up the rows, each times a factor, for each row of factors."""
+        """Return the linear combination of the rows for each row of factors."""
         np.matmul(factors, self._pieces, out=self._cut_up(out))
         np.matmul(factors, self._rest, out=out[:, self._cut :])
         return out
@@ -490,16 +490,16 @@ class LongRows:
 
 
 def middle_values(rows: Floats, dropped: Ints | int = 0) -> Floats:
-    """Return the two values in the middle of each row without its smallest ones."""
+    """Return the two middle values of each row without its smallest ones."""
     ordered, dropped = np.sort(rows, axis=1), np.broadcast_to(dropped, len(rows))
     rest = rows.shape[1] - dropped
-    places = np.stack([dropped + (rest - 1) // 2, dropped + rest // 2])
-    return np.asarray(ordered[np.arange(len(rows)), places])
+    middle = np.stack([dropped + (rest - 1) // 2, dropped + rest // 2])
+    return np.asarray(ordered[np.arange(len(rows)), middle])
 
 
 # Iteratively reweighted least squares of many subsets of a few columns at once.
 
-# As in pyramidion.stats.regression, whose results these are.
+# As in pyramidion.stats.regression, whose results are reproduced.
 MOST_REFITS = 50
 _TUNE, _NORMAL_MAD, _MOST_LEVERAGE, _LEAST_SCALE = 4.685, 0.6745, 0.9999, 1e-6
 _TOLERANCE = float(np.sqrt(np.finfo(np.float64).eps))
@@ -510,7 +510,7 @@ _LEAST_ROBUST_PIVOT = 1e-8
 class _Reweighting:
     """Fits of subsets of a few columns to every target: all targets of a subset, then the next.
 
-    Each row belongs to a fit that has not settled yet.
+    Each row belongs to a fit that has not converged yet.
     """
 
     def __init__(
@@ -535,7 +535,7 @@ class _Reweighting:
         self._pairs = LongRows(rows[first] * rows[second], columns=fits)
         shift = -(scaled.feature_means / scaled.feature_lengths)[columns]
         self._shift = np.append(shift, constant)
-        # Room for residuals and their squares, which all blocks use again.
+        # Buffers for residuals and their squares, reused by all blocks.
         self._residuals, self._squares = room
 
         self._row = np.arange(fits)
@@ -560,7 +560,7 @@ class _Reweighting:
         self._dropped = self._members.sum(axis=1).astype(np.int64) - (not self._about_median)
 
     def run(self) -> tuple[Floats, Ints, Bools]:
-        """Repeat all fits until they settle; return them, how often, and which are doubtful."""
+        """Iterate until all fits converge; return them, iterations, and which are doubtful."""
         fits = self._fits.copy()
         iterations = np.zeros(len(fits), dtype=np.int64)
         doubtful = np.zeros(len(fits), dtype=np.bool_)
@@ -575,7 +575,7 @@ class _Reweighting:
         return fits, iterations, doubtful
 
     def _refit(self) -> tuple[Bools, Floats]:
-        """Fit once more; return which fits have settled, and their smallest pivots."""
+        """Iterate once; return which fits have converged, and their smallest pivots."""
         factors = np.concatenate([-self._fits, self._outcome], axis=1)
         residuals = self._rows.combine(factors, self._residuals[: len(self._row)])
         weights, units = self._weights(residuals)
@@ -584,16 +584,16 @@ class _Reweighting:
         matrices *= members * (members * units)[:, None]
         diagonal = np.arange(len(members))
         matrices[diagonal, diagonal] += 1 - members
-        # The change of the coefficients, from the residuals, has more correct digits than new
-        # coefficients from the targets would have.
+        # Updating the coefficients from the residuals gives more correct digits than computing
+        # them anew from the targets.
         residuals *= weights
         slopes = self._columns.dot(residuals) * members * units
         change, pivots = eliminate(matrices, slopes)
         previous, self._fits = self._fits, self._fits + change.T
-        return _same(self._unshifted(self._fits), self._unshifted(previous)), pivots
+        return _has_converged(self._unshifted(self._fits), self._unshifted(previous)), pivots
 
     def _weights(self, residuals: Floats) -> tuple[Floats, Floats]:
-        """Return bisquare weights, and by what each fit's are to be multiplied."""
+        """Return unscaled bisquare weights, and the factor for each fit."""
         squares = self._squares[: len(self._row)]
         if self._about_median:
             center = middle_values(residuals).mean(axis=0)
@@ -605,17 +605,17 @@ class _Reweighting:
             middle = middle_values(squares, self._dropped)
         spread = np.sqrt(middle).mean(axis=0)
         reach = np.square(_TUNE * np.maximum(spread / _NORMAL_MAD, self._least_scale))
-        # One pass over all of them less than with weights up to 1.
+        # Left unscaled, the weights need one pass less.
         np.minimum(squares, reach[:, None], out=squares)
         squares -= reach[:, None]
         return np.square(squares, out=squares), 1 / np.square(reach)
 
     def _unshifted(self, fits: Floats) -> Floats:
-        """Replace the constant by that of the original data."""
+        """Replace the constant by the one for the original data."""
         return np.column_stack([fits[:, :-1], fits @ self._shift + self._level])
 
     def _drop(self, done: Bools) -> None:
-        """Go on with those that are not done."""
+        """Drop the fits that are done."""
         if not done.any():
             return
         rest = ~done
@@ -625,19 +625,19 @@ class _Reweighting:
         self._dropped = self._dropped[rest]
 
 
-def _same(fits: Floats, previous: Floats) -> Bools:
+def _has_converged(fits: Floats, previous: Floats) -> Bools:
     largest = np.maximum(np.abs(fits), np.abs(previous))
-    near = np.abs(fits - previous) <= _TOLERANCE * largest
-    same: Bools = np.logical_and.reduce(near, axis=1)
-    return same
+    is_close = np.abs(fits - previous) <= _TOLERANCE * largest
+    converged: Bools = np.logical_and.reduce(is_close, axis=1)
+    return converged
 
 
 # Robust regression of every subset and target, a block of them at a time.
 
-# Fits that are made together, at most.
+# Largest number of fits per batch.
 _ROBUST_TOGETHER = 96
-# Coefficients of columns and targets of length 1 that are rounding noise: where most values of a
-# target are the same, the others are ignored, and nothing depends on the features.
+# For columns and targets of length 1, smaller coefficients are rounding noise: if most values of a
+# target are equal, the others are ignored and nothing depends on the features.
 _ROBUST_NOISE = 1e-13
 
 
@@ -646,16 +646,15 @@ def fit_robust(
 ) -> Iterator[Fits]:
     """Fit subsets to every target, as `fit_linear` does with method ``robust``.
 
-    All residuals of a block of subsets are one matrix product, and all weighted sums of products
-    are another, of the weights with the products of pairs of columns. Where columns nearly
-    depend on each other, from the start or once weights have fallen to 0, `fit_linear` itself is
-    asked.
+    All residuals of a block of subsets are one matrix product; all weighted sums of products are
+    another, of the weights and the products of pairs of columns. Where columns are nearly
+    dependent, from the start or once weights have dropped to 0, `fit_linear` is used.
     """
     scaled = Scaled.of(data)
     products = scaled.products()
     targets, observations = scaled.targets.shape
-    # Enough groups for matrix products to be fast, few enough that not many columns are multiplied
-    # for subsets that do not have them, and that a block stays in the processor's cache.
+    # Enough groups for fast matrix products, but few enough that a block fits in the cache and
+    # few columns are multiplied for subsets without them.
     differ = max(1, int(np.log2(_ROBUST_TOGETHER / targets)))
     room = np.empty((2, targets << min(differ, len(subsets.groups)), observations))
     for block in subsets.blocks(differ):

@@ -1,4 +1,4 @@
-"""The table that metrics learn from: summaries, their features and what people gave them."""
+"""Training tables: summaries, their features and their human judgments."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -10,16 +10,16 @@ import numpy.typing as npt
 from pyramidion._types import Bools, Floats, Ints
 from pyramidion.collection import Collection, ScoreMatrix, Summary
 from pyramidion.errors import InputError, NotFoundError, ShapeError
-from pyramidion.metrics import BUILT_IN, Metric, RougeMeasure, score_collection
+from pyramidion.metrics import BUILT_IN, BigramCounts, Metric, RougeMeasure, score_collection
 from pyramidion.metrics.registry import stored_metric
 from pyramidion.stats.inputs import matrix
 
 Labels = npt.NDArray[np.str_]
 
-#: Whose summaries: everybody's, or machines' only.
+#: All summaries, or machine summaries only.
 Peers = Literal["all", "no-models"]
 
-# A column whose spread is this small beside its values is constant within a topic.
+# Relative to its values, a column with a smaller spread counts as constant within a topic.
 _NOISE = 1e-9
 
 
@@ -33,13 +33,13 @@ class FeatureGroup:
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The metrics, as they are typed."""
+        """The metrics as strings."""
         return tuple(map(str, self.metrics))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TrainingData:
-    """Summaries of a year, or of any set: one row each.
+    """Training data of a year, or of any set: one row per summary.
 
     Parameters
     ----------
@@ -48,19 +48,19 @@ class TrainingData:
     targets
         Rows x human measures. A single measure may be a plain list.
     systems, topics
-        Who wrote each row's summary, and on what; empty where nobody asks for them.
+        The system and the topic of each row's summary; empty if not needed.
     name
-        What messages call these data: a year.
+        Name of the data in messages, such as a year.
     feature_names, target_names
-        What messages call the columns; their numbers from 0 where there are no names.
+        Names of the columns in messages; by default their indices.
     groups
         The features that the columns belong to, in their order.
     summaries
-        The rows' summaries, where they are known.
+        The rows' summaries, if available.
     left_out
-        What has no features, in words.
+        Messages that list what was left out.
     gaps
-        Whether values may be missing (NaN). Nothing is learned from such rows: see `learned`.
+        Whether values may be missing (NaN). `learned` drops such rows before training.
 
     Examples
     --------
@@ -105,7 +105,7 @@ class TrainingData:
         for what, values in {"targets": measures, **labels}.items():
             if len(values) != len(columns) and (what == "targets" or len(values)):
                 rows = f"{len(columns)} rows of features and {len(values)} of {what}"
-                raise ShapeError(f"{name}: {rows}", hint="give one for each row")
+                raise ShapeError(f"{name}: {rows}", hint="pass one per row")
         fields = {
             "features": columns,
             "targets": measures,
@@ -123,7 +123,7 @@ class TrainingData:
 
     @classmethod
     def of(cls, summaries: Sequence[Summary], name: str = "the data", **columns: Any) -> Self:
-        """Make a table of summaries, as yet without features and judgments where none are given."""
+        """Make a table of summaries; features and targets can be added later."""
         nothing = np.empty((len(summaries), 0))
         return cls(
             **{"features": nothing, "targets": nothing, **columns},
@@ -136,16 +136,16 @@ class TrainingData:
 
     @property
     def group_of(self) -> Ints:
-        """The number of each column's group."""
+        """The index of each column's group."""
         return np.repeat(np.arange(len(self.groups)), [len(g.metrics) for g in self.groups])
 
     @property
     def complete(self) -> Bools:
-        """Which rows have all features."""
+        """A mask of the rows that have all features."""
         return np.array(np.isfinite(self.features).all(axis=1))
 
     def rows(self, chosen: Any) -> Self:
-        """Take some rows."""
+        """Return a table of some rows."""
         numbers = np.arange(len(self.features))[chosen]
         names = ("features", "targets", "systems", "topics")
         columns: Any = {
@@ -155,11 +155,11 @@ class TrainingData:
         return replace(self, summaries=summaries, **columns)
 
     def target(self, measure: str) -> Floats:
-        """Return people's scores by a measure."""
+        """Return the human scores of a measure."""
         return self.targets[:, self.target_names.index(measure)]
 
     def learned(self, measures: Sequence[str]) -> Self:
-        """Take the rows that have all features and the first measure, and some measures."""
+        """Return the rows with all features and the first measure, with these as targets."""
         columns = np.column_stack([self.target(measure) for measure in measures])
         table = replace(self, targets=columns, target_names=tuple(measures))
         return replace(table.rows(self.complete & ~np.isnan(columns[:, 0])), gaps=False)
@@ -171,9 +171,9 @@ class TrainingData:
         measures: Sequence[str],
         without: Sequence[str] = (),
     ) -> Self:
-        """Add the mean judgment of each summary by some measures; NaN where there is none.
+        """Add the mean judgment of each summary on some measures; NaN if there is none.
 
-        Topics that some assessors judged, by a measure or as their own, are left out.
+        Topics that the assessors in `without` scored or were assigned are left out.
         """
         judgments = [_judgments(self, collection, task, measure, without) for measure in measures]
         empty = np.empty((len(self.features), 0))
@@ -182,32 +182,32 @@ class TrainingData:
         )
 
     def require_fit_for_training(self) -> None:
-        """Refuse data that no subset of the features could sensibly be trained on."""
+        """Refuse data that is too small or constant for training."""
         rows, width = self.features.shape
         if not width or not self.targets.shape[1]:
-            raise InputError(f"{self.name}: no features or no targets", hint="give at least one")
+            raise InputError(f"{self.name}: no features or no targets", hint="pass at least one")
         if rows < width + 2:
             what = f"{self.name}: {rows} rows are too few for {width} columns of features"
-            raise InputError(what, hint=f"give at least {width + 2} rows, or fewer features")
+            raise InputError(what, hint=f"pass at least {width + 2} rows, or fewer features")
         for values, names, kind in (
             (self.features, self.feature_names, "feature"),
             (self.targets, self.target_names, "target"),
         ):
             for column in np.flatnonzero(~varies(values)):
                 what = f"{self.name}: {kind} {names[column]} has the same value in all {rows} rows"
-                raise InputError(what, hint="take it out")
+                raise InputError(what, hint="remove it")
 
     def require_same_columns(self, other: "TrainingData") -> None:
-        """Refuse other data with another number of features or targets."""
+        """Refuse data with a different number of features or targets."""
         for field in ("features", "targets"):
             mine, theirs = (getattr(data, field).shape[1] for data in (self, other))
             if mine != theirs:
                 what = f"{self.name} has {mine} {field} and {other.name} has {theirs}"
-                raise ShapeError(what, hint="give the same to both")
+                raise ShapeError(what, hint="both need the same number")
 
 
 def joined(tables: Sequence[TrainingData]) -> TrainingData:
-    """Put tables under each other; topics of the same name in two of them stay two."""
+    """Concatenate tables; topics with the same name in two tables stay separate."""
     first = tables[0]
     if len(tables) == 1:
         return first
@@ -226,7 +226,7 @@ def joined(tables: Sequence[TrainingData]) -> TrainingData:
 
 
 def within_topics(columns: Floats, topics: npt.ArrayLike) -> Floats:
-    """Standardize columns within each topic: what does not vary there is 0, NaN stays NaN."""
+    """Standardize columns within each topic; constant values become 0, NaN stays NaN."""
     standardized = np.empty_like(columns)
     labels = np.asarray(topics)
     for topic in np.unique(labels):
@@ -247,21 +247,21 @@ def _measures(targets: npt.ArrayLike, name: str, *, gaps: bool) -> Floats:
     if len(missing) and not gaps:
         row, column = missing[0].tolist()
         what = f"{name}: row {row} has no value of target {column}"
-        raise InputError(what, hint="take such rows out")
+        raise InputError(what, hint="remove such rows")
     return measures
 
 
 def _names(names: Sequence[str], count: int, what: str, where: str) -> tuple[str, ...]:
     if names and len(names) != count:
-        what = f"{where}: {len(names)} names of {count} {what}s"
-        raise ShapeError(what, hint="give one for each column")
+        what = f"{where}: {len(names)} names for {count} {what}s"
+        raise ShapeError(what, hint="pass one per column")
     return tuple(names) or tuple(str(number) for number in range(count))
 
 
 def varies(columns: Floats) -> Bools:
     """Return for each column whether its values differ by more than rounding noise."""
-    differ: Bools = np.ptp(columns, axis=0) > 1e-12 * np.abs(columns).max(axis=0)
-    return differ
+    varying: Bools = np.ptp(columns, axis=0) > 1e-12 * np.abs(columns).max(axis=0)
+    return varying
 
 
 def _judgments(
@@ -289,9 +289,9 @@ def _judgments(
     )
 
 
-# The 13 features of CLASSY, and tables of them.
+# The 13 features of CLASSY, and their tables.
 
-# Name, row of the tables of models, metric; the order is that of the tables.
+# Name, title in the papers' tables of models, metric; in the order of those tables.
 _CONTENT = (
     ("r2", "R2", "rouge-2-r(stem{})"),
     ("su4", "SU4", "rouge-su4-r(stem{})"),
@@ -325,6 +325,22 @@ def feature_groups(update: bool, *, exact: bool = False) -> tuple[FeatureGroup, 
     return tuple(groups)
 
 
+def published_groups(update: bool, *, exact: bool = False) -> tuple[FeatureGroup, ...]:
+    """Return the 13 features as the published models read them (docs/readings.md, 31 to 34)."""
+
+    def read(metric: Metric, name: str) -> Metric:
+        if isinstance(metric, BigramCounts):
+            models = "sum" if name == "coverage" and not update else metric.models
+            return replace(metric, stop_words=True, models=models)
+        is_best = update and isinstance(metric, RougeMeasure)
+        return replace(metric, models="best") if is_best else metric  # type: ignore[call-arg]
+
+    return tuple(
+        replace(group, metrics=tuple(read(metric, group.name) for metric in group.metrics))
+        for group in feature_groups(update, exact=exact)
+    )
+
+
 def feature_table(
     collection: Collection,
     *,
@@ -334,10 +350,9 @@ def feature_table(
     name: str = "the data",
     **scoring: Any,
 ) -> TrainingData:
-    """Compute the features of a task's summaries, with further options of `score_collection`.
+    """Compute the features of a task's summaries; `scoring` is passed to `score_collection`.
 
-    Whether content is compared with earlier references, too, follows from the task: it is, if
-    the task is an update.
+    For update tasks, content is also compared with earlier references.
     """
     if task is None:
         tasks = sorted({summary.task for summary in collection.summaries if summary.is_peer})
@@ -364,7 +379,7 @@ def feature_table(
 def _narrowed(
     collection: Collection, task: str, peers: Peers, metrics: Sequence[Metric]
 ) -> Collection:
-    """Keep the summaries to be scored, references, and documents if they are needed."""
+    """Keep the summaries to score, the references, and the documents if a metric needs them."""
     summaries: list[Summary] = []
     for summary in collection.summaries:
         if summary.task == task and (peers == "all" or summary.kind == "machine"):
@@ -382,16 +397,16 @@ def _narrowed(
     return replace(collection, summaries=tuple(summaries), topics=topics)
 
 
-# Which features a model may have: CLASSY's, those of two other fitted metrics, or the family.
+# Feature sets: CLASSY's, those of two other fitted metrics, or all metrics (the family).
 
-FeatureSet = Literal["classy", "nouveau", "rose", "family"]
+FeatureSet = Literal["classy", "classy-2011", "nouveau", "rose", "family"]
 
 FEATURE_SETS: tuple[FeatureSet, ...] = get_args(FeatureSet)
 
 _NOUVEAU = (("nouveau-2", "rouge-2-r"), ("nouveau-su4", "rouge-su4-r"))
 _ROSE = ("1", "2", "3", "4", "l", "w-1.2", "s4", "su4")
 
-# ROUGE in the family: variants that differ in what they see, not in all their options.
+# ROUGE in the family: variants that count different things, not every combination of options.
 _ROUGE = (
     *(f"rouge-{variant}-{part}" for variant in ("1", "2", "l", "su4") for part in "rpf"),
     *(f"rouge-{variant}-{part}(stem)" for variant in ("1", "2", "l", "su4") for part in "rf"),
@@ -403,23 +418,24 @@ _ROUGE = (
 )
 
 
-# Metrics that were themselves fitted to open sets, on which models of the family are judged.
+# Metrics fitted to the open sets on which models of the family are evaluated.
 _LEARNED = frozenset({"auto-pyramid"})
 
 
 def feature_set(
     name: str, *, update: bool = False, documents: bool = False, exact: bool = False
 ) -> tuple[FeatureGroup, ...]:
-    """Return the features of a set.
+    """Return the features of a named set.
 
     Nouveau-ROUGE: Conroy, Schlesinger and O'Leary (2011), Computational Linguistics 37(1). ROSE:
     Conroy and Dang (2008), Mind the gap, COLING.
     """
     if name not in FEATURE_SETS:
         hint = f"use {', '.join(FEATURE_SETS)}"
-        raise NotFoundError(f"there are no features {name!r}", hint=hint)
-    if name == "classy":
-        return feature_groups(update, exact=exact)
+        raise NotFoundError(f"there is no feature set {name!r}", hint=hint)
+    if name in ("classy", "classy-2011"):
+        read = feature_groups if name == "classy" else published_groups
+        return read(update, exact=exact)
     if name == "nouveau":
         return tuple(
             _group(name, f"{of}(stem,against=earlier)", f"{of}(stem)") for name, of in _NOUVEAU
@@ -439,7 +455,7 @@ def _family(update: bool, documents: bool) -> Iterator[Metric]:
         yield from (stored_metric(f"{of}(stem,against=earlier)") for _, of in _NOUVEAU)
     unwanted = {"parser", *(() if documents else ("documents",))}
     for kind in (metric for metric in BUILT_IN if metric.name not in _LEARNED):
-        # Metrics that describe a summary without judging it fit one set only.
+        # Descriptive metrics would overfit to one set.
         if kind is not RougeMeasure and not (kind.descriptive or kind.extra):
             metrics = map(stored_metric, kind.names())
             yield from (metric for metric in metrics if not metric.requirements & unwanted)

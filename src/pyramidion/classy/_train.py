@@ -1,4 +1,4 @@
-"""Train metrics on sets with judgments: the question, its files and its table."""
+"""Train metrics on sets with judgments: the question, its output files and its table."""
 
 import csv
 import io
@@ -57,25 +57,23 @@ class TrainOptions(Options):
         "Collections with judgments, two or more: models are fitted on all but the last, selected "
         "on the last and fitted again on all but the first.", metavar="SET...",
     )  # fmt: skip
-    named: bool = option(
-        False, "For older scripts: the sets may stand behind it.", flags=("--years",)
-    )
+    named: bool = option(False, "Accepted before the sets, for older scripts.", flags=("--years",))
     version: tuple[str, ...] = option(
         (), "CLASSY versions to train, comma-separated: 8 (pyramid), 25 (responsiveness), 23 "
         "(readability), 6 (responsiveness, non-negative weights), or all.", metavar="NUMBERS",
     )  # fmt: skip
     target: tuple[str, ...] = option(
         (),
-        "Human measures to predict instead of those of the versions, comma-separated; or a name "
-        "and the measures that hold it in one set or another: content=relevance,recall.",
+        "Human measures to predict instead of those of the versions, comma-separated; or a target "
+        "name and its measures in the sets: content=relevance,recall.",
         metavar="MEASURES",
     )
     task: tuple[str, ...] = option(
         (), "Tasks to train for, comma-separated; by default all that every set has."
     )
     peers: tuple[Peers, ...] = option(
-        (), "Summaries to learn from: all, or no-models (machines' only); by default a model for "
-        "each.",
+        (), "Summaries to train on: all, or no-models (machine summaries only); by default a "
+        "model for each.",
     )  # fmt: skip
     source_format: str | None = option(
         None, "Format of the collections; detected by default.", flags=("--from",), metavar="FORMAT"
@@ -84,12 +82,12 @@ class TrainOptions(Options):
 
     @property
     def versions(self) -> tuple[Version, ...]:
-        """The models to be trained."""
+        """The versions to train."""
         return chosen_versions(self.version, self.target)
 
     @property
     def names(self) -> list[str] | None:
-        """What the sets are called, if they are paths."""
+        """Names of the sets, if they are paths."""
         paths = [Path(year) for year in self.years if isinstance(year, str | Path)]
         if len(paths) < len(self.years):
             return None
@@ -99,7 +97,7 @@ class TrainOptions(Options):
 
 @dataclass(frozen=True, slots=True)
 class TrainFiles(Options):
-    """Where models, table and figure are written; whole, or not at all."""
+    """Output files for models, search table and figure."""
 
     output: Path | None = option(
         None, "Write the model to this .json file if there is only one, or all models to this new "
@@ -113,27 +111,27 @@ class TrainFiles(Options):
     )
 
     def check(self) -> None:
-        """Refuse names that the files cannot have."""
+        """Refuse file names with the wrong extension."""
         if self.figure is not None:
             require_figure_file(self.figure)
         if self.search_table is not None and self.search_table.suffix != ".csv":
-            what = "the table of a search is a CSV file"
+            what = "the search table is written as CSV"
             raise InputError(what, where=Where(self.search_table), hint="end its name in .csv")
 
     def require(self, recipe: Recipe, plan: TrainingPlan) -> None:
-        """Refuse, before any work, what will not be there to be written."""
+        """Refuse, before any work, output that the training will not produce."""
         if self.figure is not None and recipe.learns:
-            what = f"the method {recipe.method} searches no subsets that could be drawn"
+            what = f"the method {recipe.method} has no subset search to draw"
             raise InputError(what, where=Where(self.figure), hint="leave the figure out")
         if self.output is not None and self.output.suffix == ".json" and plan.count > 1:
             raise InputError(
-                f"{plan.count} models come out of this, and this is one file",
+                f"cannot write {plan.count} models to one file",
                 where=Where(self.output),
-                hint="name a folder, or choose with --version, --task and --peers",
+                hint="name a folder, or select one with --version, --task and --peers",
             )
 
     def opened(self, stack: ExitStack) -> Iterator[Callable[[Training], None]]:
-        """Open the files, so that one that cannot be written is reported before the work."""
+        """Open the files first, so that an unwritable one is reported before the work."""
         if self.output is not None and self.output.suffix == ".json":
             stream = stack.enter_context(writing(self.output))
             yield lambda done: stream.writelines([done.models[0].model.to_json().encode()])
@@ -153,7 +151,7 @@ class TrainFiles(Options):
 def _save(folder: Path, done: Training) -> None:
     taken: set[str] = set()
     for trained in done.models:
-        # Its name without what all have in common.
+        # The name without the prefix that all share.
         name = file_stem(*trained.model.name.split("/")[1:], taken=taken)
         write_text(folder / f"{name}.json", trained.model.to_json())
 
@@ -164,7 +162,7 @@ def _draw(path: Path, done: Training) -> None:
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class TrainingResult(Result[LinearModel]):
-    """The models that were trained, and the search that led to them."""
+    """The trained models, and the search behind them."""
 
     training: Training
 
@@ -173,9 +171,9 @@ class TrainingResult(Result[LinearModel]):
 def train(options: TrainOptions, recipe: Recipe, files: TrainFiles) -> TrainingResult:
     """Train metrics on two or more sets: fit on all but the last, select on the last, then refit.
 
-    The chosen model is fitted again on all sets but the first. Without options: the papers' four
-    versions, for each task, for all peers and for machines only. With tasks A and B these are
-    sixteen models.
+    The selected model is fitted again on all sets but the first. By default, the papers' four
+    versions are trained for each task, for all peers and for machines only: sixteen models for
+    tasks A and B.
 
     Examples
     --------
@@ -241,8 +239,10 @@ def _table(models: Sequence[TrainedModel]) -> Table:
 
 def _chart(models: Sequence[TrainedModel]) -> Chart:
     *first, last = (year["name"] for year in models[0].model.training["years"])
-    chosen = "by which the best is chosen: its score is optimistic."
-    note = f"Fitted on {' and '.join(first)}, scored on {last}, {chosen}"
+    note = (
+        f"Fitted on {' and '.join(first)}, scored on {last}. The best is selected by this score, "
+        "which is therefore optimistic."
+    )
     return Chart("search", partial(search_figure, search_panels(models), note=note), note)
 
 
@@ -252,11 +252,11 @@ _HEADER = ("task", "peers", "target", "method", "size", "subset", "value", "iter
 
 
 def search_table_csv(models: Sequence[TrainedModel]) -> Iterator[str]:
-    """Write everything that was tried as CSV, piece by piece.
+    """Yield all candidates as CSV, in chunks.
 
-    A row is a subset (its features with ``+`` between) and a method, with its score on the year
-    of selection; empty where it has none. What a learner tried has no size. Where two models were
-    chosen from the same search it is written once.
+    A row is a subset (features joined by ``+``) and a method, with the score on the selection
+    year, empty if undefined. Candidates of a learner have no size. A search shared by two models
+    is written once.
     """
     yield _lines([_HEADER])
     written: set[tuple[str, ...]] = set()
@@ -292,7 +292,7 @@ def _lines(rows: Iterable[Sequence[object]]) -> str:
     return stream.getvalue()
 
 
-# The search as a picture: how well the best subset of each size predicts, for each method
+# The search as a figure: how well the best subset of each size predicts, for each method
 
 _PANEL = (2.9, 2.1)
 
@@ -310,27 +310,27 @@ _WINNER: dict[str, Any] = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SearchPanel:
-    """A search to draw: what was predicted, for which task and peers."""
+    """A search to draw, titled by target, task and peers."""
 
     title: str
     search: SubsetSearch
 
     @property
     def sizes(self) -> list[int]:
-        """How many features a subset can have."""
+        """The possible subset sizes."""
         return list(range(1, len(self.search.subsets.groups) + 1))
 
     def by_size(self, method: FitMethod, summed: Callable[[Floats], Any] = np.max) -> Floats:
-        """Return the highest value of each size, or another summary; NaN where none has one."""
+        """Return the highest value per subset size, or another statistic; NaN if undefined."""
         values = self.search.values[self.search.methods.index(method), :, 0]
         by_size = (values[(self.search.sizes == n) & ~np.isnan(values)] for n in self.sizes)
         return np.array([float(summed(values)) if len(values) else np.nan for values in by_size])
 
 
 def search_panels(models: Sequence[TrainedModel]) -> list[SearchPanel]:
-    """Return the different searches that models were chosen from.
+    """Return the distinct searches that models were selected from.
 
-    Where two models were chosen from the same search, the one with more methods is drawn.
+    Of two searches with the same title, the one with more methods is drawn.
     """
     panels: dict[str, SearchPanel] = {}
     for trained in models:
@@ -350,7 +350,7 @@ def search_figure(panels: Sequence[SearchPanel], *, note: str = "") -> "Figure":
     titles = ["\n".join(wrapped(panel.title, _PANEL[0], size=9)) for panel in panels]
     room = 0.15 * max(title.count("\n") for title in titles)
     search, lines = panels[0].search, [list(_curves(panel)) for panel in panels]
-    # What is drawn, with room above for the winner's label.
+    # All drawn values, with space above for the winner's label.
     heights = np.concatenate([line.y for panel_lines in lines for line in panel_lines])
     low, high = float(np.nanmin(heights)), float(np.nanmax(heights))
     spare = max(high - low, 0.05)

@@ -1,4 +1,4 @@
-"""Training: fit on one year, choose on the next, refit on it, predict the one after."""
+"""Training: fit on one year, select on the next, refit on it, predict the one after."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -31,9 +31,9 @@ from pyramidion.metrics._cases import other_references
 from pyramidion.questions import Options, option
 from pyramidion.stats.regression import RobustScale
 
-# The four versions of the papers, and what they are trained to predict.
+# The four versions of the papers, and their targets.
 
-#: What may hold the judgments, by what is judged; the first that a year has is taken.
+#: Possible measures of each target, in order of preference.
 HUMAN_MEASURES: Mapping[str, tuple[str, ...]] = {
     "pyramid": ("pyramid-modified", "pyramid"),
     "responsiveness": ("responsiveness",),
@@ -43,7 +43,7 @@ HUMAN_MEASURES: Mapping[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """A model to be trained: what it predicts, and the methods to try."""
+    """A model to train: its target, and the methods to try."""
 
     label: str
     target: str
@@ -60,9 +60,9 @@ VERSIONS: tuple[Version, ...] = (
 
 
 def named_targets(words: Sequence[str]) -> dict[str, tuple[str, ...]]:
-    """Read targets, and the measures that may hold them: ``content=relevance``, ``recall``, ...
+    """Parse targets and their possible measures: ``content=relevance``, ``recall``, ...
 
-    What follows a name with ``=`` belongs to it; before, each measure is a target of its own.
+    Measures after a name with ``=`` belong to it; before the first one, each is its own target.
     """
     targets: dict[str, tuple[str, ...]] = {}
     last = ""
@@ -76,9 +76,9 @@ def named_targets(words: Sequence[str]) -> dict[str, tuple[str, ...]]:
 
 
 def chosen_versions(labels: Sequence[str], targets: Sequence[str] = ()) -> tuple[Version, ...]:
-    """Return versions by their labels, or for any targets; none or ``all`` means all four."""
+    """Return versions by label, or one per target; without either, or with ``all``, all four."""
     if targets and labels:
-        raise InputError("versions and targets exclude each other", hint="name one of them")
+        raise InputError("versions and targets exclude each other", hint="pass one of them")
     if targets:
         return tuple(Version(target, target) for target in named_targets(targets))
     if not labels or "all" in labels:
@@ -92,7 +92,7 @@ def chosen_versions(labels: Sequence[str], targets: Sequence[str] = ()) -> tuple
 
 
 def human_measures(named: Sequence[str]) -> dict[str, tuple[str, ...]]:
-    """Read what the measures of a collection are called, such as ``pyramid=scu-recall``."""
+    """Parse names of a collection's measures, such as ``pyramid=scu-recall``."""
     measures = dict(HUMAN_MEASURES)
     for text in named:
         judged, _, measure = (part.strip() for part in text.partition("="))
@@ -103,11 +103,11 @@ def human_measures(named: Sequence[str]) -> dict[str, tuple[str, ...]]:
     return measures
 
 
-# How models are trained, and what comes of it.
+# How models are trained, and the result.
 
 Method = Literal["robust", "nonneg", "canon", "regularized", "ranking"]
 
-#: Methods that learn from all topics of both years, instead of searching subsets.
+#: Methods that train on all topics of all years instead of searching subsets.
 LEARNERS: tuple[Method, ...] = ("regularized", "ranking")
 
 
@@ -115,13 +115,14 @@ LEARNERS: tuple[Method, ...] = ("regularized", "ranking")
 class Recipe(Options):
     """How to train.
 
-    Without a criterion and a level a search goes by Pearson's correlation over all summaries,
-    a learner by Kendall's within topics.
+    By default, a search uses Pearson's correlation over all summaries, and a learner Kendall's
+    within topics.
     """
 
     features: FeatureSet | None = option(
-        None, "Features to learn from: classy (the 13 of CLASSY), nouveau (Nouveau-ROUGE), rose "
-        "(ROSE) or family (all metrics, for the methods regularized and ranking).",
+        None, "Features to learn from: classy (the 13 of CLASSY), classy-2011 (the same as the "
+        "published models read them), nouveau (Nouveau-ROUGE), rose (ROSE) or family (all metrics, "
+        "for the methods regularized and ranking).",
     )  # fmt: skip
     method: Method | None = option(
         None, "Learning method: robust, nonneg or canon, with a search for features (by default "
@@ -144,7 +145,7 @@ class Recipe(Options):
     )
     exact: bool = option(
         False,
-        "Compute ROUGE-2 and ROUGE-SU4 as the papers' formula says: against the best reference.",
+        "Compute ROUGE-2 and ROUGE-SU4 by the papers' formula, against the best reference.",
         flags=("--exact",),
     )
     scale: RobustScale = option(
@@ -156,7 +157,7 @@ class Recipe(Options):
     targets: tuple[str, ...] = option((), "Targets with their measures.", on_command_line=False)
 
     def check(self) -> None:
-        """Refuse names of no human measure, and a search among too many features."""
+        """Refuse unknown human measures, and a search over too many features."""
         human_measures(self.human)
         if self.features == "family" and not self.learns:
             hint = "use the method regularized or ranking"
@@ -164,11 +165,11 @@ class Recipe(Options):
 
     @property
     def measures(self) -> Mapping[str, tuple[str, ...]]:
-        """What may hold the judgments, by what is judged."""
+        """Possible measures of each target."""
         return {**human_measures(self.human), **named_targets(self.targets)}
 
     def measure(self, collection: Collection, target: str, task: str, name: str = "") -> str:
-        """Find the measure of a collection that holds the judgments of a target."""
+        """Find a collection's measure of a target."""
         names = self.measures.get(target, (target,))
         available = collection.scores.select(task=task).measures
         for measure in names:
@@ -176,21 +177,21 @@ class Recipe(Options):
                 return measure
         named = f"name yours with {target}=NAME; " if target in HUMAN_MEASURES else ""
         what = f"{name or collection.name} has no {' or '.join(names)}{_of_task(task)}"
-        raise NotFoundError(what, hint=f"{named}there are: {', '.join(available) or 'no scores'}")
+        raise NotFoundError(what, hint=f"{named}available: {', '.join(available) or 'no scores'}")
 
     @property
     def learns(self) -> bool:
-        """Whether there is a learner in place of the search."""
+        """Whether a learner is used instead of the search."""
         return self.method in LEARNERS
 
     @property
     def feature_set(self) -> FeatureSet:
-        """The set that is meant."""
+        """The feature set, with the default resolved."""
         return self.features or ("family" if self.learns else "classy")
 
     @property
     def selection(self) -> tuple[Criterion, SelectionLevel]:
-        """The criterion and the level that are meant."""
+        """The criterion and the level, with defaults resolved."""
         if self.learns:
             return self.criterion or "kendall", self.level or "input"
         return self.criterion or "pearson", self.level or "summary"
@@ -198,7 +199,7 @@ class Recipe(Options):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TrainedModel:
-    """A model, and the choice that led to it."""
+    """A model, and the search or choice it was selected from."""
 
     model: LinearModel
     groups: tuple[FeatureGroup, ...]
@@ -208,26 +209,26 @@ class TrainedModel:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Training:
-    """All models that were trained."""
+    """All trained models."""
 
     models: tuple[TrainedModel, ...]
     left_out: tuple[str, ...] = ()
 
 
-# What there is to learn from: a table a year, of features and judgments.
+# Training tables: features and judgments of each year.
 
-# A metric of the family that is undefined for a larger share of a year's summaries is left out.
+# Metrics of the family that are undefined for a larger share of a year's summaries are left out.
 _MOST_UNDEFINED = 0.01
 
 
 def _of_task(task: str) -> str:
-    """Say which task is meant, for messages; nothing if it has no name."""
+    """Name a task in messages; empty if it has no name."""
     return f" for task {task}" if task else ""
 
 
 @dataclass(frozen=True, eq=False)
 class TrainingJob:
-    """Years of a task and its peers, and the versions to train on them."""
+    """The years of one task and set of peers, and the versions to train on them."""
 
     years: Mapping[str, Collection]
     task: str
@@ -238,20 +239,20 @@ class TrainingJob:
 
     @property
     def width(self) -> int:
-        """The number of columns of the features."""
+        """The number of feature columns."""
         return sum(len(group.metrics) for group in self.groups)
 
     def label(self, *first: str) -> str:
-        """Return its name for messages."""
+        """Return a label for messages."""
         return ", ".join((*first, *([f"task {self.task}"] if self.task else []), self.peers))
 
     def measures(self, target: str) -> list[str]:
-        """Return the measures that hold a target in each year."""
+        """Return the measure of a target in each year."""
         return [self.recipe.measure(year, target, self.task, n) for n, year in self.years.items()]
 
     @cached_property
     def together(self) -> tuple[str, ...]:
-        """The human measures that canonical correlation sees together."""
+        """The human measures that canonical correlation uses together."""
         targets = dict.fromkeys(version.target for version in self.versions)
         usual = self.recipe.measures if targets.keys() & self.recipe.measures.keys() else {}
         return tuple(dict.fromkeys([*usual, *targets]))
@@ -273,10 +274,10 @@ class TrainingJob:
                 )
             if not varies(judged[:, None])[0]:
                 what = f"{name}: {measure} has the same value in all {len(judged)} summaries"
-                raise InputError(what, hint="nothing can be learned from it; take another target")
+                raise InputError(what, hint="nothing can be learned from it; choose another target")
 
     def _learnable(self, name: str, year: Collection) -> list[Summary]:
-        """Return the summaries of a year to learn from; refuse a year that lacks what they need."""
+        """Return the summaries of a year to train on; refuse a year without what they need."""
         machines, task = self.peers == "no-models", _of_task(self.task)
         peers = [
             summary for summary in year.summaries if summary.is_peer and summary.task == self.task
@@ -319,7 +320,7 @@ class TrainingJob:
             yield table.judged(year, self.task, [*measures], self.recipe.without_assessors)
 
     def left_out(self, tables: Sequence[TrainingData], target: str) -> Iterator[str]:
-        """Count the summaries that cannot be learned from."""
+        """Count the summaries that cannot be used for training."""
         for table, measure in zip(tables, self.measures(target), strict=True):
             judged = ~np.isnan(table.target(measure))
             undefined, missing = int((judged & ~table.complete).sum()), int((~judged).sum())
@@ -331,16 +332,16 @@ class TrainingJob:
     def learned(
         self, tables: Sequence[TrainingData], target: str, further: Sequence[str] = ()
     ) -> list[TrainingData]:
-        """Return the rows of all years that have a target, with others that all of them have.
+        """Return the rows that have a target, with the further targets that all years have.
 
-        Where years hold it in measures of their own, judgments are standardized within topics.
+        If the years use different measures, judgments are standardized within topics.
         """
         columns = [self.measures(target)]
         for other in (name for name in further if name != target):
             with suppress(NotFoundError):
-                beside = [columns[0], self.measures(other)]
-                if all(map(_both_vary, tables, zip(*beside, strict=True))):
-                    columns.append(beside[1])
+                pair_of_measures = [columns[0], self.measures(other)]
+                if all(map(_both_vary, tables, zip(*pair_of_measures, strict=True))):
+                    columns.append(pair_of_measures[1])
         pairs = zip(tables, zip(*columns, strict=True), strict=True)
         learned = [table.learned(measures) for table, measures in pairs]
         if len({data.target_names[0] for data in learned}) > 1:
@@ -351,7 +352,7 @@ class TrainingJob:
 
 
 def _both_vary(table: TrainingData, measures: Sequence[str]) -> bool:
-    """Return whether every row that has the first measure has the second, which varies."""
+    """Return whether the second measure varies and is defined wherever the first one is."""
     values = table.rows(table.complete & ~np.isnan(table.target(measures[0]))).target(measures[1])
     return not np.isnan(values).any() and bool(varies(values[:, None])[0])
 
@@ -373,7 +374,7 @@ def mostly_defined(tables: Sequence[TrainingData]) -> tuple[list[TrainingData], 
     ], without
 
 
-# Models from what there is to learn from: by the search of the papers, or by a learner.
+# Models trained on the tables: by the search of the papers, or by a learner.
 
 _FOLDS = 10
 
@@ -385,7 +386,7 @@ def search_table(
     methods: Sequence[FitMethod],
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> SubsetSearch:
-    """Try every subset of the features, and give the table for one target."""
+    """Try every subset of the features for one target."""
     (criterion, level), first = job.recipe.selection, tables[0]
     columns = [np.flatnonzero(first.group_of == g).tolist() for g in range(len(first.groups))]
     parts: list[SubsetSearch] = []
@@ -394,7 +395,7 @@ def search_table(
         pair = joined(early), last
         for data in pair:
             for column in np.flatnonzero(~varies(data.features)):
-                # By the name it is left out by.
+                # The name that the option for leaving it out takes.
                 feature, rows = data.groups[data.group_of[column]].name, len(data.features)
                 what = f"{data.feature_names[column]} has the same value in all {rows} summaries"
                 raise InputError(f"{data.name}: {what}", hint=f"leave the feature {feature} out")
@@ -426,14 +427,14 @@ def searched_model(
     methods: Sequence[FitMethod],
     table: SubsetSearch,
 ) -> TrainedModel:
-    """Take the best of a table, and refit it on all years but the first."""
-    places = [table.methods.index(method) for method in methods]
-    chosen_search = replace(table, methods=tuple(methods), values=table.values[places])
+    """Select the best candidate of a search, and refit it on all years but the first."""
+    rows = [table.methods.index(method) for method in methods]
+    chosen_search = replace(table, methods=tuple(methods), values=table.values[rows])
     best = chosen_search.winner(0)
     data = job.learned(tables, version.target, job.together if best.method == "canon" else ())
-    again = joined(data[1:])
-    columns = again.features[:, best.columns]
-    fit = fit_linear(best.method, columns, again.targets, scale=job.recipe.scale)
+    training = joined(data[1:])
+    columns = training.features[:, best.columns]
+    fit = fit_linear(best.method, columns, training.targets, scale=job.recipe.scale)
     groups = tables[0].groups
     chosen = {
         "subset": [groups[number].name for number in best.groups],
@@ -442,7 +443,7 @@ def searched_model(
         "level": table.level,
         "value": best.value,
         "value_is": f"on the {'second year' if len(tables) == 2 else 'last set'}, by which it was "
-        "chosen: optimistic",
+        "selected: optimistic",
         "judged_together": list(data[-1].target_names),
     }
     model = _model(job, version, best.method, best.columns, fit, data, chosen)
@@ -452,7 +453,7 @@ def searched_model(
 def learned_model(
     job: TrainingJob, tables: Sequence[TrainingData], version: Version
 ) -> TrainedModel:
-    """Let a learner choose by topics left out, and learn from all years."""
+    """Let a learner select by cross-validation over topics, and train on all years."""
     recipe = job.recipe
     criterion, level = recipe.selection
     data = job.learned(tables, version.target)
@@ -483,7 +484,7 @@ def _model(
     data: Sequence[TrainingData],
     chosen: dict[str, Any],
 ) -> LinearModel:
-    """Name a fit, and keep what one must know to train it again."""
+    """Name a fit, and record everything needed to train it again."""
     recipe = job.recipe
     kind = method if recipe.learns else recipe.feature_set
     unusual = {
@@ -523,12 +524,12 @@ def _model(
     )
 
 
-# What is trained on several years: a model for each version, task and set of peers.
+# Training on several years: a model for each version, task and set of peers.
 
-#: Everybody, and machines only.
+#: All peers, and machines only.
 PEERS: tuple[Peers, ...] = ("all", "no-models")
 
-# A search is this many steps of progress; a column of features is one.
+# Steps of progress per search; a column of features is one step.
 _SEARCH_STEPS = 40
 
 
@@ -540,7 +541,7 @@ def plan_training(
     recipe: Recipe | None = None,
     names: Sequence[str] | None = None,
 ) -> "TrainingPlan":
-    """Find out what can be trained, before any long work starts."""
+    """Determine what can be trained, before any long work starts."""
     recipe = recipe or Recipe()
     called = _names(read, recipe, names)
     years = dict(zip(called, read, strict=True))
@@ -569,18 +570,18 @@ def _names(
 ) -> tuple[str, ...]:
     """Name the years; refuse repeated years, too few, and unknown assessors."""
     if len(read) < (1 if recipe.learns else 2):
-        hint = "give two or more; the methods regularized and ranking can do with one"
+        hint = "pass two or more; the methods regularized and ranking need only one"
         raise InputError(f"{len(read)} years are too few", hint=hint)
     if len({year.data_hash for year in read}) < len(read):
         both = "both" if len(read) == 2 else "two"
-        what = f"{both} years are the same data, on which nothing can be chosen honestly"
-        raise InputError(what, hint="give two years, or two parts with different topics")
+        what = f"{both} years are the same data, so selection would be biased"
+        raise InputError(what, hint="pass different years, or parts with different topics")
     assessors = {topic.assessor for year in read for topic in year.topics}
     assessors |= {assessor for year in read for assessor in year.scores.distinct("assessor")}
     for assessor in recipe.without_assessors:
         if assessor not in assessors - {""}:
             listed = ", ".join(sorted(assessors - {""})) or "none"
-            raise NotFoundError(f"there is no assessor {assessor!r}", hint=f"there are: {listed}")
+            raise NotFoundError(f"there is no assessor {assessor!r}", hint=f"available: {listed}")
     called = tuple(names or (year.name for year in read))
     if len(set(called)) < len(called):
         return tuple(f"{name} (year {number})" for number, name in enumerate(called, start=1))
@@ -595,7 +596,7 @@ def _tasks(
     every = "both years" if len(read) == 2 else "every year"
     for task in chosen:
         if task not in shared:
-            hint = f"there are: {', '.join(map(repr, shared)) or 'none'}"
+            hint = f"available: {', '.join(map(repr, shared)) or 'none'}"
             raise NotFoundError(f"no summaries of task {task!r} in {every}", hint=hint)
     if not shared:
         hint = "add summaries to score, and give tasks the same names"
@@ -604,7 +605,7 @@ def _tasks(
 
 
 def _features(years: Sequence[Collection], task: str, recipe: Recipe) -> tuple[FeatureGroup, ...]:
-    """Return the features that may be used."""
+    """Return the features to use."""
     groups = feature_set(
         recipe.feature_set,
         update=all(year.task(task).is_update for year in years),
@@ -614,7 +615,7 @@ def _features(years: Sequence[Collection], task: str, recipe: Recipe) -> tuple[F
     names = [group.name for group in groups]
     for name in recipe.without_features:
         if name not in names:
-            hint = f"there are: {', '.join(names)}"
+            hint = f"available: {', '.join(names)}"
             raise NotFoundError(f"there is no feature {name!r}", hint=hint)
     remaining = tuple(group for group in groups if group.name not in recipe.without_features)
     if not remaining:
@@ -624,12 +625,12 @@ def _features(years: Sequence[Collection], task: str, recipe: Recipe) -> tuple[F
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TrainingPlan:
-    """What can be trained: years of a task and its peers, and the versions.
+    """The models that can be trained, by task and peers.
 
-    With the papers' methods every subset of the features is fitted on all years but the last by
-    each of the version's methods, the one that predicts the last best is chosen, and refitted on
-    all but the first: of two years the second (chapter 5.5). The learners choose by topics left
-    out, and learn from all.
+    The papers' methods fit every subset of the features on all years but the last with each of the
+    version's methods, select the one that predicts the last year best, and refit it on all but the
+    first: of two years, the second (chapter 5.5). The learners select by cross-validation over
+    topics, and train on all years.
     """
 
     jobs: tuple[TrainingJob, ...]
@@ -637,7 +638,7 @@ class TrainingPlan:
 
     @property
     def count(self) -> int:
-        """How many models will come out."""
+        """The number of models."""
         return sum(len(job.versions) for job in self.jobs)
 
     def run(self, progress: Callable[[int, int], None] = lambda done, total: None) -> Training:
@@ -657,9 +658,9 @@ class TrainingPlan:
             if (search := trained.search) is None:
                 continue
             for method, undefined in zip(search.methods, search.undefined, strict=True):
-                # For example where the targets of most rows are equal.
+                # For example, if the targets of most rows are equal.
                 if undefined[0] == len(search.masks):
-                    line = f"{trained.model.name}: method {method}, by which no subset has a score"
+                    line = f"{trained.model.name}: method {method}, for which no subset has a score"
                     left_out[line] = None
         return Training(tuple(models), tuple(left_out))
 
@@ -674,14 +675,14 @@ class _Progress:
     """Counts steps."""
 
     def __init__(self, report: Callable[[int, int], None], total: int) -> None:
-        self._told, self._total, self._done = report, total, 0
+        self._report, self._total, self._done = report, total, 0
 
     def step(self, steps: int = 1) -> None:
         self._done += steps
-        self._told(min(self._done, self._total), self._total)
+        self._report(min(self._done, self._total), self._total)
 
     def search(self, steps: int) -> Callable[[int, int], None]:
-        """Return the progress function of a search of so many steps."""
+        """Return a progress callback for a search that takes this many steps."""
         start = self._done
         return lambda done, total: self.step(start + steps * done // total - self._done)
 
@@ -714,16 +715,16 @@ def _methods(recipe: Recipe, versions: Sequence[Version]) -> tuple[FitMethod, ..
 
 
 def topic_parts(collection: Collection, parts: int, *, seed: int = 0) -> Iterator[Collection]:
-    """Cut a collection into parts with different topics, to play the years of a longer study.
+    """Split a collection into parts with disjoint topics, to simulate several years.
 
     Parameters
     ----------
     collection
-        What to cut.
+        The collection to split.
     parts
-        How many.
+        Number of parts.
     seed
-        Shuffles the topics.
+        Random seed for shuffling the topics.
 
     Examples
     --------
@@ -733,8 +734,8 @@ def topic_parts(collection: Collection, parts: int, *, seed: int = 0) -> Iterato
     """
     topics = collection.topic_ids
     if not 1 <= parts <= len(topics):
-        what = f"{len(topics)} topics cannot be cut into {parts} parts"
-        raise InputError(what, hint="ask for fewer parts")
+        what = f"{len(topics)} topics cannot be split into {parts} parts"
+        raise InputError(what, hint="choose fewer parts")
     shuffled = np.random.default_rng(seed).permutation(len(topics))
     for number, chosen in enumerate(np.array_split(shuffled, parts), start=1):
         part_topics = {topics[index] for index in chosen.tolist()}

@@ -1,4 +1,4 @@
-"""Trained models as metrics, by their published name or from a file."""
+"""Trained models as metrics, by published name or from a file."""
 
 import hashlib
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ __all__ = ["METRICS", "ClassyMetric"]
 
 @dataclass(frozen=True, slots=True)
 class ClassyMetric(Metric):
-    """A weighted sum of metrics, trained to predict people's judgments.
+    """A weighted sum of metrics, trained to predict human judgments.
 
     ``classy-2011/25/A/all`` is a published model (see `published_models`); ``classy(model=FILE)``
     is one that `pyramidion classy train` wrote.
@@ -49,7 +49,7 @@ class ClassyMetric(Metric):
     combines: ClassVar[bool] = True
     needs: ClassVar[frozenset[Need]] = frozenset({"references"})
 
-    model: str = option("", "a model's file")
+    model: str = option("", "file of the model")
 
     @classmethod
     def names(cls) -> tuple[str, ...]:
@@ -58,7 +58,7 @@ class ClassyMetric(Metric):
 
     @classmethod
     def read(cls, name: str) -> Mapping[str, Any] | None:
-        """Read the name of a published model too."""
+        """Also accept the name of a published model."""
         if name.startswith(f"{PREFIX}/"):
             return {"model": published_model(name).name}
         return {} if name == cls.name else None
@@ -67,19 +67,19 @@ class ClassyMetric(Metric):
         return self.model if self.model.startswith(f"{PREFIX}/") else self.name
 
     def beside(self, metrics: Mapping[str, Metric]) -> Metric:
-        """Let the model's file refer to metrics that the user named."""
+        """Let the model's file refer to metrics named by the user."""
         return ModelBeside(self.model, tuple(metrics.items())) if metrics else self
 
     @property
-    def kept_as(self) -> str:
-        """The name under which finished scores are kept: it changes with the model."""
-        named = "".join(metric.kept_as for metric in self.linear.named.values())
+    def cache_key(self) -> str:
+        """The cache key of finished scores; it changes with the model."""
+        named = "".join(metric.cache_key for metric in self.linear.named.values())
         digest = hashlib.sha256((self.linear.to_json() + named).encode()).hexdigest()
         return f"{self.signed}@{digest[:8]}"
 
     @property
     def linear(self) -> LinearModel:
-        """The model itself."""
+        """The linear model."""
         if not self.model:
             hint = f"write classy(model=FILE), or {PREFIX}/25/A/all for a published one"
             raise InputError("classy needs a model", hint=hint)
@@ -87,16 +87,16 @@ class ClassyMetric(Metric):
 
     @property
     def requirements(self) -> frozenset[Need]:
-        """What any of its metrics needs."""
+        """Everything that its metrics need."""
         return frozenset().union(*(metric.requirements for metric in self.linear.metrics))
 
     def statistics(self, cases: ScoringBatch) -> Floats:
-        """Return the scores of the metrics it adds up."""
+        """Return the scores of the model's metrics."""
         columns = [metric.score(metric.statistics(cases)) for metric in self.linear.metrics]
         return np.stack(columns, axis=1)
 
     def score(self, statistics: Floats) -> Floats:
-        """Add them up."""
+        """Return the weighted sums."""
         return self.linear.predict(statistics)
 
 
@@ -109,19 +109,19 @@ def _loaded(model: str, named: tuple[tuple[str, Metric], ...] = ()) -> LinearMod
 
 @dataclass(frozen=True, slots=True)
 class ModelBeside(ClassyMetric):
-    """A model whose file refers to metrics that the user named in the same run."""
+    """A model whose file refers to metrics named by the user in the same run."""
 
     named_with: tuple[tuple[str, Metric], ...] = ()
 
     @property
     def linear(self) -> LinearModel:
-        """The model itself."""
+        """The linear model."""
         return _loaded(self.model, self.named_with)
 
 
 @dataclass(frozen=True, slots=True)
 class GivenModel(ClassyMetric):
-    """A model that is at hand, whatever it is called."""
+    """A model passed as an object."""
 
     model: Any = option(None, "the model itself")
 
@@ -131,10 +131,10 @@ class GivenModel(ClassyMetric):
 
     @property
     def linear(self) -> LinearModel:
-        """The model itself."""
+        """The linear model."""
         model: LinearModel = self.model
         return model
 
 
-#: What the entry point ``pyramidion.metrics`` gives.
+#: The value of the entry point ``pyramidion.metrics``.
 METRICS: tuple[type[Metric], ...] = (ClassyMetric,)

@@ -44,7 +44,11 @@ class Command:
     def options(self) -> dict[OptionSpec, str]:
         """The command-line options, each with its heading in the help."""
         kinds = self.groups.values()
-        specs = {spec.name: (spec, kind.panel) for kind in kinds for spec in option_specs(kind)}
+        specs = {
+            spec.name: (spec, spec.rules.get("panel") or kind.panel)
+            for kind in kinds
+            for spec in option_specs(kind)
+        }
         specs |= {spec.name: (spec, "") for savable in self.saves for spec in savable.options}
         return {spec: panel for spec, panel in specs.values() if spec.rules.get("on_command_line")}
 

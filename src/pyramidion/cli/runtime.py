@@ -1,4 +1,4 @@
-"""What all commands share: options, output, errors and exit codes."""
+"""Shared by all commands: options, output, errors and exit codes."""
 
 import gc
 import os
@@ -187,7 +187,9 @@ def command_function(spec: CommandSpec) -> Callable[..., int]:
             result = getattr(command.question, "run", command.question)(**arguments)
             written = list(save_files(files, result))
         instead = next((file for file in files if file.savable.instead_of_answer), None)
-        for line in (*notes, *_on_form(chosen_form, output, instead)):
+        remarks = (f for f in getattr(result, "findings", ()) if f.severity == "note")
+        lines = (f"note: {remark.subject}: {remark.message}" for remark in remarks)
+        for line in (*notes, *lines, *_on_form(chosen_form, output, instead)):
             log(line)
         if instead is not None:
             _log_left_out(result)
@@ -234,8 +236,8 @@ def _answer_options() -> tuple["OptionSpec", "OptionSpec"]:
     from pyramidion.rendering.result import FORMS, Form
 
     forms = (
-        f"Output format: {', '.join(FORMS[:-1])} or {FORMS[-1]}; by default what the ending of "
-        "--output says, or table."
+        f"Output format: {', '.join(FORMS[:-1])} or {FORMS[-1]}; by default from the ending of "
+        "--output, or table."
     )
     file = f"Write the answer to this file ({', '.join(_ENDINGS)}), not to the screen."
     return (
@@ -468,7 +470,7 @@ def _left() -> str:
     from pyramidion.collection.files import left_behind
 
     if not left_behind:
-        return "nothing half-written was left behind"
+        return "no half-written file was left behind"
     return f"remove what could not be cleaned up: {', '.join(map(str, left_behind))}"
 
 

@@ -14,7 +14,7 @@ from pyramidion.collection.ids import grouped, natural_order
 from pyramidion.collection.measures import Measure, Scale, agreed_scales, find_measure
 from pyramidion.collection.pyramids import PeerAnnotation, Pyramid
 from pyramidion.collection.summaries import Category, Document, Summary, Topic
-from pyramidion.errors import InputError, NotFoundError, known_names
+from pyramidion.errors import InputError, NotFoundError, Where, known_names
 
 #: Stands for the default of the documents until a task is created.
 BY_DOCUMENTS: tuple[str, ...] = ("",)
@@ -157,10 +157,11 @@ class Collection:
 
     @classmethod
     def load(cls, path: str | Path, *, format: str | None = None) -> "Collection":
-        """Read a collection in any supported format, and refuse an inconsistent one."""
+        """Read a collection in any supported format; refuse an inconsistent one, and check it."""
+        from pyramidion.collection.checks import checked
         from pyramidion.collection.formats import read_collection
 
-        return read_collection(path, format=format)
+        return checked(read_collection(path, format=format), Where(path))
 
     @classmethod
     def from_frame(
@@ -354,7 +355,7 @@ class Collection:
     def human_measures(self) -> tuple[str, ...]:
         """The measures that people judged: known as such, or with assessors."""
         columns = self.scores.columns
-        # Judgments of language models are not human, whatever the measure.
+        # Judgments of language models are not human, regardless of the measure.
         people = ~self.scores.by_model
         assessed = set(columns["measure"][people & (columns["assessor"] != "")])
         judged = self.scores.rows(people).measures

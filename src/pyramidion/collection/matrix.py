@@ -15,6 +15,29 @@ from pyramidion.collection.measures import LARGEST_SCORE, Direction, Scale, is_l
 from pyramidion.errors import InputError, NotFoundError, ShapeError, known_names
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Adjustment:
+    """How the values of a matrix were adjusted for assessors.
+
+    `plain` are the values before. Differences between systems of the same number in `parts` can be
+    told from those of their assessors. If there are `too_many` assessors, nothing was adjusted.
+    """
+
+    plain: Floats
+    parts: Ints | None = None
+    too_many: bool = False
+
+    @property
+    def all_apart(self) -> bool:
+        """Whether no two systems can be compared."""
+        return self.parts is not None and len(set(self.parts.tolist())) == len(self.parts)
+
+    def take(self, rows: Sequence[int], columns: Sequence[int]) -> "Adjustment":
+        """Select topics and systems."""
+        parts = None if self.parts is None else self.parts[list(columns)]
+        return replace(self, plain=self.plain[np.ix_(rows, columns)], parts=parts)
+
+
 @dataclass(frozen=True, eq=False)
 class ScoreMatrix:
     """The values of one measure, with topics as rows and systems as columns.
@@ -35,6 +58,8 @@ class ScoreMatrix:
         The scores that were averaged, if the values came from a table.
     clusters
         For each topic, the group it belongs to, if topics are not independent.
+    adjustment
+        How the values were adjusted for assessors, if they were.
 
     Examples
     --------
@@ -55,6 +80,7 @@ class ScoreMatrix:
     rows: Scores | None = None
     clusters: tuple[str, ...] = ()
     scale: Scale | None = None
+    adjustment: Adjustment | None = None
 
     def __init__(
         self,
@@ -69,6 +95,7 @@ class ScoreMatrix:
         rows: Scores | None = None,
         clusters: Sequence[str] = (),
         scale: Scale | None = None,
+        adjustment: Adjustment | None = None,
     ) -> None:
         people = np.array([False] * len(systems) if human is None else human, dtype=bool)
         vars(self).update(
@@ -82,6 +109,7 @@ class ScoreMatrix:
             rows=rows,
             clusters=tuple(clusters),
             scale=scale,
+            adjustment=adjustment,
         )
         self.values.setflags(write=False)
         self.human.setflags(write=False)
@@ -179,7 +207,7 @@ class ScoreMatrix:
 
     def __repr__(self) -> str:
         return (
-            f"<ScoreMatrix {self.measure or 'of no name'}: {len(self.topics)} topics x "
+            f"<ScoreMatrix {self.measure or 'unnamed'}: {len(self.topics)} topics x "
             f"{len(self.systems)} systems ({int(self.human.sum())} people), {self.missing} missing>"
         )
 
@@ -212,6 +240,11 @@ class ScoreMatrix:
         """Return each system's mean over its topics; NaN if it has none."""
         return _divided(np.nansum(self.values, axis=0), self.counts())
 
+    def plain_means(self) -> Floats:
+        """Return each system's mean, not adjusted for assessors."""
+        plain = self.values if self.adjustment is None else self.adjustment.plain
+        return _divided(np.nansum(plain, axis=0), self.counts())
+
     def take(
         self, *, topics: Iterable[str] | None = None, systems: Iterable[str] | None = None
     ) -> "ScoreMatrix":
@@ -231,6 +264,7 @@ class ScoreMatrix:
             systems=tuple(self.systems[column] for column in columns),
             human=self.human[columns],
             clusters=tuple(self.clusters[row] for row in rows if self.clusters),
+            adjustment=self.adjustment and self.adjustment.take(rows, columns),
         )
 
     def machines(self) -> "ScoreMatrix":
@@ -270,7 +304,7 @@ def _coded(column: npt.NDArray[np.object_]) -> tuple[tuple[str, ...], Ints]:
 def _once_each(scores: Scores, cells: Ints) -> tuple[Ints, Floats]:
     """Average the judgments of an assessor about a summary over several occasions."""
     columns = scores.columns
-    # Every judgment of a unit, and of a pair by sides, counts.
+    # Judgments of units, and of pairs in both orders, all count.
     if not any(columns["occasion"]) or any(columns["unit"]):
         return cells, scores.value
     numbers: dict[tuple[Any, ...], int] = {}

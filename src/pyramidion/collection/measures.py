@@ -1,6 +1,7 @@
 """Measures: their direction, their scale, and whether people judge them."""
 
 import math
+import re
 from collections.abc import Collection as Container
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -10,6 +11,9 @@ from typing import Literal
 
 from pyramidion.errors import InputError
 from pyramidion.questions import Parsable, load_plugins, plugin_entries
+
+#: Which values of a measure are better.
+Direction = Literal["higher", "lower"]
 
 #: Squares of variances of larger scores would overflow.
 LARGEST_SCORE = 1e50
@@ -101,7 +105,7 @@ def bin_ten_to_five(score: float) -> float:
 def _require_ten(score: float) -> None:
     if not 1 <= score <= 10:
         what = f"a score of {score} is not on the scale from 1 to 10"
-        raise InputError(what, "is it on 1 to 5 already?")
+        raise InputError(what, "is it already on 1 to 5?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +135,7 @@ class Measure:
 _SHARE = Measure(scale=Scale(0, 1))
 _HIGHER = Measure()
 _LOWER = Measure(lower_is_better=True)
+_JUDGED = Measure(human=True)
 
 #: The five questions about linguistic quality of DUC 2005-2007, in their order.
 QUALITY_QUESTIONS = (
@@ -153,7 +158,7 @@ MEASURES: Mapping[str, Measure] = {
             # As published sets name them; "published" are means of judgments.
             *("human-*", "expert-*", "turker-*", "published-*", "litepyramid-*", "scu", "scu-*"),
         ),
-        Measure(human=True),
+        _JUDGED,
     ),
     # Counted from answers about single units, see `pyramid units`.
     **dict.fromkeys(
@@ -180,6 +185,55 @@ MEASURES: Mapping[str, Measure] = {
 }
 
 
+# Words in the name of a measure that say which values are better, if nothing else does.
+_LOWER_TEXT = """
+wer cer ter mer ppl perplexity loss nll bpb error errors err mae mse rmse distance dist
+divergence jsd kld latency time times runtime duration seconds secs ms delay cost costs price
+toxicity toxic repetition repetitions repetitiveness mistake mistakes omission omissions
+contradiction contradictions violation violations failure failures fail refusal refusals penalty
+surprisal levenshtein fid rank ranking eer wrong incorrect unsupported harm harmfulness
+"""
+_LOWER_WORDS = frozenset(_LOWER_TEXT.split())
+_LOWER_STEMS = ("hallucinat", "perplexit", "divergen", "toxic")
+_HIGHER_TEXT = """
+quality fluency relevance consistency coherence faithfulness faithful factuality factual
+accuracy acc correct correctness informativeness informative grammaticality grammar overall
+score scores rating ratings judgment judgement f1 f recall precision responsiveness readability
+helpfulness helpful usefulness useful satisfaction preference win wins coverage adequacy
+naturalness clarity completeness conciseness focus structure content rouge bleu meteor chrf
+comet bleurt bertscore bartscore similarity sim match em pass specificity diversity plausibility
+truthfulness safety importance utility support supported agreement elo strength grade mark marks
+stars likert good pyramid wr correlation
+"""
+_HIGHER_WORDS = frozenset(_HIGHER_TEXT.split())
+# With these words in it, a name means the opposite, or something else.
+_TURNING_TEXT = """
+no non not without free neg negative negated inverse inverted reduction reduced saved saving
+savings effectiveness efficiency detection detected avoidance resistance robustness minus 1minus
+"""
+_TURNING_WORDS = frozenset(_TURNING_TEXT.split())
+
+
+def direction_by_name(name: str) -> Direction | None:
+    """Return which values are better, judging by the words in a name; None if it does not say.
+
+    Examples
+    --------
+    >>> direction_by_name("WER"), direction_by_name("hallucination rate")
+    ('lower', 'lower')
+    >>> direction_by_name("Fluency (1-5)"), direction_by_name("errorless"), direction_by_name("q7")
+    ('higher', None, None)
+    """
+    # Words are also apart in camelCase.
+    apart = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name.partition("@")[0])
+    words = re.findall(r"[^\W\d_]+\d?", apart.lower())
+    if not _TURNING_WORDS.isdisjoint(words) or re.match(r"1\s*-", name):
+        return None
+    if any(word in _LOWER_WORDS or word.startswith(_LOWER_STEMS) for word in words):
+        return "lower"
+    return None if _HIGHER_WORDS.isdisjoint(words) else "higher"
+
+
 #: Measures of metrics that were defined in this process.
 _REGISTERED: dict[str, Measure] = {}
 
@@ -204,12 +258,46 @@ def find_measure(name: str, declared: Mapping[str, Measure] | None = None) -> Me
     >>> find_measure("js-references(stem)").lower_is_better, find_measure("unheard-of") is None
     (True, True)
     """
+    measure = _stated(name, declared)
+    if assumed_direction(name, declared) == "lower":
+        return replace(measure or Measure(), lower_is_better=True)
+    return measure
+
+
+def assumed_direction(name: str, declared: Mapping[str, Measure] | None = None) -> Direction | None:
+    """Return which values are taken to be better if only the name says so, or nothing does.
+
+    Examples
+    --------
+    >>> assumed_direction("wer"), assumed_direction("q7"), assumed_direction("rouge-2-f")
+    ('lower', 'higher', None)
+    """
+    if declared and name in declared:
+        return None
+    measure = _stated(name, declared)
+    # Names of published sets, such as human-*, do not say which values are better.
+    if measure not in (None, _HIGHER, _JUDGED) or _is_listed(name):
+        return None
+    by_name = direction_by_name(name)
+    if by_name == "lower":
+        return "lower"
+    return "higher" if measure is None and by_name is None else None
+
+
+def _is_listed(name: str) -> bool:
+    """Return whether a measure is known by its full name, not as one of a family."""
+    base = name.partition("@")[0].partition("(")[0].strip()
+    return base in MEASURES or base in _REGISTERED
+
+
+def _stated(name: str, declared: Mapping[str, Measure] | None) -> Measure | None:
+    """Look up a measure, without guessing its direction."""
     if declared and name in declared:
         return declared[name]
     # A language model's judgments of a measure that people judge.
     judged, by_model, _ = name.partition("@")
     if by_model:
-        measure = find_measure(judged, declared)
+        measure = _stated(judged, declared)
         return measure and replace(measure, human=False)
     base = name.partition("(")[0].strip()
     if base in _REGISTERED:
@@ -219,7 +307,7 @@ def find_measure(name: str, declared: Mapping[str, Measure] | None = None) -> Me
     family = _family(MEASURES, base)
     if family is None and "+" in name:
         # Two measures were joined, one for machines and one for people.
-        return find_measure(name.partition("+")[0], declared)
+        return _stated(name.partition("+")[0], declared)
     return family or _of_plugin(base)
 
 
@@ -228,10 +316,6 @@ def _family(measures: Mapping[str, Measure], name: str) -> Measure | None:
     patterns = (key for key in measures if key.endswith("*") and name.lower().startswith(key[:-1]))
     longest = max(patterns, key=len, default=None)
     return None if longest is None else measures[longest]
-
-
-#: Which values of a measure are better.
-Direction = Literal["higher", "lower"]
 
 
 def is_human(name: str, declared: Mapping[str, Measure] | None = None) -> bool:

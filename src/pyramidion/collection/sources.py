@@ -1,8 +1,8 @@
 """Read any source as a collection: a path, a data frame, scores, a matrix."""
 
 import warnings
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any, Protocol, TypeAlias, TypeVar
@@ -11,12 +11,18 @@ import numpy as np
 
 from pyramidion.collection._collection import Collection
 from pyramidion.collection._preferences import Preferences
+from pyramidion.collection._repairs import Repairs, parsed_choices
 from pyramidion.collection._scores import Scores, scores_from_frame
 from pyramidion.collection.checks import checked, require_consistent
 from pyramidion.collection.matrix import ScoreMatrix
 from pyramidion.errors import DataNote, InputError, Where
+from pyramidion.questions import Options, option
+from pyramidion.questions.common import source_format_option
 
 T = TypeVar("T")
+
+# The heading of the options that say how data are read.
+_PANEL = "Reading the data"
 
 
 class Frame(Protocol):
@@ -42,7 +48,7 @@ class Array(Protocol):
         """Return it as an array of NumPy."""
 
 
-#: What questions take as their source; signatures show the name.
+#: Sources that questions accept; signatures show the name.
 Source: TypeAlias = Annotated[
     Collection | ScoreMatrix | Scores | Preferences | Frame | HasScores | str | Path,
     "pyramidion.collection:Source",
@@ -52,53 +58,186 @@ Source: TypeAlias = Annotated[
 Values: TypeAlias = Annotated[Sequence[float | None] | Array, "pyramidion.collection:Values"]
 
 
-def read_source(source: Any, *, format: str | None = None, strict: bool = True) -> Collection:
-    """Return any source as a collection; several sources are joined."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceReading(Options):
+    """How data are read."""
+
+    source_format: str | None = source_format_option("source", panel=_PANEL)
+    columns: tuple[str, ...] = option(
+        (), "Columns of a table of your own, as part=column: topic=id,system=model,assessor=who. "
+        "Parts: topic, task, system, kind, role, text, reference, document, assessor, occasion, "
+        "run, unit, time, measure, value; of preferences first, second, choice, sides, strength, "
+        "items, best, worst. Columns with usual names are recognized.", metavar="PART=COLUMN",
+        panel=_PANEL,
+    )  # fmt: skip
+    exclude: tuple[str, ...] = option(
+        (), "Systems to leave out, comma-separated; also topics, assessors or measures.",
+        metavar="NAMES", panel=_PANEL,
+    )  # fmt: skip
+
+    @property
+    def repairs(self) -> Repairs:
+        """What to change in the data."""
+        return Repairs(exclude=self.exclude)
+
+    def read_source(self, source: Any, *, strict: bool = True) -> Collection:
+        """Read any source as these options say."""
+        return read_source(
+            source, format=self.source_format, strict=strict, columns=self.columns,
+            choices=getattr(self, "choices", ()), repairs=self.repairs,
+        )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoreReading(SourceReading):
+    """How scores are read."""
+
+    reverse: tuple[str, ...] = option(
+        (),
+        "Assessors or measures whose scale is reversed, comma-separated.",
+        metavar="NAMES",
+        panel=_PANEL,
+    )
+    missing: tuple[str, ...] = option(
+        (), "Values that mean that there is no score, such as -999, or fluency=9 for one measure.",
+        metavar="VALUES", panel=_PANEL,
+    )  # fmt: skip
+    lower_is_better: tuple[str, ...] = option(
+        (),
+        "Further measures for which lower is better, comma-separated.",
+        metavar="MEASURES",
+        panel=_PANEL,
+    )
+    higher_is_better: tuple[str, ...] = option(
+        (), "Measures for which higher is better in spite of their names, comma-separated.",
+        metavar="MEASURES", panel=_PANEL,
+    )  # fmt: skip
+
+    @property
+    def repairs(self) -> Repairs:
+        """What to change in the data."""
+        return Repairs(
+            self.exclude, self.reverse, self.missing, self.lower_is_better, self.higher_is_better
+        )
+
+
+def choices_option() -> Any:
+    """Declare ``--choices``: what the values in a column of choices mean."""
+    help = "What the values in the column of choices mean, such as 0=first,1=second,2=tie."
+    return option((), help, metavar="VALUE=CHOICE", panel=_PANEL)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PreferenceReading(SourceReading):
+    """How preferences are read."""
+
+    choices: tuple[str, ...] = choices_option()
+    reverse: tuple[str, ...] = option(
+        (), "Assessors whose choices are reversed, comma-separated.", metavar="NAMES", panel=_PANEL
+    )
+
+    @property
+    def repairs(self) -> Repairs:
+        """What to change in the data."""
+        return Repairs(self.exclude, self.reverse)
+
+
+def read_source(
+    source: Any,
+    *,
+    format: str | None = None,
+    strict: bool = True,
+    columns: Sequence[str] = (),
+    choices: Sequence[str] = (),
+    repairs: Repairs | None = None,
+) -> Collection:
+    """Return any source as a collection; several sources are joined, repaired and checked."""
+    where = Where(source) if isinstance(source, str | Path) else None
     if isinstance(source, list | tuple) and source:
-        return _joined([read_source(part, format=format, strict=strict) for part in source])
+        how: Any = {"format": format, "columns": columns, "choices": choices}
+        collection = _joined([_read(part, strict=strict, **how) for part in source])
+    else:
+        collection = _read(source, format=format, strict=strict, columns=columns, choices=choices)
+    before = collection.repaired
+    if repairs is not None and repairs != Repairs():
+        collection = replace(repairs.apply(collection), findings=None)
+    if strict:
+        # Objects that a program made are checked, too, but only the result reports what was found.
+        parts = source if isinstance(source, list | tuple) else [source]
+        kinds = (Collection, Scores, ScoreMatrix, Preferences)
+        by_program = all(isinstance(part, kinds) for part in parts)
+        collection = checked(collection, where, warn=not by_program)
+        if where is not None or collection.repaired != before:
+            _warn_repaired(collection, where)
+    return collection
+
+
+def _read(
+    source: Any,
+    *,
+    format: str | None,
+    strict: bool,
+    columns: Sequence[str],
+    choices: Sequence[str],
+) -> Collection:
+    """Read one source, which is not checked yet."""
     if isinstance(source, Collection):
-        return checked(source) if strict else source
+        return source
     if isinstance(source, ScoreMatrix):
         return Collection("", scores=source.to_scores())
     if isinstance(source, Scores):
         return Collection("", scores=source)
     if isinstance(source, Preferences):
         return Collection("", preferences=source)
+    coding = parsed_choices(choices)
     if isinstance(source, str | Path):
+        if columns or coding:
+            from pyramidion.collection.formats.reading import read_as
+
+            reading = read_as(Path(source), format=format, columns=columns, choices=coding)
+            return reading.collection
         from pyramidion.collection.formats import read_collection
 
-        collection = read_collection(source, format=format, strict=strict)
-        if strict:
-            collection = checked(collection, Where(source))
-            _warn_repaired(collection, source)
-        return collection
-    if (chosen := _preferences_in(source)) is not None:
+        return read_collection(source, format=format, strict=strict)
+    if (chosen := _preferences_in(source, columns, coding)) is not None:
         return chosen
     held = getattr(source, "scores", None)
-    scores = held if isinstance(held, Scores) else scores_from_frame(source)
-    collection = Collection("", scores=scores)
+    if columns and not isinstance(held, Scores):
+        from pyramidion.collection._raw import raw_frame
+        from pyramidion.collection.formats._table import collection_of, find_columns
+
+        raw = raw_frame(source)
+        collection = collection_of(raw, find_columns(raw, columns))
+    else:
+        scores = held if isinstance(held, Scores) else scores_from_frame(source)
+        collection = Collection("", scores=scores)
     require_consistent(collection)
-    return checked(collection)
+    return collection
 
 
-def _preferences_in(frame: Any) -> Collection | None:
+def _preferences_in(
+    frame: Any, requested: Sequence[str], coding: Mapping[str, str]
+) -> Collection | None:
     """Read a data frame with columns of preferences; None if it has none."""
     from pyramidion.collection._raw import raw_frame
-    from pyramidion.collection.formats import preferences as formats
+    from pyramidion.collection.formats import _preferences as formats
 
     # Asking a lazy frame for its columns would compute it.
     able = hasattr(type(frame), "columns") and not hasattr(frame, "collect")
     names = list(frame.columns) if able else []
-    columns = formats.find_preference_columns([name for name in names if isinstance(name, str)])
-    return formats.collection_of_preferences(raw_frame(frame), columns) if columns else None
+    texts = [name for name in names if isinstance(name, str)]
+    preference_columns = requested if formats.asks_for_preferences(requested) else ()
+    columns = formats.find_preference_columns(texts, preference_columns)
+    return formats.collection_of_preferences(raw_frame(frame), columns, coding) if columns else None
 
 
-def _warn_repaired(collection: Collection, source: str | Path) -> None:
-    """Report in one line what a reader repaired."""
+def _warn_repaired(collection: Collection, where: Where | None) -> None:
+    """Report in one line what was repaired."""
     if collection.repaired:
         first, *rest = collection.repaired
         more = f" (and {len(rest)} more, which `pyramidion describe` lists)" if rest else ""
-        warnings.warn(f"{source}: repaired: {first}{more}", DataNote, stacklevel=3)
+        prefix = f"{where}: " if where else ""
+        warnings.warn(f"{prefix}repaired: {first}{more}", DataNote, stacklevel=3)
 
 
 def _joined(parts: Sequence[Collection]) -> Collection:
@@ -128,8 +267,8 @@ def _once(items: Iterable[T]) -> tuple[T, ...]:
 def _scores_once(scores: Scores) -> Scores:
     """Drop scores that another source repeats; contradictions are refused later."""
     pairs = scores.repeated_keys()
-    again = [row for earlier, row in pairs if scores.value[earlier] == scores.value[row]]
-    return scores.rows(np.delete(np.arange(len(scores)), again)) if again else scores
+    repeated = [row for earlier, row in pairs if scores.value[earlier] == scores.value[row]]
+    return scores.rows(np.delete(np.arange(len(scores)), repeated)) if repeated else scores
 
 
 def read_scored(source: Any, *, format: str | None = None) -> Collection:

@@ -260,7 +260,7 @@ def _marks(result: ComparisonResult, pairs: PairArrays) -> list[list[str]]:
 def _ranking_notes(result: ComparisonResult, pairs: PairArrays, *, lines: bool) -> Iterator[str]:
     adjusted = any(system.adjusted != system.mean for system in result.systems)
     means = "least-squares means" if adjusted else "means"
-    means = {"bradley-terry": "strengths", "ppi": "means by people and judge"}.get(
+    means = {"bradley-terry": "strengths", "ppi": "means from people and judge"}.get(
         result.test, means
     )
     yield f"{means} with confidence intervals; {method_note(result)}"
@@ -291,6 +291,40 @@ def significance_picture(result: ComparisonResult) -> Picture:
         note=f"{differing}; {method_note(result)}{people_note(result.systems)}",
         human=[system.kind == "human" for system in result.systems],
         equivalent=f"equivalent within {result.margin}{result.unit}",
+    )
+
+
+# Pairs that differ, are equivalent, or are undecided.
+_PAIR_LOOKS = {
+    "different": KeyEntry("significantly different", "h2", "o"),
+    "equivalent": KeyEntry("equivalent", "e", "D"),
+    "undecided": KeyEntry("undecided", "q", "s"),
+}
+
+
+def differences_picture(result: ComparisonResult) -> Picture:
+    """Draw the differences of the main pairs with their intervals; lines at 0 and the margin."""
+    pairs = [pair for pair in result.main_pairs() if not math.isnan(pair.low)]
+    if not pairs:
+        pairs = [pair for pair in result.comparisons if not math.isnan(pair.low)][:1]
+    kinds = [pair.verdict or ("undecided", "different")[result.significant(pair)] for pair in pairs]
+    ranks = result.test == "wilcoxon" or result.statistic == "w"
+    middle = [(p.low + p.high) / 2 if ranks else p.difference for p in pairs]
+    margin = [] if result.margin is None else [-result.margin, result.margin]
+    rows = Rows(
+        [f"{pair.a} − {pair.b}" for pair in pairs], middle,
+        [pair.low for pair in pairs], [pair.high for pair in pairs], looks=_PAIR_LOOKS,
+        kinds=kinds, striped=True, lines=[0.0, *margin],
+    )  # fmt: skip
+    shown, total = len(pairs), len(result.comparisons)
+    which = "all pairs" if shown == total else f"{shown} of {total:,} pairs"
+    together = shown > 1 and result.correction not in ("none", "bh")
+    level = f"{'simultaneous ' * together}{100 * (1 - result.alpha):.4g}% intervals"
+    return rows_picture(
+        rows,
+        title=_titled("Differences", result),
+        note=f"{which}; {level}, {method_note(result)}",
+        xlabel=f"difference{result.unit and f' ({result.unit.strip()})'}",
     )
 
 

@@ -11,18 +11,18 @@ import numpy as np
 from pyramidion._types import Floats, Ints
 from pyramidion.collection import Collection, Scale, ScoreMatrix, Scores
 from pyramidion.collection.ids import natural_order
-from pyramidion.collection.sources import Source, read_source
+from pyramidion.collection.sources import Source, SourceReading
 from pyramidion.comparison._compare import CompareOptions, compare_matrix
 from pyramidion.comparison._preferences import agreement_with_others, answers_agree
 from pyramidion.comparison._result import ComparisonResult, mean_intervals
 from pyramidion.comparison._view import comparison_charts
 from pyramidion.comparison.common import joined, known_means, places_of, ratios, require_known
-from pyramidion.comparison.measure_tables import place_name
+from pyramidion.comparison.measure_tables import scope_name
 from pyramidion.errors import InputError
 from pyramidion.pyramid import UnitOptions, UnitScorer
 from pyramidion.pyramid._answers import normalized_share
 from pyramidion.questions import Options, argument, option, question
-from pyramidion.questions.common import confidence_option, source_format_option
+from pyramidion.questions.common import confidence_option
 from pyramidion.rendering.labels import counted
 from pyramidion.rendering.result import FiguresResult, signed
 from pyramidion.rendering.table import Table
@@ -37,7 +37,7 @@ _FEWEST = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Checklists(Options):
+class Checklists(SourceReading):
     """The answers to use."""
 
     source: Source = argument(
@@ -47,7 +47,6 @@ class Checklists(Options):
     tasks: tuple[str, ...] = option(
         (), "Tasks to include, comma-separated; all by default.", flags=("--task",)
     )
-    source_format: str | None = source_format_option("source")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +54,10 @@ class ChecklistOptions(Options):
     """How answers become scores."""
 
     answers: Literal["people", "settled"] = option(
-        "people", "Answers to use where there are both: those of each person, or the settled ones."
+        "people", "Answers to use if there are both: those of each person, or the final ones."
     )
     cannot_tell: Literal["missing", "no", "half"] = option(
-        "missing", "What 'cannot tell' counts as: missing (no answer), no, or half a yes."
+        "missing", "How 'cannot tell' is counted: missing (no answer), no, or half a yes."
     )
     a: float = option(
         6.0, "Length constant of the normalized score (RoSE's paper: 6); a larger one penalizes "
@@ -180,7 +179,7 @@ def checklists(source: Checklists, options: ChecklistOptions) -> ChecklistScorin
     >>> [(one.system, round(one.score, 2)) for one in checklists(frame)[0].systems]
     [('x', 1.0), ('y', 0.66)]
     """
-    collection = read_source(source.source, format=source.source_format)
+    collection = source.read_source(source.source)
     rows = _answers(collection, options.answers)
     tasks = rows.distinct("task")
     for task in source.tasks:
@@ -199,7 +198,7 @@ def checklists(source: Checklists, options: ChecklistOptions) -> ChecklistScorin
         tables=[table for result in results for table in _tables(result, options)],
         left_out=(
             *collection.left_out,
-            *(place_name("agreement", task) + ": there is only one assessor" for task in lone),
+            *(scope_name("agreement", task) + ": there is only one assessor" for task in lone),
         ),
         charts=[chart for r in results for chart in comparison_charts(r.comparison, r.matrix)],
     )  # fmt: skip
@@ -405,7 +404,7 @@ def _tables(checklist: Checklist, options: ChecklistOptions) -> Iterator[Table]:
         "divided by that of independent units. No difference was shown between systems that share "
         "a letter."
     )
-    title = partial(place_name, task=checklist.task)
+    title = partial(scope_name, task=checklist.task)
     ranking, order = title("Ranking by checklists"), title("Places in the lists")
     yield SYSTEMS.table(checklist.systems, ranking, note, exclude=hidden, key=key)
     yield PLACES.table(checklist.places, order, _place_note(checklist, options), key=key)

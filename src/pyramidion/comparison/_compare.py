@@ -12,6 +12,12 @@ import numpy as np
 
 from pyramidion._types import Bools, Floats, Ints, Pairs
 from pyramidion.collection import ScoreMatrix
+from pyramidion.comparison._assessors import (
+    adjusted_for_assessors,
+    assessor_note,
+    require_comparable_assessors,
+)
+from pyramidion.comparison._intervals import pair_interval_notes, with_intervals
 from pyramidion.comparison._result import (
     LESS_THAN_MARGIN,
     UNVARYING,
@@ -28,7 +34,7 @@ from pyramidion.comparison._result import (
     ranked_systems,
     ranking_notes,
 )
-from pyramidion.comparison.measure_tables import computable, place_name
+from pyramidion.comparison.measure_tables import computable, scope_name
 from pyramidion.comparison.procedures import (
     MAX_T,
     MODELS,
@@ -71,6 +77,7 @@ class ResamplingOptions:
     step_down: bool = True
     clusters: Ints | None = None
     mapper: Mapper = map
+    alpha: float = 0.05
 
     def resamples(self, method: str) -> dict[str, Any]:
         """Return draws of whole clusters; empty without clusters, when topics are drawn."""
@@ -85,7 +92,10 @@ class ResamplingOptions:
 
 @dataclass(frozen=True, slots=True)
 class PairTests:
-    """The results of a test, one element per pair."""
+    """The results of a test, one element per pair.
+
+    `cutoff` is what the largest statistic of all pairs must exceed (single-step max-T).
+    """
 
     statistic: Floats
     p: Floats
@@ -95,6 +105,7 @@ class PairTests:
     p_max_t: Floats | None = None
     omnibus: Omnibus | None = None
     order: Floats | None = None
+    cutoff: float = math.nan
 
 
 def apply_test(
@@ -147,7 +158,8 @@ def require_enough_resamples(options: ResamplingOptions, alpha: float) -> None:
 def _permuted(values: Floats, pairs: Pairs, options: ResamplingOptions) -> PairTests:
     tests = permute_pairs(
         values, pairs=pairs, n_resamples=options.n_resamples, step_down=options.step_down,
-        rng=options.seed, mapper=options.mapper, **options.resamples("permutation"),
+        confidence_level=1 - options.alpha, rng=options.seed, mapper=options.mapper,
+        **options.resamples("permutation"),
     )  # fmt: skip
     notes = tuple("" if n else "no shared topic" for n in tests.topics)
     # Mean differences in standard deviations, from sums over roots of sums of squares; undefined
@@ -161,7 +173,9 @@ def _permuted(values: Floats, pairs: Pairs, options: ResamplingOptions) -> PairT
     if options.clusters is not None:
         # Few clusters have fewer sign patterns than resamples were requested.
         resamples = min(options.n_resamples, 2 ** (1 + int(options.clusters.max())))
-    return PairTests(tests.statistic, tests.p, effects, notes, resamples, p_max_t)
+    return PairTests(
+        tests.statistic, tests.p, effects, notes, resamples, p_max_t, cutoff=tests.cutoff_max_t
+    )
 
 
 def _resampled(
@@ -177,7 +191,7 @@ def _resampled(
     statistic, p, p_max_t = (np.full(len(pairs), np.nan) for _ in range(3))
     # T of a pair with few topics is often infinite under resampling and would dominate the maximum
     # over all pairs, so such pairs are resampled separately and have no max-T.
-    resamples = options.resamples(method)
+    resamples, cutoff = options.resamples(method), math.nan
     for enough, rows in ((False, topics < _FEW), (True, topics >= _FEW)):
         if not rows.any():
             continue
@@ -185,14 +199,15 @@ def _resampled(
             values, method=method, pairs=pairs[rows], statistics=(options.statistic,),
             n_resamples=options.n_resamples, cutoffs=False, step_down=enough and options.step_down,
             observed=None if observed is None else observed[rows], rng=options.seed,
-            mapper=options.mapper, **resamples,
+            confidence_level=1 - options.alpha, mapper=options.mapper, **resamples,
         ).tests[options.statistic]  # fmt: skip
         statistic[rows], p[rows] = tests.statistic, tests.p
         if enough:
             p_max_t[rows] = tests.p_step_down if options.step_down else tests.p_max_t
+            cutoff = tests.cutoff_max_t
     effects = _effects(values, pairs, options.statistic) if observed is None else statistic
     notes = tuple(few_topics_note(n) for n in topics.tolist())
-    return PairTests(statistic, p, effects, notes, options.n_resamples, p_max_t)
+    return PairTests(statistic, p, effects, notes, options.n_resamples, p_max_t, cutoff=cutoff)
 
 
 def _effects(values: Floats, pairs: Pairs, statistic: StatisticName) -> Floats:
@@ -412,19 +427,22 @@ def compare_matrix(
         runs = models.run_note(matrix)
     else:
         runs = ""
+    matrix = adjusted_for_assessors(matrix)
+    require_comparable_assessors(matrix)
     correction = effective_correction(options.correction, test)
     ranking = Ranking.of_ranks(matrix) if test == "kruskal" else Ranking.of(matrix)
     pairs = paired_systems(matrix, ranking.order, options.baseline)
     resampling = enough_resamples(
         ResamplingOptions(
             options.n_resamples, options.statistic, options.seed, options.continuity,
-            clusters=clusters, mapper=mapper,
+            clusters=clusters, mapper=mapper, alpha=alpha,
         ),
         test, correction, len(pairs), alpha,
     )  # fmt: skip
     tested, adjusted, resamples = corrected_tests(
         matrix.values, pairs, test, correction, resampling
     )
+    tested, adjusted = _without_confounded(matrix, pairs, tested, adjusted)
     comparisons = built_comparisons(
         matrix, pairs, *_shared_differences(matrix.values, pairs), tested.statistic, tested.p,
         adjusted, tested.effect, notes=tested.notes,
@@ -432,11 +450,13 @@ def compare_matrix(
     if options.margin is not None:
         within = equivalence_p(matrix.values, pairs, test, resampling, options)
         comparisons = with_verdicts(comparisons, within, options)
+    comparisons = with_intervals(comparisons, [(matrix, pairs)], test, options, tested.cutoff)
     intervals = mean_intervals(matrix, confidence_level=options.confidence_level)
     notes = (
         runs,
         *_notes(matrix, test, tested, resamples, options),
         *interval_notes(matrix, intervals),
+        *pair_interval_notes(comparisons, test, options.statistic, alpha),
     )
     return comparison_result(
         matrix, ranking, comparisons, intervals, options,
@@ -450,9 +470,24 @@ def compare_matrix(
         clusters=0 if clusters is None else 1 + int(clusters.max()),
         margin=options.margin,
         runs=_most_averaged(matrix, "run"),
+        adjusted=matrix.adjustment is not None and not matrix.adjustment.too_many,
         left_out=tuple(left_out_pairs(matrix, test, comparisons)),
         notes=tuple(filter(None, notes)),
     )  # fmt: skip
+
+
+def _without_confounded(
+    matrix: ScoreMatrix, pairs: Pairs, tested: PairTests, adjusted: Floats
+) -> tuple[PairTests, Floats]:
+    """Refuse pairs of systems that cannot be told from their assessors."""
+    if matrix.adjustment is None or matrix.adjustment.parts is None:
+        return tested, adjusted
+    parts = matrix.adjustment.parts[pairs]
+    apart = parts[:, 0] != parts[:, 1]
+    reasons = zip(apart, tested.notes, strict=True)
+    notes = tuple("judged by different assessors" if mark else note for mark, note in reasons)
+    p, adjusted = np.where(apart, np.nan, tested.p), np.where(apart, np.nan, adjusted)
+    return replace(tested, p=p, notes=notes), adjusted
 
 
 def comparison_result(
@@ -497,7 +532,7 @@ def require_comparable(matrix: ScoreMatrix, baseline: str | None) -> None:
         raise InputError(what, hint="add topics")
     computable(matrix)
     if empty := [s for s, n in zip(matrix.systems, matrix.counts(), strict=True) if not n]:
-        hint = "take it out of the matrix"
+        hint = "remove it of the matrix"
         raise InputError(f"system {empty[0]} has no score of {matrix.measure}", hint=hint)
     if baseline is not None and baseline not in matrix.systems:
         hint = known_names(baseline, matrix.systems)
@@ -533,12 +568,14 @@ def paired_systems(matrix: ScoreMatrix, order: list[int], baseline: str | None) 
 def _notes(
     matrix: ScoreMatrix, test: TestName, tested: PairTests, resamples: int, options: CompareOptions
 ) -> Iterator[str]:
-    """Yield notes: what was averaged and resampled, and what so few topics cannot show."""
+    """Yield notes: what was averaged and resampled, and the limits of few topics."""
     if most := _most_averaged(matrix, "assessor"):
         yield (
             f"Scores are means over up to {most} assessors; results hold for these assessors. The "
             "models lmm and ordinal also generalize to others."
         )
+    if matrix.adjustment is not None:
+        yield assessor_note(matrix.adjustment)
     yield str(tested.omnibus or "")
     yield fallback_note(options.correction, test)
     pairs = len(tested.p)
@@ -572,14 +609,17 @@ def corrected_tests(
     """Apply a test; return also corrected p-values and the number of resamples behind them."""
     tested = apply_test(values, pairs, test, options)
     if correction in ("holm", "bh", "none"):
+        tested = replace(tested, cutoff=math.nan)
         return tested, adjust_p(tested.p, method=correction), tested.n_resamples
     if is_one_test(tested.p):
-        return _explained(tested, tested.p), tested.p.copy(), tested.n_resamples
+        tested = replace(_explained(tested, tested.p), cutoff=math.nan)
+        return tested, tested.p.copy(), tested.n_resamples
     source = max_t(values, pairs, test, options, tested) if tested.p_max_t is None else tested
     assert source.p_max_t is not None
     # The correction of an undefined test is undefined, and no correction makes p smaller.
     adjusted = np.maximum(tested.p, source.p_max_t)
-    return _explained(tested, adjusted, source.notes), adjusted, source.n_resamples
+    tested = replace(_explained(tested, adjusted, source.notes), cutoff=source.cutoff)
+    return tested, adjusted, source.n_resamples
 
 
 def is_one_test(p: Floats) -> bool:
@@ -706,7 +746,7 @@ def left_out_pairs(
     matrix: ScoreMatrix, test: str, comparisons: Sequence[Comparison]
 ) -> Iterator[str]:
     """Report pairs without a p-value, and count missing scores."""
-    name = place_name(matrix.measure, matrix.task)
+    name = scope_name(matrix.measure, matrix.task)
     if undefined := [c for c in comparisons if math.isnan(c.p_adjusted)]:
         first = undefined[0]
         why = f" ({first.note})" if first.note else ""

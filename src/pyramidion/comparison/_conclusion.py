@@ -33,7 +33,7 @@ def _are(count: int) -> str:
 
 
 class Conclusion:
-    """The sentences about a comparison: who leads, whom they beat, how many pairs differ."""
+    """Sentences about a comparison: the leaders, the systems they beat, the pairs that differ."""
 
     def __init__(self, result: "ComparisonResult") -> None:
         self.result = result
@@ -56,7 +56,10 @@ class Conclusion:
             yield self._two()
             return
         if (parts := max(system.part for system in result.systems)) > 1:
-            yield f"The systems fall into {parts} parts that share no topic and cannot be compared"
+            shared = "assessor" if result.adjusted else "topic"
+            yield (
+                f"The systems fall into {parts} parts that share no {shared} and cannot be compared"
+            )
         elif result.baseline:
             yield self._baseline(result.baseline)
         elif any(map(self.result.decided, self._tested)):

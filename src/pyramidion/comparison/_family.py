@@ -9,6 +9,7 @@ import numpy as np
 
 from pyramidion._types import Floats, Ints, Pairs
 from pyramidion.collection import ScoreMatrix
+from pyramidion.comparison._assessors import adjusted_for_assessors
 from pyramidion.comparison._compare import (
     CompareOptions,
     ResamplingOptions,
@@ -20,6 +21,7 @@ from pyramidion.comparison._compare import (
     pair_counts,
     with_verdicts,
 )
+from pyramidion.comparison._intervals import with_intervals, with_model_intervals
 from pyramidion.comparison._result import (
     LESS_THAN_MARGIN,
     Comparison,
@@ -33,6 +35,7 @@ from pyramidion.comparison.procedures import (
     RESAMPLING_TESTS,
     STATISTIC_TESTS,
     Corrected,
+    Correction,
     TestName,
     effective_correction,
 )
@@ -50,19 +53,22 @@ def compare_family(
     if len(matrices) == 1 or correction == "none":
         return [compare_matrix(matrix, options, test=test, mapper=mapper) for matrix in matrices]
     enough = options
+    if not options.model:
+        matrices = [adjusted_for_assessors(matrix) for matrix in matrices]
     if not options.model and (options.margin or correction in ("holm", "bh")):
         needed = least_resamples(total, options.alpha)
         enough = replace(options, n_resamples=max(options.n_resamples, needed))
     results = [compare_matrix(matrix, enough, test=test, mapper=mapper) for matrix in matrices]
     pairs = [pair for result in results for pair in result.comparisons]
-    p = np.array([pair.p for pair in pairs])
+    p, cutoff = np.array([pair.p for pair in pairs]), math.nan
     if correction in ("holm", "bh", "none"):
         adjusted = adjust_p(p, method=correction)
     elif is_one_test(p):
         adjusted = p
     else:
         # No correction makes p smaller, or defines what is undefined for the measure alone.
-        adjusted = np.maximum(p, _joint_max_t(matrices, results, enough, test, mapper))
+        joint, cutoff = _joint_max_t(matrices, results, enough, test, mapper)
+        adjusted = np.maximum(p, joint)
         adjusted[[math.isnan(pair.p_adjusted) for pair in pairs]] = np.nan
     judged = tuple(
         replace(pair, p_adjusted=p, note=_note(pair, p))
@@ -70,6 +76,12 @@ def compare_family(
     )
     if options.margin is not None:
         judged = with_verdicts(judged, np.array([pair.p_equivalence for pair in judged]), options)
+    if options.model:
+        judged = with_model_intervals(judged, results, correction)
+    else:
+        corrected = replace(options, correction=correction)
+        parts = [(m, _indices(m, result)) for m, result in zip(matrices, results, strict=True)]
+        judged = with_intervals(judged, parts, test, corrected, cutoff)
     ends = np.cumsum([len(result.comparisons) for result in results]).tolist()
     note = f"Corrected for the {total:,} pairs of {len(matrices)} measures and tasks together."
     if test in RESAMPLING_TESTS and enough.n_resamples > options.n_resamples:
@@ -83,7 +95,7 @@ def compare_family(
 
 def _family_correction(
     matrices: Sequence[ScoreMatrix], options: CompareOptions, test: TestName
-) -> Corrected:
+) -> Correction:
     """Return the correction; Holm's if measures have no resamples in common."""
     correction = effective_correction(options.correction, test)
     # Whole clusters can be drawn only if all measures have all topics.
@@ -99,19 +111,28 @@ def _joint_max_t(
     options: CompareOptions,
     test: TestName,
     mapper: Mapper,
-) -> Floats:
-    """Compare each pair with the largest statistic of all matrices after the same resamples."""
+) -> tuple[Floats, float]:
+    """Compare each pair with the largest statistic of all matrices after the same resamples.
+
+    Return corrected p-values, and what the largest statistic must exceed.
+    """
     # A difference of 0 adds nothing to sums and has no rank, so it can replace a missing one.
     neutral = test not in STATISTIC_TESTS or (test == "mc" and options.statistic == "w")
     values, pairs, codes = side_by_side(matrices, results, absent=0.0 if neutral else math.nan)
     resampling = ResamplingOptions(
         options.n_resamples, options.statistic, options.seed, options.continuity,
-        step_down=options.correction == "maxt", clusters=codes, mapper=mapper,
+        step_down=options.correction == "maxt", clusters=codes, mapper=mapper, alpha=options.alpha,
     )  # fmt: skip
     run = apply_test if test in RESAMPLING_TESTS else max_t
-    p_max_t = run(values, pairs, test, resampling).p_max_t
-    assert p_max_t is not None
-    return p_max_t
+    tested = run(values, pairs, test, resampling)
+    assert tested.p_max_t is not None
+    return tested.p_max_t, tested.cutoff
+
+
+def _indices(matrix: ScoreMatrix, result: ComparisonResult) -> Pairs:
+    """Return the columns of each pair of a result."""
+    column = numbered(matrix.systems)
+    return np.array([(column[pair.a], column[pair.b]) for pair in result.comparisons], np.intp)
 
 
 def side_by_side(
@@ -125,15 +146,14 @@ def side_by_side(
     keys = [list(zip(m.topics, m.clusters or m.topics, strict=True)) for m in matrices]
     row = numbered(dict.fromkeys(chain(*keys)))
     values = np.full((len(row), sum(len(m.systems) for m in matrices)), absent)
-    pairs: list[tuple[int, int]] = []
+    pairs: list[list[int]] = []
     start = 0
     for matrix, topic_keys, result in zip(matrices, keys, results, strict=True):
         stop = start + len(matrix.systems)
         # A power of two is exact, and keeps one measure's rounding from swamping another.
         _, exponent = math.frexp(float(np.nanmax(np.abs(matrix.values), initial=0.0)))
         values[[row[key] for key in topic_keys], start:stop] = np.ldexp(matrix.values, -exponent)
-        column = numbered(matrix.systems)
-        pairs += [(start + column[pair.a], start + column[pair.b]) for pair in result.comparisons]
+        pairs += (start + _indices(matrix, result)).tolist()
         start = stop
     codes = None
     if matrices[0].clusters:

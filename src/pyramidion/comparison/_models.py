@@ -20,6 +20,7 @@ from pyramidion.comparison._compare import (
     paired_systems,
     with_verdicts,
 )
+from pyramidion.comparison._intervals import level_of_pair, t_ends, with_ends, with_margin_ends
 from pyramidion.comparison._result import ComparisonResult, ModelFit, Ranking
 from pyramidion.comparison.common import places_of, ratios
 from pyramidion.comparison.procedures import ModelName, RandomEffect
@@ -65,11 +66,11 @@ class _Rows:
         if any(assessors := scores.columns["assessor"][in_matrix]):
             random["assessor"] = np.unique(assessors.astype(str), return_inverse=True)[1]
         if any(runs := scores.columns["run"][in_matrix]):
-            # Seed 1 of a system has nothing in common with seed 1 of another.
+            # Seed 1 of a system is unrelated to seed 1 of another.
             run = np.unique(runs.astype(str), return_inverse=True)[1]
             random["run"] = _crossed(system, run)
         if (clusters := matrix.cluster_codes) is not None:
-            # What all systems share in a cluster cancels out of differences, unlike the rest.
+            # An effect that all systems share in a cluster cancels in differences, unlike the rest.
             random["cluster"] = clusters[topic]
             random["system:cluster"] = _crossed(system, clusters[topic])
         return cls(scores.value[in_matrix], system, random, matrix.systems)
@@ -248,19 +249,25 @@ def _several_models_note(fits: Sequence[_Fit], measure: str) -> str:
 
 def _test_pairs(
     fits: Sequence[_Fit], pairs: Pairs, options: CompareOptions
-) -> tuple["MixedPairs", Ints, Floats | None]:
-    """Test each pair by the model with the largest p-value, return which, and test equivalence."""
+) -> tuple["MixedPairs", Ints, Floats, Floats | None]:
+    """Test each pair by the model with the largest p-value, and test equivalence.
+
+    Return also which model that is, and the levels of intervals.
+    """
     from scipy.special import stdtr
 
-    tests_by_fit = [fit.model.pairwise(pairs, rng=options.seed) for fit in fits]
+    alpha = options.alpha
+    tests_by_fit = [fit.model.pairwise(pairs, alpha=alpha, rng=options.seed) for fit in fits]
     which = np.argmax([tests.p for tests in tests_by_fit], axis=0)
     names = ("differences", "standard_errors", "df", "t", "p", "p_adjusted")
     chosen: dict[str, Any] = {
         name: np.array([getattr(tests, name) for tests in tests_by_fit])[which, range(len(pairs))]
         for name in names
     }
+    levels = np.array([tests.level for tests in tests_by_fit])[which]
     if options.correction in ("holm", "bh", "none"):
         chosen["p_adjusted"] = adjust_p(chosen["p"], method=options.correction)
+        levels[:] = level_of_pair(chosen["p_adjusted"], alpha, options.correction)
     within = None
     if options.margin is not None:
         # Two one-sided t tests, by the most conservative model.
@@ -269,7 +276,7 @@ def _test_pairs(
         ]
         sides = [stdtr(tests.df, t) for tests, t in zip(tests_by_fit, reach, strict=True)]
         within = np.max(sides, axis=0)
-    return replace(tests_by_fit[0], **chosen), which, within
+    return replace(tests_by_fit[0], **chosen), which, levels, within
 
 
 def compare_by_model(
@@ -288,15 +295,23 @@ def compare_by_model(
     parts = np.ones(len(matrix.systems), dtype=np.int64)
     ranking = Ranking(fitted.means, matrix.goodness(means), parts)
     pairs = paired_systems(matrix, ranking.order, options.baseline)
-    tests, which, within = _test_pairs(fits, pairs, options)
+    tests, which, levels, within = _test_pairs(fits, pairs, options)
     effect = ratios(tests.differences, np.array([fit.spread for fit in fits])[which])
     comparisons = built_comparisons(
         matrix, pairs, shared_topics(matrix.values, pairs), tests.differences, tests.t, tests.p,
         tests.p_adjusted, effect,
         notes=np.where(np.isnan(tests.t), "nothing can be tested", "").tolist(),
     )  # fmt: skip
+    differences = tests.differences, tests.standard_errors, tests.df
     if within is not None:
         comparisons = with_verdicts(comparisons, within, options)
+        equal = np.array([pair.p_equivalence_adjusted for pair in comparisons])
+        level = 2 * level_of_pair(equal, options.alpha, options.correction)
+        comparisons = with_margin_ends(comparisons, *t_ends(*differences, level))
+    comparisons = with_ends(
+        comparisons, *t_ends(*differences, levels), alpha=options.alpha,
+        stepwise=options.correction == "holm",
+    )  # fmt: skip
     low, high = fitted.intervals(options.confidence_level)
     formulas = [fit.formula(matrix.measure) for fit in fits]
     remarks = [*remarks, _several_models_note(fits, matrix.measure), *fitted.notes]
@@ -344,15 +359,12 @@ def _record(
     tests: "MixedPairs",
     options: CompareOptions,
 ) -> ModelFit:
-    from scipy.special import stdtrit
-
     def named(values: Floats) -> dict[str, float]:
         return dict(zip(matrix.systems, values.tolist(), strict=True))
 
     bounds = [f"{a:g}|{b:g}" for a, b in pairwise(fitted.categories)]
-    errors = np.where(tests.standard_errors > 0, tests.standard_errors, np.nan)
-    half = stdtrit(tests.df, (1 + options.confidence_level) / 2) * errors
-    ends = (tests.differences - half).tolist(), (tests.differences + half).tolist()
+    differences = tests.differences, tests.standard_errors, tests.df
+    ends = t_ends(*differences, 1 - options.confidence_level)
     return ModelFit(
         _Fit(fitted).formula(matrix.measure), named(fitted.means), named(fitted.standard_errors),
         named(fitted.effects), named(fitted.effect_errors),
@@ -360,7 +372,8 @@ def _record(
         threshold_errors=dict(zip(bounds, fitted.threshold_errors.tolist(), strict=True)),
         variances=dict(fitted.variances), log_likelihood=fitted.log_likelihood,
         pair_formulas=tuple(formulas), pair_errors=tuple(tests.standard_errors.tolist()),
-        pair_intervals=tuple(zip(*ends, strict=True)),
+        pair_df=tuple(tests.df.tolist()),
+        pair_intervals=tuple(zip(*(end.tolist() for end in ends), strict=True)),
     )  # fmt: skip
 
 

@@ -3,7 +3,6 @@
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
-from pathlib import Path
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -11,19 +10,20 @@ import numpy as np
 from pyramidion._types import Floats, Ints
 from pyramidion.collection import CodedPreferences, Collection, Preferences, ScoreMatrix
 from pyramidion.collection.ids import grouped
-from pyramidion.collection.sources import Source, read_source
+from pyramidion.collection.sources import PreferenceReading, Source
 from pyramidion.comparison._compare import (
     built_comparisons,
     comparison_result,
     paired_systems,
 )
+from pyramidion.comparison._intervals import level_of_pair, t_ends, with_ends
 from pyramidion.comparison._result import ComparisonResult, Ranking, SystemResult
 from pyramidion.comparison._view import comparison_charts, pairs_table
 from pyramidion.comparison.common import joined, places_of, ratios, require_known
-from pyramidion.comparison.measure_tables import place_name
+from pyramidion.comparison.measure_tables import scope_name
 from pyramidion.errors import InputError
 from pyramidion.questions import Options, argument, option, question
-from pyramidion.questions.common import confidence_option, source_format_option
+from pyramidion.questions.common import confidence_option
 from pyramidion.rendering.labels import counted
 from pyramidion.rendering.result import FiguresResult, signed
 from pyramidion.rendering.table import Table
@@ -39,11 +39,11 @@ _MOST_SHOWN = 30
 
 
 @dataclass(frozen=True, slots=True)
-class PreferenceInput(Options):
+class PreferenceInput(PreferenceReading):
     """The preferences to use."""
 
     source: Source | Sequence[Source] = argument(
-        "Table of preferences or of best-worst tuples, or collection that holds them; several are "
+        "Table of preferences or of best-worst tuples, or collection with them; several are "
         "joined.", multiple=True,
     )  # fmt: skip
     tasks: tuple[str, ...] = option(
@@ -53,36 +53,14 @@ class PreferenceInput(Options):
         (), "Measures to include, comma-separated, if assessors answered several questions; all by "
         "default.", flags=("--measures", "-m"),
     )  # fmt: skip
-    exclude: tuple[str, ...] = option((), "Systems to leave out, comma-separated.")
-    columns: tuple[str, ...] = option(
-        (), "Columns of a table of your own, as part=column: first=model_a,second=model_b,"
-        "choice=winner. Parts: topic, task, measure, first, second, choice, assessor, sides, "
-        "strength, time; items, best, worst of tuples. Columns with usual names are recognized.",
-        metavar="PART=COLUMN",
-    )  # fmt: skip
-    source_format: str | None = source_format_option("source")
 
     def read(self) -> Collection:
         """Read the preferences, without excluded systems."""
-        if self.columns:
-            from pyramidion.collection.formats.preferences import read_preferences_as
-
-            sources: Any = self.source if isinstance(self.source, list | tuple) else [self.source]
-            named = [read_preferences_as(Path(source), self.columns)[0] for source in sources]
-            collection = read_source(named)
-        else:
-            collection = read_source(self.source, format=self.source_format)
-        table = collection.preferences
-        if not len(table):
+        collection = self.read_source(self.source)
+        if not len(collection.preferences):
             hint = "give a table with the columns topic, first, second and choice"
             raise InputError("the source contains no preferences", hint=hint)
-        for system in self.exclude:
-            require_known("system", system, table.coded.systems)
-        if not self.exclude:
-            return collection
-        excluded = np.isin(table.columns["first"], self.exclude)
-        excluded |= np.isin(table.columns["second"], self.exclude)
-        return replace(collection, preferences=table.rows(~excluded))
+        return collection
 
     def parts(self, table: Preferences) -> Iterator[tuple[str, str, Preferences]]:
         """Yield the preferences of each task and measure."""
@@ -408,18 +386,22 @@ def _compare(
     low[alone], high[alone] = np.nan, np.nan
     first, second = pairs.T
     same = fit.parts[first] == fit.parts[second]
-    numbers = np.full((4, len(pairs)), np.nan)
+    numbers, ends = np.full((4, len(pairs)), np.nan), np.full((2, len(pairs)), np.nan)
     if same.any():
-        tests = model.pairwise(pairs[same], rng=options.seed)
-        adjusted = tests.p_adjusted
+        tests = model.pairwise(pairs[same], alpha=options.alpha, rng=options.seed)
+        adjusted, level = tests.p_adjusted, tests.level
         if options.correction != "maxt":
             adjusted = adjust_p(tests.p, method=options.correction)
+            level = level_of_pair(adjusted, options.alpha, options.correction)
         numbers[:, same] = tests.differences, tests.t, tests.p, adjusted
+        ends[:, same] = t_ends(tests.differences, tests.standard_errors, tests.df, level)
     direct = np.bincount(coded.pair, minlength=k * k)
     shared = direct[np.minimum(first, second) * k + np.maximum(first, second)]
     effects = np.array([1 / (1 + math.exp(-difference)) for difference in numbers[0].tolist()])
     notes = np.where(same, "", "no finite difference").tolist()
     comparisons = built_comparisons(matrix, pairs, shared, *numbers, effects, notes=notes)
+    stepwise = options.correction == "holm"
+    comparisons = with_ends(comparisons, ends[0], ends[1], alpha=options.alpha, stepwise=stepwise)
     intervals = MeanIntervals(values, low, high, "t")
     return comparison_result(matrix, ranking, comparisons, intervals, options, test="bradley-terry")
 
@@ -469,7 +451,7 @@ def _part_notes(coded: CodedPreferences, result: ComparisonResult) -> Iterator[s
 
 
 def _left_out(table: Preferences, result: ComparisonResult) -> Iterator[str]:
-    where = place_name(result.measure, result.task)
+    where = scope_name(result.measure, result.task)
     if undefined := sum(math.isnan(pair.p) for pair in result.comparisons):
         yield f"{where}: {counted(undefined, 'pair')} without a finite difference of strengths"
     names = set(table.columns["assessor"])
@@ -633,7 +615,10 @@ def _record(ranking: PreferenceRanking) -> dict[str, Any]:
     """Return the JSON record of a ranking."""
     result = ranking.comparison
     named = ("measure", "task", "test", "alpha", "correction", "baseline", "confidence_level")
-    pair_fields = ("a", "b", "n", "difference", "statistic", "p", "p_adjusted", "effect", "note")
+    pair_fields = (
+        "a", "b", "n", "difference", "low", "high", "statistic", "p", "p_adjusted", "effect",
+        "note",
+    )  # fmt: skip
     return {
         **{name: getattr(result, name) for name in named},
         "preferences": ranking.n, "topics": ranking.topics, "ties": ranking.ties,
@@ -649,7 +634,7 @@ def _record(ranking: PreferenceRanking) -> dict[str, Any]:
 
 def _tables(ranking: PreferenceRanking, options: PreferenceOptions) -> Iterator[Table]:
     result = ranking.comparison
-    name = place_name(result.measure, result.task)
+    name = scope_name(result.measure, result.task)
     hidden = ["group", "tier"] if options.baseline else []
     hidden += ["tier"] * all(system.cluster == 1 for system in result.systems)
     hidden += ["part"] * all(system.part == 1 for system in result.systems)

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 from string import ascii_lowercase
 from typing import Literal
 
@@ -114,6 +115,12 @@ class Comparison:
         With a margin: the p-value of two one-sided tests that the difference is within it.
     verdict
         With a margin: "different", "equivalent" (within it) or "undecided".
+    low, high
+        The interval of the difference at one minus the significance level, simultaneous if
+        p-values are corrected; of the pseudomedian of the differences for tests of signed ranks;
+        NaN if there is none.
+    margin_low, margin_high
+        With a margin: the interval that is compared with it, at one minus twice the level.
 
     Examples
     --------
@@ -133,6 +140,10 @@ class Comparison:
     p_equivalence: float = math.nan
     p_equivalence_adjusted: float = math.nan
     verdict: Verdict = ""
+    low: float = math.nan
+    high: float = math.nan
+    margin_low: float = math.nan
+    margin_high: float = math.nan
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,8 +181,8 @@ class ModelFit:
     `means` are least-squares means (log odds in an ordinal model), `effects` differences from the
     first system, `thresholds` those between the categories of an ordinal model, and
     `log_likelihood` is restricted in a linear model and Laplace's approximation in an ordinal one.
-    Each pair has the formula of the model that its numbers come from, and the standard error and
-    confidence interval of its difference.
+    Each pair has the formula of the model that its numbers come from, and the standard error,
+    degrees of freedom and confidence interval (of this pair alone) of its difference.
     """
 
     formula: str
@@ -185,6 +196,7 @@ class ModelFit:
     log_likelihood: float
     pair_formulas: tuple[str, ...]
     pair_errors: tuple[float, ...]
+    pair_df: tuple[float, ...]
     pair_intervals: tuple[tuple[float, float], ...]
 
 
@@ -195,6 +207,7 @@ class JudgedSystem:
     `topics` were judged by people, `judge_topics` by the judge only. `weight` is that of the
     judge, `effective` the number of topics that people alone would have to judge, `bias` the
     judge's mean difference from people, and `coverage` how often its interval would hold with it.
+    `effective_uncalibrated` is `effective` without calibration, if the judge was calibrated.
     """
 
     system: str
@@ -213,6 +226,7 @@ class JudgedSystem:
     naive_high: float
     bias: float
     coverage: float
+    effective_uncalibrated: float = math.nan
 
 
 @dataclass(frozen=True)
@@ -257,6 +271,8 @@ class ComparisonResult:
         The largest number of runs of a system that were averaged, or 0.
     judge
         The systems' means by people and by a judge, if a judge was used.
+    adjusted
+        Whether means and tests are adjusted for assessors, as their mix differs between systems.
     """
 
     measure: str
@@ -284,11 +300,17 @@ class ComparisonResult:
     family: Family = "pairs"
     runs: int = 0
     judge: tuple[JudgedSystem, ...] = ()
+    adjusted: bool = False
 
     @property
     def unit(self) -> str:
         """The unit of differences and the margin, after a space; empty for scores."""
         return " log odds" if self.test in ("ordinal", "bradley-terry") else ""
+
+    @property
+    def has_intervals(self) -> bool:
+        """Whether any pair has an interval of its difference."""
+        return any(not math.isnan(pair.low) for pair in self.comparisons)
 
     def significant(self, comparison: Comparison) -> bool:
         """Return whether a pair is significantly different after correction."""
@@ -299,7 +321,7 @@ class ComparisonResult:
         return _differs(comparison, self.alpha)
 
     def ahead(self, comparison: Comparison) -> float:
-        """Return how far a pair's first system is ahead by its test, which may be one of ranks."""
+        """Return how far a pair's first system is ahead by its test, which may be a rank test."""
         of_signed_ranks = self.test == "wilcoxon" or self.statistic == "w"
         by_effect = of_signed_ranks or self.test == "kruskal"
         higher = comparison.effect - 0.5 * of_signed_ranks if by_effect else comparison.difference
@@ -371,13 +393,16 @@ class Ranking:
         """Average the systems' scores as if all had the same topics."""
         values = influences(matrix.values).means if matrix.missing else matrix.means()
         parts = linked_parts(~np.isnan(matrix.values).T)
+        if matrix.adjustment is not None and matrix.adjustment.parts is not None:
+            both = np.column_stack([parts, matrix.adjustment.parts])
+            parts = linked_parts((both[:, None] == both).all(axis=2))
         finite = np.nan_to_num(values)
         goodness = matrix.goodness(merge_rounding_ties(finite, noise_level(finite)))
         return cls(values, np.where(np.isnan(values), -np.inf, goodness), parts)
 
     @classmethod
     def of_ranks(cls, matrix: ScoreMatrix) -> "Ranking":
-        """Rank systems by the mean rank of their scores, whatever topics they have."""
+        """Rank systems by the mean rank of their scores, even if their topics differ."""
         from pyramidion.stats import kruskal_wallis
 
         ranks = kruskal_wallis(matrix.values.T).ranks.mean_ranks
@@ -407,7 +432,7 @@ def ranked_systems(
     order = ranking.order
     names = [matrix.systems[i] for i in order]
     letters, tiers = groups_of(names, comparisons, alpha) if grouped else ({}, {})
-    means, counts = matrix.means(), matrix.counts()
+    means, counts = matrix.plain_means(), matrix.counts()
     ranks = [None] * len(order) if ranking.mean_ranks is None else ranking.mean_ranks.tolist()
     return tuple(
         SystemResult(
@@ -425,7 +450,7 @@ def groups_of(
 ) -> tuple[dict[str, str], dict[str, int]]:
     """Return the letters of systems that do not differ, and the tiers of the ranking."""
     different = ((c.a, c.b) for c in comparisons if _differs(c, alpha))
-    # Systems that could not be tested share no letter: nothing says that they do not differ.
+    # Systems that could not be tested share no letter, since they may differ.
     tested = (c for c in comparisons if not math.isnan(c.p_adjusted))
     alike = ((c.a, c.b) for c in tested if not _differs(c, alpha))
     return group_letters(names, alike), clusters(names, different)
@@ -445,16 +470,20 @@ def ranking_notes(result: ComparisonResult) -> Iterator[str]:
     elif not (result.model or result.judge) and any(
         system.adjusted != system.mean for system in result.systems
     ):
+        missing = len({system.n for system in result.systems}) > 1 or not result.adjusted
         yield (
-            "Scores are missing: systems are ranked by least-squares means (of system + topic), "
-            "as if all had the same topics; plain means are shown as well."
+            f"{'Scores are missing: systems' if missing else 'Systems'} are ranked by "
+            f"least-squares means (of system + topic{' + assessor' * result.adjusted}), as if all "
+            f"had the same topics{' and assessors' * result.adjusted}; plain means are shown as "
+            "well."
         )
     yield from letter_notes(result)
     parts = grouped((system.part, system.system) for system in result.systems)
     if len(parts) > 1:
         named = "; ".join(_some(names) for names in parts.values())
         yield (
-            f"The systems fall into {len(parts)} parts that share no topic, not even through "
+            f"The systems fall into {len(parts)} parts that share no "
+            f"{'assessor' if result.adjusted else 'topic'}, not even through "
             f"other systems: {named}. These scores do not tell which part is better; ranks count "
             "within a part."
         )
@@ -465,8 +494,8 @@ def ranking_notes(result: ComparisonResult) -> Iterator[str]:
             worse = pair.b if better == pair.a else pair.a
             p = "p < .001" if pair.p_adjusted < 0.001 else f"p = {shown_p(pair.p_adjusted)}"
             clauses.append(
-                f"{worse} is ranked above {better}, which is better on the {pair.n} topics of "
-                f"both ({p})"
+                f"{worse} is ranked above {better}, which is better on the {pair.n} topics "
+                f"they share ({p})"
             )
         named, unnamed = "; ".join(clauses), len(contradictions) - _MOST_NAMED
         suffix = f"; and {unnamed:,} more, marked ! among the pairs" if unnamed > 0 else ""
@@ -483,7 +512,7 @@ def mean_intervals(matrix: ScoreMatrix, *, confidence_level: float) -> MeanInter
     """Return the intervals of the systems' means, on the measure's scale if that is known."""
     declared = find_measure(matrix.measure)
     scale = matrix.scale or (declared.scale if declared else None)
-    ends = (scale.low, scale.high) if scale else None
+    ends = (scale.low, scale.high) if scale else _judged_scale(matrix)
     low, high = np.nanmin(matrix.values), np.nanmax(matrix.values)
     shares = low >= 0 and high <= 1
     if ends == _PERCENT and shares:
@@ -500,6 +529,19 @@ def mean_intervals(matrix: ScoreMatrix, *, confidence_level: float) -> MeanInter
     return replace(
         intervals, low=np.maximum(intervals.low, least), high=np.minimum(intervals.high, most)
     )
+
+
+def _judged_scale(matrix: ScoreMatrix) -> tuple[float, float] | None:
+    """Return the range of single judgments that were averaged, if they are few whole numbers."""
+    if (
+        matrix.rows is None
+        or (matrix.values == np.rint(matrix.values))[~np.isnan(matrix.values)].all()
+    ):
+        return None
+    single = matrix.rows.value
+    least, most = float(single.min()), float(single.max())
+    whole = 0 < most - least <= 10 and bool((single == np.rint(single)).all())
+    return (least, most) if whole else None
 
 
 _PERCENT = (0.0, 100.0)
@@ -541,7 +583,7 @@ def _marked(matrix: ScoreMatrix, marked: Bools) -> str:
 
 
 def letter_notes(result: ComparisonResult) -> Iterator[str]:
-    """Yield for which pairs the letters mean nothing."""
+    """Yield the pairs for which the letters are not meaningful."""
     letters = {
         system.system: set(_LETTER.findall(system.group))
         for system in result.systems
@@ -565,6 +607,23 @@ def letter_notes(result: ComparisonResult) -> Iterator[str]:
 
 # A letter, or several in parentheses.
 _LETTER = re.compile(r"[a-z]|\([a-z]+\)")
+
+
+# Texts of letters up to this length are shown, and longer ones shortened, up to the second.
+_FEW_CHARACTERS, _MOST_CHARACTERS = 8, 20
+
+
+def short_letters(group: str) -> str:
+    """Write letters in a row as a–m if there are many; a text that stays long becomes a…k."""
+    if len(group) <= _FEW_CHARACTERS:
+        return group
+    letters = _LETTER.findall(group)
+    codes = [_LETTER_CODES[letter] for letter in letters]
+    starts = [i for i, code in enumerate(codes) if not i or code != codes[i - 1] + 1]
+    runs = (letters[start:stop] for start, stop in pairwise([*starts, len(letters)]))
+    texts = (f" {run[0]}–{run[-1]} " if len(run) > 2 else "".join(run) for run in runs)
+    shown = " ".join("".join(texts).split())
+    return shown if len(shown) <= _MOST_CHARACTERS else f"{letters[0]}…{letters[-1]}"
 
 
 def _related(names: Sequence[str], pairs: Iterable[tuple[str, str]]) -> Bools:
@@ -624,3 +683,6 @@ def letter_name(number: int) -> str:
         return ascii_lowercase[number]
     first, second = divmod(number - 26, 26)
     return f"({ascii_lowercase[first]}{ascii_lowercase[second]})"
+
+
+_LETTER_CODES = numbered(map(letter_name, range(_MOST_LETTERS)))

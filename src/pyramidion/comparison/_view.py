@@ -21,6 +21,7 @@ from pyramidion.comparison._result import (
     Ranking,
     ShownPairs,
     SystemResult,
+    short_letters,
 )
 from pyramidion.comparison.common import both_known, joined
 from pyramidion.comparison.measure_tables import (
@@ -28,7 +29,7 @@ from pyramidion.comparison.measure_tables import (
     Clustered,
     Peers,
     best_columns,
-    place_name,
+    scope_name,
 )
 from pyramidion.comparison.procedures import CORRECTION_TEXTS, label_of_test
 from pyramidion.engine.engines import EngineOptions
@@ -37,7 +38,7 @@ from pyramidion.questions import Options, Signature, argument, option, question
 from pyramidion.rendering.labels import arrowed, counted
 from pyramidion.rendering.result import Chart, FiguresResult, LazySequence, signed
 from pyramidion.rendering.table import Cell, Table
-from pyramidion.stats.mean_intervals import matched_share_interval, mean_intervals
+from pyramidion.stats import CalibrationMethod
 from pyramidion.stats.pairs import Mapper
 
 if TYPE_CHECKING:
@@ -104,7 +105,7 @@ class CompareInput(Clustered):
         best = best_columns(Ranking.of(matrix).goodness, self.top)
         excluded = len(matrix.systems) - len(best)
         tied = f", {len(best) - self.top} tied with the last included" * (len(best) > self.top)
-        where = place_name(matrix.measure, matrix.task)
+        where = scope_name(matrix.measure, matrix.task)
         best_matrix = matrix.take(
             systems=[matrix.systems[column] for column in sorted(best.tolist())]
         )
@@ -122,7 +123,7 @@ class CompareInput(Clustered):
         """Mark a matrix as lower-is-better, if requested."""
         for name in self.lower_is_better:
             if name != matrix.measure:
-                hint = f"there is: {matrix.measure}"
+                hint = f"available: {matrix.measure}"
                 raise NotFoundError(f"there is no measure {name!r}", hint=hint)
         return replace(matrix, lower_is_better=True) if self.lower_is_better else matrix
 
@@ -136,7 +137,7 @@ class CompareInput(Clustered):
             for name in names:
                 if name != name_in_matrix:
                     hint = (
-                        f"there is: {name_in_matrix}"
+                        f"available: {name_in_matrix}"
                         if name_in_matrix
                         else "give a table of scores"
                     )
@@ -159,11 +160,17 @@ class WithJudge(Options):
         None, "Measure (or language model) whose scores of more topics are combined with people's, "
         "so that intervals hold whatever its bias; with --human.", metavar="MEASURE",
     )  # fmt: skip
+    calibrate: CalibrationMethod | None = option(
+        None, "Map the judge's scores to human scores first: isotonic (any increasing function) or "
+        "linear, fitted to other topics than those it is applied to; with --judge.",
+    )  # fmt: skip
 
     def check(self) -> None:
         """Require both or neither."""
         if (self.human is None) != (self.judge is None):
             raise InputError("--human and --judge need each other", hint="name both measures")
+        if self.calibrate and not self.judge:
+            raise InputError("only a judge can be calibrated", hint="add --human and --judge")
 
     def find(
         self, source: CompareInput
@@ -171,8 +178,8 @@ class WithJudge(Options):
         """Return the hash of the data, people's and the judge's matrices, and what was left out."""
         from pyramidion.comparison._with_judge import judge_matrices
 
-        if source.cluster or source.measures or source.top or source.assessor:
-            hint = "leave out --measures, --cluster, --top and --assessor"
+        if source.measures or source.top or source.assessor:
+            hint = "leave out --measures, --top and --assessor"
             raise InputError("--judge cannot be combined with these options", hint=hint)
         human, judge = str(self.human), str(self.judge)
         human_source = replace(source, measures=(human,))
@@ -184,7 +191,7 @@ class WithJudge(Options):
 
 
 def _is_source(value: Any) -> bool:
-    """Return whether a value is a source of scores, not the numbers of one system."""
+    """Return whether a value is a source of scores rather than the numbers of one system."""
     is_known_type = isinstance(value, str | Path | Collection | Scores | ScoreMatrix)
     held = isinstance(getattr(value, "scores", None), Scores)
     return is_known_type or held or hasattr(type(value), "columns")
@@ -237,7 +244,7 @@ def _scores(values: Any) -> Floats:
     return scores
 
 
-class _Of(Generic[V]):
+class _Attribute(Generic[V]):
     """An attribute of the only comparison, or of its only pair."""
 
     def __init__(self, path: str, doc: str) -> None:
@@ -280,21 +287,25 @@ class Comparisons(FiguresResult[ComparisonResult]):
             raise SeveralError(f"there are {len(self.values)} comparisons", hint=hint)
         return self.values[0]
 
-    systems = _Of[tuple[SystemResult, ...]]("only.systems", "The ranking, best first.")
-    comparisons = _Of[tuple[Comparison, ...]](
+    systems = _Attribute[tuple[SystemResult, ...]]("only.systems", "The ranking, best first.")
+    comparisons = _Attribute[tuple[Comparison, ...]](
         "only.comparisons", "Every pair that was compared, in the order of the ranking."
     )
-    counts = _Of[PairCounts]("only.counts", "How many pairs there are, and how many differ.")
-    human_machine = _Of[PairCounts](
+    counts = _Attribute[PairCounts]("only.counts", "How many pairs there are, and how many differ.")
+    human_machine = _Attribute[PairCounts](
         "only.human_machine", "Counts of pairs of a person and a machine."
     )
-    conclusion = _Of[str]("only.conclusion", "The result in words.")
-    notes = _Of[tuple[str, ...]]("only.notes", "Notes, such as resamples that were raised.")
-    correction = _Of[str]("only.correction", "The correction, which may differ from the option.")
-    n_resamples = _Of[int]("only.n_resamples", "The number of resamples, or 0.")
-    p = _Of[float]("pair.p", "The p-value of the only pair.")
-    verdict = _Of[str]("pair.verdict", "With a margin: different, equivalent or undecided.")
-    difference = _Of[float]("pair.difference", "The mean difference on the topics both have.")
+    conclusion = _Attribute[str]("only.conclusion", "The result in words.")
+    notes = _Attribute[tuple[str, ...]]("only.notes", "Notes, such as resamples that were raised.")
+    correction = _Attribute[str](
+        "only.correction", "The correction, which may differ from the option."
+    )
+    n_resamples = _Attribute[int]("only.n_resamples", "The number of resamples, or 0.")
+    p = _Attribute[float]("pair.p", "The p-value of the only pair.")
+    verdict = _Attribute[str]("pair.verdict", "With a margin: different, equivalent or undecided.")
+    difference = _Attribute[float](
+        "pair.difference", "The mean difference on the topics both have."
+    )
 
     @property
     def pair(self) -> Comparison:
@@ -306,27 +317,8 @@ class Comparisons(FiguresResult[ComparisonResult]):
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The interval of the difference: by t, Bonett and Price's for scores of 0 and 1."""
-        return pair_interval(self.only, self.pair, self.matrices[0])
-
-
-def pair_interval(
-    result: ComparisonResult, pair: Comparison, matrix: ScoreMatrix
-) -> tuple[float, float]:
-    """Return the interval of the difference of the only pair."""
-    if result.model:
-        return result.model.pair_intervals[0]
-    level = result.confidence_level
-    a, b = (matrix.values[:, matrix.systems.index(name)] for name in (pair.a, pair.b))
-    both = both_known(a, b)
-    differences, codes = (a - b)[both], matrix.cluster_codes
-    if codes is None and np.isin(matrix.values[both], (0, 1)).all():
-        return matched_share_interval(differences, confidence_level=level)
-    clusters = None if codes is None else codes[both]
-    intervals = mean_intervals(
-        differences[:, None], confidence_level=level, skewed=False, clusters=clusters
-    )
-    return float(intervals.low[0]), float(intervals.high[0])
+        """The interval of the difference of the only pair, at one minus the significance level."""
+        return self.pair.low, self.pair.high
 
 
 @question
@@ -357,8 +349,9 @@ def compare(
         from pyramidion.comparison._with_judge import compare_with_judge
 
         data, both, left_out = judging.find(source)
-        results = [compare_with_judge(human, judge, options) for human, judge in both]
+        results = [compare_with_judge(*pair, options, judging.calibrate) for pair in both]
         matrices, details["judge"] = [human for human, _ in both], both[0][1].measure
+        details["calibrate"] = judging.calibrate or ""
     else:
         data, matrices, left_out = source.find()
         if source.other is not None:
@@ -414,10 +407,10 @@ def _table_makers(
     results = [result for result, _ in compared]
     concluded = len(results) > 1 and not one_pair
     yield partial(counts_table, results)
-    for result, matrix in compared:
+    for result in results:
         yield partial(ranking_table, result, concluded=concluded)
         if one_pair:
-            yield partial(_pair_table, result, matrix, which)
+            yield partial(_pair_table, result, which)
         else:
             yield partial(pairs_table, result, which)
     yield from (partial(judge_table, result) for result in results if result.judge)
@@ -427,7 +420,9 @@ def comparison_charts(result: ComparisonResult, matrix: ScoreMatrix) -> Iterator
     """Yield the charts of a comparison, drawn on demand."""
     about = (result.measure, result.task, result.test)
     for kind, (figure, caption) in _CHARTS.items():
-        if kind != "topics" or can_rank_topics(matrix):
+        if (kind != "topics" or can_rank_topics(matrix)) and (
+            kind != "differences" or result.has_intervals
+        ):
             of = matrix if kind in ("scores", "topics") else result
             yield Chart(kind, partial(_draw, figure, of), caption, about)
 
@@ -438,6 +433,10 @@ _CHARTS = {
         "Means with intervals; no difference was shown between systems that share a letter.",
     ),
     "pairs": ("significance_picture", "Every pair: which system is better, with its p-value."),
+    "differences": (
+        "differences_picture",
+        "Differences of pairs with their intervals, simultaneous if p-values are corrected.",
+    ),
     "wins": (
         "win_tie_loss_picture",
         "How many other systems each one beats and loses to, and how many pairs are undecided.",
@@ -464,12 +463,11 @@ def _draw(draw: str, of: ComparisonResult | ScoreMatrix) -> "Picture":
     return picture
 
 
-def _pair_table(result: ComparisonResult, matrix: ScoreMatrix, which: ShownPairs) -> Table:
+def _pair_table(result: ComparisonResult, which: ShownPairs) -> Table:
     """List the only pair, with the interval of its difference below."""
     pair = result.comparisons[0]
-    low, high = pair_interval(result, pair, matrix)
-    sure = f"{result.confidence_level:.0%} interval {low:.4f} to {high:.4f}"
-    if np.isnan(low):
+    sure = f"{100 * (1 - result.alpha):.4g}% interval {pair.low:.4f} to {pair.high:.4f}"
+    if np.isnan(pair.low):
         sure = "without an interval, since all differences are the same"
     note = f"{pair.a} − {pair.b}: {pair.difference:.4f}{result.unit or ' on average'}, {sure}."
     return replace(pairs_table(result, which), note=note)
@@ -494,7 +492,7 @@ def _signature(
 
 def signature_of(comparisons: Comparisons, result: ComparisonResult) -> Signature:
     """Sign one of several comparisons."""
-    chosen = {"assessor", "exclude", "peers", "top", "cluster", "random", "judge"}
+    chosen = {"assessor", "exclude", "peers", "top", "cluster", "random", "judge", "calibrate"}
     details = {key: value for key, value in comparisons.signature.details if key in chosen}
     return _signature(
         [result], comparisons.signature.data, comparisons.signature.seed or 0, details
@@ -535,7 +533,9 @@ def comparison_record(result: ComparisonResult) -> dict[str, Any]:
     names = [field.name for field in fields(Comparison)]
     if result.margin is None:
         names = [
-            name for name in names if name != "verdict" and not name.startswith("p_equivalence")
+            name
+            for name in names
+            if name != "verdict" and not name.startswith(("p_equivalence", "margin_"))
         ]
     record["comparisons"] = [{name: getattr(c, name) for name in names} for c in result.comparisons]
     counts["conclusion"] = result.conclusion
@@ -608,7 +608,8 @@ def ranking_table(result: ComparisonResult, *, concluded: bool = False) -> Table
     files = Table(
         numbers, _cells(systems, file_fields), title, note, key=_key(result), name="ranking"
     )
-    return files.with_variants(columns=columns, rows=_cells(systems, shown))
+    brief = [replace(system, group=short_letters(system.group)) for system in systems]
+    return files.with_variants(columns=columns, rows=_cells(brief, shown))
 
 
 def _marks_note(result: ComparisonResult, shown: Container[str]) -> Iterator[str]:
@@ -618,13 +619,24 @@ def _marks_note(result: ComparisonResult, shown: Container[str]) -> Iterator[str
             "No difference was shown between systems that share a letter, which does not make "
             "them equal."
         )
+        yield from _short_letters_note(result)
     elif "group" in shown:
         yield (
             f"Systems that share a letter are equivalent within {result.margin:g}{result.unit}, or "
             "no difference was shown between them; see the pairs."
         )
+        yield from _short_letters_note(result)
     if "cluster" in shown:
         yield "A tier ends where all systems above differ from all below."
+
+
+def _short_letters_note(result: ComparisonResult) -> Iterator[str]:
+    """Explain how many letters are shortened."""
+    texts = [short_letters(system.group) for system in result.systems]
+    if any("–" in text for text in texts):
+        yield "a–k: all letters from a to k."
+    if any("…" in text for text in texts):
+        yield "a…k: the first and the last of many letters; JSON, CSV and files hold all."
 
 
 def _cells(rows: Sequence[Any], names: Sequence[str]) -> tuple[tuple[Cell, ...], ...]:
@@ -635,15 +647,17 @@ def pairs_table(
     result: ComparisonResult, which: ShownPairs = "main", *, hint: bool = True
 ) -> Table:
     """List the chosen pairs; files get all of them, and a hint says so."""
+    ends = ("low", "high") if result.has_intervals else ()
     columns: tuple[str, ...] = (
-        "a", "b", "n", "difference", "statistic", "p", "p adjusted", "effect",
+        "a", "b", "n", "difference", *ends, "statistic", "p", "p adjusted", "effect",
     )  # fmt: skip
     columns += (*(() if result.margin is None else ("p equivalent", "verdict")), "")
     title, against = f"Pairs by {name_of(result)}", set(map(id, result.contradictions))
     # By id: hashing a pair would hash all its numbers.
     rows = {
         id(c): (
-            c.a, c.b, c.n, c.difference, c.statistic, c.p, c.p_adjusted, c.effect,
+            c.a, c.b, c.n, c.difference, *((c.low, c.high) if ends else ()), c.statistic, c.p,
+            c.p_adjusted, c.effect,
             *(() if result.margin is None else (c.p_equivalence_adjusted, _verdict(result, c))),
             ("*!" if id(c) in against else "*") if result.significant(c) else c.note,
         )

@@ -1,11 +1,12 @@
 """Pieces of a file: consecutive lines or rows, so that several workers can share a large file."""
 
 import io
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain, islice
+from math import ceil
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,8 @@ from pyramidion.collection.files import (
     parsed_record,
     raw_lines,
 )
-from pyramidion.collection.formats.table_files import parquet_frame, parquet_height
+from pyramidion.collection.formats.table_files import parquet_frame
+from pyramidion.engine._row_groups import row_groups
 from pyramidion.engine.parts import absolute, is_remote, joined, opened, part_sizes, size_of
 from pyramidion.errors import InputError, Where
 
@@ -25,6 +27,9 @@ PIECE_BYTES, _LEAST = 64 * 2**20, 4 * 2**20
 
 # Enough pieces for workers to finish at about the same time.
 _PIECES = 64
+
+# A row group is cut only if it has more than this many times the bytes of a piece.
+_FAR = 4
 
 # Pieces of files that cannot be read from the middle are sent to workers and wait in memory.
 _SENT_BYTES = 8 * 2**20
@@ -141,7 +146,7 @@ class Piece:
 def cut(path: str, *, label: str = "") -> Iterator[Piece]:
     """Cut a file into pieces of up to 64 MiB; ``-`` is standard input.
 
-    JSONL is cut at line ends, Parquet into slices of rows. Files that cannot be read from the
+    JSONL is cut at line ends, Parquet at row groups. Files that cannot be read from the
     middle (gzipped files, pipes) are read here and sent in pieces.
     """
     label = label or path
@@ -149,12 +154,11 @@ def cut(path: str, *, label: str = "") -> Iterator[Piece]:
     size = min(PIECE_BYTES, max(_LEAST, length // _PIECES))
     if path.endswith(".parquet"):
         with opened(path) as stream:
-            rows = parquet_height(stream, Where(label))
-        # Compressed bytes; a remote object would be fetched again for every slice.
+            groups = row_groups(stream, Where(label))
+        # Compressed bytes; a remote object would be fetched again for every piece.
         share = 1 if is_remote(path) else min(1, size / 4 / max(1, length))
-        step = max(1, int(rows * share))
-        for start in range(0, max(1, rows), step):
-            yield Piece(path, start, min(rows, start + step), label=label)
+        for start, stop in _cut_at_row_groups(groups, share):
+            yield Piece(path, start, stop, label=label)
     elif _is_seekable(path):
         yield from _cut_at_line_ends(path, label, length, size)
     else:
@@ -172,7 +176,7 @@ def cut_for_workers(path: str) -> Iterator[Piece]:
 
 
 def first_records(source: str, number: int) -> Iterator[Record | Unread]:
-    """Read the first records of a folder, whatever its parts are."""
+    """Read the first records of a folder, for any kind of parts."""
     pieces = (Piece(joined(source, name)) for name in part_sizes(source))
     return islice(chain.from_iterable(piece.records() for piece in pieces), number)
 
@@ -195,6 +199,24 @@ def _cut_at_line_ends(path: str, label: str, length: int, size: int) -> Iterator
             stop = stream.tell()
             yield Piece(path, start, stop, label=label)
             start = stop
+
+
+def _cut_at_row_groups(
+    groups: Sequence[tuple[int, int]], share: float
+) -> Iterator[tuple[int, int]]:
+    """Return ranges of rows: small groups together, and slices of one that is far too large."""
+    limit = share * sum(size for _, size in groups)
+    start = stop = 0
+    full = 0.0
+    for rows, size in groups:
+        slices = max(1, min(rows, ceil(size / limit))) if size > _FAR * limit else 1
+        for number in range(1, slices + 1):
+            if full and full + size / slices > limit:
+                yield start, stop
+                start, full = stop, 0
+            stop += rows * number // slices - rows * (number - 1) // slices
+            full += size / slices
+    yield start, stop
 
 
 def _sent(data: bytes) -> tuple[io.BufferedReader, int]:

@@ -1,4 +1,4 @@
-"""Which assessors to trust: the question, its tables and its page."""
+"""The question `assessors` (which ones to trust), its tables and its page."""
 
 import math
 from collections import Counter
@@ -14,7 +14,7 @@ import numpy as np
 
 from pyramidion.collection import Collection, Scores
 from pyramidion.collection.ids import file_stem, grouped
-from pyramidion.collection.sources import Source, read_scored, read_source
+from pyramidion.collection.sources import ScoreReading, Source, read_scored
 from pyramidion.comparison import ReportRequest
 from pyramidion.comparison.common import rows_of
 from pyramidion.errors import InputError, Where
@@ -48,8 +48,7 @@ from pyramidion.judges._study import (
     study_assessors,
     study_signature,
 )
-from pyramidion.questions import Options, argument, option, question
-from pyramidion.questions.common import source_format_option
+from pyramidion.questions import argument, option, question
 from pyramidion.rendering.page import (
     Section,
     chart_blocks,
@@ -67,7 +66,7 @@ Row = tuple[Cell, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class AssessorsInput(Options):
+class AssessorsInput(ScoreReading):
     """The judgments to check: one or several years, and further scores."""
 
     sources: tuple[Source, ...] = argument(
@@ -76,13 +75,12 @@ class AssessorsInput(Options):
     scores: tuple[Source, ...] = option(
         (), "Table of further scores; can be repeated.", metavar="FILE"
     )
-    source_format: str | None = source_format_option("sources")
 
     def read(self) -> list[Collection]:
         """Read the years and add the scores; years of one name are named after their files."""
         if not self.sources:
             raise InputError("no source is named", hint="name a collection or a table of scores")
-        years = [read_source(source, format=self.source_format) for source in self.sources]
+        years = [self.read_source(source) for source in self.sources]
         names = Counter(year.name for year in years)
         for number, (source, year) in enumerate(zip(self.sources, years, strict=True)):
             name = year.name
@@ -125,7 +123,7 @@ def _added(years: Sequence[Collection], scores: Scores, where: Where | None) -> 
         together = Scores.concatenate([year.scores, scores.rows(places == number)])
         for _, repeated in together.repeated_keys():
             row = list(together)[repeated]
-            what = f"{year.name} has a {row.measure} of {row.system} for topic {row.topic} already"
+            what = f"{year.name} already has {row.measure} of {row.system} for topic {row.topic}"
             raise InputError(what, where=where, hint="remove one of them")
         completed.append(replace(year, scores=together))
     return completed
@@ -326,7 +324,7 @@ def _tables_of(study: AssessorStudy, collection: str | None) -> Iterator[Table]:
         return [result for result in results if result.collection == collection]
 
     consistency = of_span(study.consistency)
-    # Without pairs there is no table: one line reports it for all assessors.
+    # Without pairs, one line for all assessors replaces the table.
     pairs = (
         best_first(consistency)
         if any(consistency_row.pairs for consistency_row in consistency)

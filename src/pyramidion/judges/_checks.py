@@ -31,8 +31,13 @@ from pyramidion.stats.pairs import LARGE_BLOCK, LeftOneOut, blocks
 
 # A negligible share of the scale, and thresholds of correlations.
 _SMALL, _STRONG, _FAIR = 0.05, 0.7, 0.5
-# The share of a judge's differences that people must find, too, and the minimum number.
+# The share of the differences found by a judge or by people that both must find, and the minimum
+# number of each.
 _RIGHT, _ENOUGH = 0.8, 10
+# Slopes at which a judge's differences are about as large as people's.
+_SLOPES = 0.8, 1.25
+# How much lower than a person's a judge's agreement may be at the end of its interval.
+_MARGIN = 0.1
 _MOST_BINS = 5
 
 
@@ -111,6 +116,9 @@ class AltTest:
     people: tuple[HumanJudge, ...] = ()
     epsilon: float = 0.1
     undefined: str = ""
+    judge_r: float = math.nan
+    person_r: float = math.nan
+    r_difference: Estimate = Estimate()
 
     @property
     def advantage(self) -> float:
@@ -129,12 +137,16 @@ class AltTest:
         return self.winning_rate >= 0.5
 
 
-def alt_test(judge: Floats, people: Mapping[str, Floats], topics: Ints, epsilon: float) -> AltTest:
+def alt_test(
+    judge: Floats, people: Mapping[str, Floats], topics: Ints, epsilon: float, level: float
+) -> AltTest:
     """Test whether a judge agrees with people as well as a person does.
 
     Each person is left out in turn; on each item the judge wins if its distance (root mean square)
     to the others is not greater. The shares of wins, averaged by topic, are compared by a one-sided
     t test, corrected after Benjamini and Yekutieli (Calderon, Reichart and Dror, ACL 2025).
+    A judge can win by always giving a middling score, so its correlation with the others within
+    topics is compared with a person's, too.
     """
     if len(people) < 2:
         return AltTest((), epsilon, "at least two people are needed")
@@ -147,10 +159,39 @@ def alt_test(judge: Floats, people: Mapping[str, Floats], topics: Ints, epsilon:
     if not compared:
         return AltTest((), epsilon, "two people and the judge do not share two topics")
     adjusted = false_discovery_control([person.p for person in compared], method="by")
-    every = (
+    adjusted_people = (
         replace(person, p_adjusted=float(p)) for person, p in zip(compared, adjusted, strict=True)
     )
-    return AltTest(tuple(every), epsilon)
+    agreements = _agreements(judge, table, topics, level)
+    return AltTest(tuple(adjusted_people), epsilon, "", *agreements)
+
+
+def _agreements(
+    judge: Floats, table: Floats, topics: Ints, level: float
+) -> tuple[float, float, Estimate]:
+    """Correlate a judge, and each person, with the other people within topics, on average."""
+    pairs = []
+    for row, person in enumerate(table):
+        rest = np.delete(table, row, 0)
+        shared = both_known(judge, person) & ~np.isnan(rest).all(axis=0)
+        if not shared.any():
+            continue
+        means, topic = np.nanmean(rest[:, shared], axis=0), topics[shared]
+        aligned = _Aligned(means, judge[shared], topic, topic, (("",) * (topics.max() + 1), ()))
+        columns = map(aligned.centered, (means, judge[shared], person[shared]))
+        pairs.append([_correlations(gram) for gram in aligned.grams(*columns)])
+    # People whose scores vary; a judge whose scores do not agrees with nobody.
+    pairs = [pair for pair in pairs if not math.isnan(pair[0][1])]
+    if not pairs:
+        return math.nan, math.nan, Estimate()
+    whole, left = (np.mean([np.nan_to_num(pair[n]) for pair in pairs], axis=0) for n in (0, 1))
+    difference = _estimate(whole[0] - whole[1], left[:, 0] - left[:, 1], level)
+    return float(whole[0]), float(whole[1]), difference
+
+
+def _correlations(gram: Floats) -> Floats:
+    """Correlate the first of three centered columns with each of the others."""
+    return np.stack([_correlation(gram[..., [[0], [n]], [0, n]]) for n in (1, 2)], axis=-1)
 
 
 def _compare_with_person(
@@ -164,7 +205,7 @@ def _compare_with_person(
         np.nansum((rest - scores[shared]) ** 2, axis=0) / (~np.isnan(rest)).sum(axis=0)
         for scores in (judge, person)
     )
-    # Equal but for rounding noise.
+    # Equal up to rounding noise.
     even = np.isclose(ours, theirs, rtol=1e-9, atol=1e-12)
     judge_wins, person_wins = even | (ours < theirs), even | (theirs < ours)
     _, places = np.unique(topics[shared], return_inverse=True)
@@ -208,21 +249,71 @@ class JudgeCheck:
     repeats: int = 0
     position: Estimate = Estimate()
 
+    def uses(self) -> tuple["Use", ...]:
+        """Return what the judge may be used for, with figures and what they must reach."""
+        small, favor, pairs = _SMALL * self.span, self.own_family, self.replaced
+        alternative = self.alternative
+        passed = "?" if alternative.undefined else "yes" if alternative.passed else "no"
+        agrees = alternative.r_difference
+        within = f"within ±{small:.3g}"
+        error = self.calibration_error
+        return (
+            Use("ranking systems", (_at_least(self.between_systems, _STRONG),),
+                f"r of systems {self.between_systems.text}", f"at least {_STRONG}"),
+            Use("telling pairs apart", (_finds_differences(pairs),),
+                f"precision {_share(pairs.precision)}, recall {_share(pairs.recall)}, "
+                f"reversed {pairs.direction_conflicts}, found by the judge {pairs.tp + pairs.fp}, "
+                f"by people {pairs.tp + pairs.fn}",
+                f"precision and recall at least {_RIGHT}, none reversed, {_ENOUGH} found by each"),
+            Use("single summaries", (_at_least(self.within_topics, _FAIR),),
+                f"r within topics {self.within_topics.text}", f"at least {_FAIR}"),
+            Use("absolute scores",
+                (_near(self.bias, small), _between(self.slope, *_SLOPES),
+                 _answer(error <= small, False, error)),
+                f"judge - people {self.bias.text}, slope {self.slope.text}, calibration error "
+                f"{error:.2f}",
+                f"difference {within}, slope {_SLOPES[0]} to {_SLOPES[1]}, error at most "
+                f"{small:.3g}"),
+            Use("a person's place",
+                (passed, _answer(agrees.value >= 0 and agrees.low >= -_MARGIN, agrees.value >= 0,
+                                 agrees.value)),
+                f"could replace {alternative.winning_rate:.0%} of people, r within topics with "
+                f"the others {alternative.judge_r:.2f}, a person's {alternative.person_r:.2f}, "
+                f"difference {agrees.text}",
+                f"half of the people, difference at least 0 (interval above -{_MARGIN})"),
+            Use("its own family", (_answer(favor.high <= small, favor.low <= 0, favor.value),),
+                f"own family {favor.text}", f"at most {small:.3g}"),
+            Use("unequal lengths", (_near(self.length, small),),
+                f"100 words more {self.length.text}", within),
+            Use("one order of a pair", (_near(self.position, _SMALL, 0.5),),
+                f"first wins {self.position.text}", f"{0.5 - _SMALL:g} to {0.5 + _SMALL:g}"),
+            Use("asking once",
+                (_answer(self.repeated >= 0.8, self.repeated >= 2 / 3, self.repeated),),
+                f"alpha {self.repeated:.2f}", "at least 0.8; with care at least 0.67"),
+        )  # fmt: skip
+
     def answers(self) -> dict[str, str]:
         """Return what the judge may be used for: yes, care, no, or ? if unknown."""
-        small, favor = _SMALL * self.span, self.own_family
-        return {
-            "ranking systems": _at_least(self.between_systems, _STRONG),
-            "telling pairs apart": _finds_differences(self.replaced),
-            "single summaries": _at_least(self.within_topics, _FAIR),
-            "absolute scores": _near(self.bias, small),
-            "a person's place": "?" if self.alternative.undefined else
-                                "yes" if self.alternative.passed else "no",
-            "its own family": _answer(favor.high <= small, favor.low <= 0, favor.value),
-            "unequal lengths": _near(self.length, small),
-            "one order of a pair": _near(self.position, _SMALL, 0.5),
-            "asking once": _answer(self.repeated >= 0.8, self.repeated >= 2 / 3, self.repeated),
-        }  # fmt: skip
+        return {use.name: use.answer for use in self.uses()}
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """Something a judge may be used for if every requirement is met."""
+
+    name: str
+    requirements: tuple[str, ...]
+    figures: str
+    threshold: str
+
+    @property
+    def answer(self) -> str:
+        """The least favorable answer of all requirements."""
+        return min(self.requirements, key=("no", "?", "care", "yes").index)
+
+
+def _share(value: float) -> str:
+    return "–" if math.isnan(value) else f"{value:.2f}"
 
 
 def _answer(yes: bool, care: bool, value: float) -> str:
@@ -230,7 +321,13 @@ def _answer(yes: bool, care: bool, value: float) -> str:
 
 
 def _at_least(estimate: Estimate, bar: float) -> str:
-    return _answer(estimate.low >= bar, estimate.value >= bar, estimate.value)
+    return _between(estimate, bar, math.inf)
+
+
+def _between(estimate: Estimate, low: float, high: float) -> str:
+    """Yes if the interval is between the bounds, care if only the estimate is."""
+    whole = low <= estimate.low and estimate.high <= high
+    return _answer(whole, low <= estimate.value <= high, estimate.value)
 
 
 def _near(estimate: Estimate, small: float, center: float = 0.0) -> str:
@@ -240,10 +337,11 @@ def _near(estimate: Estimate, small: float, center: float = 0.0) -> str:
 
 
 def _finds_differences(agreement: Agreement) -> str:
-    """Yes if people find most of the judge's differences, too; care if they are few."""
-    number = agreement.tp + agreement.fp
-    fine = not agreement.direction_conflicts and agreement.precision >= _RIGHT
-    return _answer(fine and number >= _ENOUGH, fine, agreement.precision) if number else "?"
+    """Yes if judge and people mostly find the same differences; care if they are few."""
+    numbers = agreement.tp + agreement.fp, agreement.tp + agreement.fn
+    both = min(agreement.precision, agreement.recall)
+    fine = not agreement.direction_conflicts and both >= _RIGHT
+    return _answer(fine and min(numbers) >= _ENOUGH, fine, 0.0) if any(numbers) else "?"
 
 
 @dataclass(frozen=True, eq=False)
@@ -483,7 +581,7 @@ class _JudgeChecker:
         plain = aligned.grams(ones, aligned.judge, aligned.people)
         bins = _calibration(aligned, level)
         words = None if tables.lengths is None else tables.lengths[topic, system]
-        written = partial(_written_by, aligned, _writers(self.collection, tables), judge)
+        written_share = partial(_written_by, aligned, _writers(self.collection, tables), judge)
         span, ends = self._scale(measure, aligned)
         spread = aligned.people.std()
         study = study_significance(replace(tables, metrics={judge: table}), peers="all")
@@ -497,8 +595,8 @@ class _JudgeChecker:
             between_systems=_between_systems(aligned, level),
             slope=_estimate(_slope(plain[0]), _slope(plain[1]), level),
             length=Estimate() if words is None else _effect(aligned, words / 100, level),
-            own_model=_effect(aligned, written(family=False), level),
-            own_family=_effect(aligned, written(family=True), level),
+            own_model=_effect(aligned, written_share(family=False), level),
+            own_family=_effect(aligned, written_share(family=True), level),
             values_used=len(np.unique(aligned.judge)),
             at_ends=float(np.isin(aligned.judge, ends).mean()),
             spread=float(aligned.judge.std() / spread) if np.ptp(aligned.people) else math.nan,
@@ -531,7 +629,8 @@ class _JudgeChecker:
             if (mask := rows.columns["assessor"] == name).any()
         }
         topics = np.indices(table.shape)[0].ravel()
-        return alt_test(table.ravel(), by_person, topics, self.judging.epsilon)
+        level = self.options.confidence_level
+        return alt_test(table.ravel(), by_person, topics, self.judging.epsilon, level)
 
 
 def _slope(gram: Floats) -> Floats:

@@ -61,14 +61,14 @@ _REPLACED: View[JudgeCheck] = View(
     digits=3,
 )
 _ANSWER_NOTE = (
-    "With care: likely, but not shown with these topics. Ranking systems: the correlation of "
-    "systems' means with people's is at least 0.7. Telling pairs apart: at least 80% of the "
-    "differences it finds significant are found by people, too, none reversed. Single "
-    "summaries: it correlates with people by at least 0.5 within topics. Absolute scores: its mean "
-    "is within 5% of the scale of people's. A person's place: it passes the alternative annotator "
-    "test. Its own family: no favor above 5% of the scale. Unequal lengths: 100 words more change "
-    "less than 5% of the scale. One order of a pair: the first one wins 45% to 55%. Asking "
-    "once: alpha of two judgments of the same is at least 0.8. This must hold for whole intervals."
+    "With care: likely, but not shown with these topics. The next table has the figures and what "
+    "they must reach."
+)
+_THRESHOLD_NOTE = (
+    "Whole intervals must lie within the bounds; with care if only the estimate does. Telling "
+    "pairs apart: precision is the share of the judge's significant differences that people find, "
+    "too, recall the share of people's that it finds. A person's place: the alternative annotator "
+    "test, and correlations with the other people. Bounds of scores are 5% of the scale."
 )
 _CHECK_NOTE = (
     "People: the mean of those who judged a summary. Judge - people: how much higher it scores. "
@@ -104,7 +104,12 @@ def judge_record(check: JudgeCheck) -> dict[str, Any]:
         "winning_rate": check.alternative.winning_rate, "passed": check.alternative.passed,
     }  # fmt: skip
     answers = {"alternative": alternative, "replaced": check.replaced.record()}
-    return {**rest, **answers, "use_for": check.answers()}
+    uses = [
+        {"use": use.name, "answer": use.answer, "figures": use.figures, "threshold": use.threshold}
+        for use in check.uses()
+        if use.answer != "?"
+    ]
+    return {**rest, **answers, "use_for": check.answers(), "uses": uses}
 
 
 def judge_tables(
@@ -114,6 +119,14 @@ def judge_tables(
     if not checks:
         return
     yield _answers_table(checks)
+    uses = tuple(
+        (check.measure, check.judge, use.name, use.answer, use.figures, use.threshold)
+        for check in checks
+        for use in check.uses()
+        if use.answer != "?"
+    )
+    use_heads = ("measure", "judge", "use", "answer", "figures", "threshold")
+    yield Table(use_heads, uses, "Figures and thresholds", _THRESHOLD_NOTE, name="thresholds")
     check_note = _CHECK_NOTE.format(level=options.confidence_level)
     alt_note = _ALT_NOTE.format(epsilon=judging.epsilon)
     for span, group in _places(checks).items():

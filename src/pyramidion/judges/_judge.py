@@ -25,7 +25,7 @@ from pyramidion.collection import (
     Summary,
 )
 from pyramidion.collection.files import MAX_RUBRIC_BYTES, read_text
-from pyramidion.collection.formats.preferences import write_preferences
+from pyramidion.collection.formats import write_preferences
 from pyramidion.collection.formats.scores import require_scores_file
 from pyramidion.collection.ids import grouped, natural_order, natural_orders
 from pyramidion.collection.sources import Source, read_source
@@ -75,7 +75,7 @@ _WORDS: dict[tuple[str, ...], RubricKind] = {
 
 @dataclass(frozen=True, slots=True)
 class Rubric:
-    """What a model is asked, and what it may answer."""
+    """The question put to a model, and the allowed answers."""
 
     name: str
     text: str
@@ -193,7 +193,7 @@ def _parse_rubric(name: str, text: str, where: Where) -> Rubric:
 
 @dataclass(frozen=True, slots=True)
 class JudgeOptions(Options):
-    """What is judged."""
+    """What to judge."""
 
     source: Source = argument("Collection with summaries, in any format.")
     rubric: tuple[str, ...] = option(
@@ -488,6 +488,7 @@ def judge(options: JudgeOptions, model: ModelOptions) -> JudgeResult:
     notes = [f"the endpoint takes no {part}" for part in endpoint.dropped]
     missing = sum(tally.missing for tally in tallies)
     notes += [f"{missing} of {len(records)} answers without a judgment"] * bool(missing)
+    notes += _versions_note(records)
     before = f"; {len(records) - new} were there before" if new < len(records) else ""
     note = f"{_TALLY_NOTE} Answers are kept in {answers.path}{before}."
     return JudgeResult(
@@ -499,6 +500,18 @@ def judge(options: JudgeOptions, model: ModelOptions) -> JudgeResult:
         rubrics=rubrics,
         tallies=tallies,
     )
+
+
+def _versions_note(records: Sequence[Any]) -> Iterator[str]:
+    """Report replies of several versions of a model, whose judgments may not be comparable."""
+    names = ("reply_model", "fingerprint")
+    versions = Counter(tuple(str(record.get(name) or "") for name in names) for record in records)
+    if len(versions) > 1:
+        shown = (
+            f"{' '.join(filter(None, version)) or 'not stated'} ({count})"
+            for version, count in versions.most_common()
+        )
+        yield f"replies come from {len(versions)} versions of the model: {', '.join(shown)}"
 
 
 def _signature(
@@ -523,7 +536,7 @@ def _missing_material(rubrics: Sequence[Rubric], prompts: Sequence[Prompt]) -> I
             yield f"{rubric.name}: there is nothing to ask"
         if rubric.show and bare[rubric.name]:
             what = " nor ".join(rubric.show)
-            yield f"{rubric.name}: {bare[rubric.name]} prompts show neither {what}: there are none"
+            yield f"{rubric.name}: {bare[rubric.name]} prompts show no {what}: there are none"
 
 
 def _tally(rubric: str, records: Sequence[Mapping[str, Any]], model: ModelOptions) -> Tally:

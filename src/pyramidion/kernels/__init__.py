@@ -1,11 +1,10 @@
 r"""Hot loops: compiled where a C++ compiler was found, readable Python everywhere else.
 
-Each compiled kernel stands beside the Python module that specifies it (``tokens``,
-``porter``, ``lexicon``, ``vocabulary``, ``stops``, ``overlap``, ``subsequences``, ``units``,
-``resampling``) and gives the same answers. The Python ones are used where nothing was compiled, or
-where the environment variable ``PYRAMIDION_KERNELS`` is ``python``; the logger
-``pyramidion.kernels`` then says so once, at the first use. :data:`BACKEND` is ``"native"`` or
-``"python"``.
+Each compiled kernel is specified by a Python module (``tokens``, ``porter``, ``lexicon``,
+``vocabulary``, ``stops``, ``overlap``, ``subsequences``, ``units``, ``resampling``) that gives the
+same results. The Python kernels are used if nothing was compiled, or if the environment variable
+``PYRAMIDION_KERNELS`` is ``python``; the logger ``pyramidion.kernels`` then reports this once, at
+the first use. :data:`BACKEND` is ``"native"`` or ``"python"``.
 
 >>> from pyramidion import kernels
 >>> kernels.rouge_tokens("The geese flew at 7:45.")
@@ -13,7 +12,7 @@ where the environment variable ``PYRAMIDION_KERNELS`` is ``python``; the logger
 >>> kernels.porter_stem("professional")
 'profess'
 
-For many texts, a :class:`Vocabulary` turns words into numbers without holding the GIL:
+For many texts, a :class:`Vocabulary` encodes words as ids without holding the GIL:
 
 >>> lexicon = kernels.Lexicon({"geese": "goose"}, ["the"])
 >>> vocabulary = kernels.Vocabulary(lexicon, stem=True, stop_words=True)
@@ -23,7 +22,7 @@ For many texts, a :class:`Vocabulary` turns words into numbers without holding t
 >>> vocabulary.words
 ['goose', 'flew', 'fly', 'a', 'goos']
 
-Numbers of words are compared pair by pair, in as many threads as one likes:
+Encoded texts are compared pair by pair, in any number of threads:
 
 >>> import numpy as np
 >>> first, second = np.array([0]), np.array([1])
@@ -58,9 +57,9 @@ if TYPE_CHECKING or BACKEND == "native":
         weighted_lcs_hits,
     )
 
-    #: Reads and compares texts in one go; None where they are read first and compared then.
+    #: Reads and compares texts in one pass; None if they must be read first.
     GivenTexts: "type[_native.GivenTexts] | None" = getattr(_native, "GivenTexts", None)
-    #: Reads a usual line of JSONL; None where Python's parser reads all.
+    #: Parses common JSONL lines; None if Python's parser must read all.
     json_item: "Callable[[bytes], JsonItem | None] | None" = getattr(_native, "json_item", None)
 else:
     GivenTexts = json_item = None
@@ -78,7 +77,7 @@ else:
 
 if TYPE_CHECKING or (BACKEND == "native" and hasattr(_native, "Stops")):
     from pyramidion.kernels._native import Stops
-else:  # nothing was compiled, or before there was such a kernel
+else:  # nothing was compiled, or before this kernel existed
     from pyramidion.kernels.stops import Stops
 
 if TYPE_CHECKING or (BACKEND == "native" and hasattr(_native, "bootstrap_sums")):

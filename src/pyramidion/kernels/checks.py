@@ -1,4 +1,4 @@
-"""What the kernels that compare texts accept, compiled or not: one place says what is wrong."""
+"""Argument checks shared by the compiled and the Python kernels that compare texts."""
 
 import math
 from numbers import Real
@@ -18,10 +18,10 @@ __all__ = [
 ]  # fmt: skip
 
 MOST_CELLS = 2**32
-"""The most words of a peer times words of a model, and the most skip-bigrams of a text.
+"""Limit on words of a peer times words of a model, and on skip-bigrams of a text.
 
-Longest common subsequences of two texts of 65,536 words each are still found, within a
-gigabyte for the compiled kernels; beyond that a comparison would not end in sensible time.
+Two texts of 65,536 words each can still be compared for longest common subsequences, within a
+gigabyte for the compiled kernels; beyond that, a comparison would take too long.
 """
 
 _FAMILIES = ("n", "s", "su", "l", "w")
@@ -32,7 +32,7 @@ _MOST_WORDS = 2**31 - 1
 def checked_overlap(
     ids: Any, starts: Any, peers: Any, models: Any, threads: Any
 ) -> tuple[Ids, Ints, Ints, Ints, int]:
-    """Refuse texts and pairs that do not make sense; give arrays that are in one piece."""
+    """Refuse invalid texts and pairs; return contiguous arrays."""
     ids, starts = _divided("ids", ids, "starts", starts)
     (ids,) = _small_numbers(ids)
     peers, models = _pairs(peers, models, len(starts) - 1)
@@ -42,7 +42,7 @@ def checked_overlap(
 def checked_subsequences(
     summaries: Any, peers: Any, models: Any, threads: Any
 ) -> tuple[Summaries, Ints, Ints, int]:
-    """Do as `checked_overlap`, and refuse pairs that are too long for their subsequences."""
+    """Check like `checked_overlap`, and refuse pairs too long for common subsequences."""
     if not isinstance(summaries, Summaries):
         raise TypeError(f"summaries must be Summaries, not {type(summaries).__name__}")
     ids, starts = _divided("ids", summaries.ids, "starts", summaries.starts)
@@ -60,7 +60,7 @@ def checked_subsequences(
 
 
 def checked_units(units: Any) -> tuple[list[tuple[str, Any]], bool]:
-    """Refuse units of no known family or given twice; return whether sentences matter."""
+    """Refuse unknown families and duplicates; return the units and whether sentences matter."""
     requested = [(family, number) for family, number in units]
     for family, _ in requested:
         if family not in _FAMILIES:
@@ -72,7 +72,7 @@ def checked_units(units: Any) -> tuple[list[tuple[str, Any]], bool]:
 
 
 def whole_number(name: str, value: Any, *, least: int | None = None) -> int:
-    """Refuse what is not a whole number, or too small; cut one that is too big for 64 bits."""
+    """Refuse values that are not integers or too small; clip those that exceed 64 bits."""
     number = index(value)
     if least is not None and number < least:
         raise ValueError(f"{name} must be at least {least}, not {number}")
@@ -80,19 +80,19 @@ def whole_number(name: str, value: Any, *, least: int | None = None) -> int:
 
 
 def checked_gap(gap: Any, starts: Ints, peers: Ints, models: Ints) -> int:
-    """Refuse a gap that gives a text too many skip-bigrams."""
+    """Refuse a gap that yields too many skip-bigrams."""
     most: int = whole_number("gap", gap)
     words = np.diff(starts)
     longest = max(int(words[chosen].max(initial=0)) for chosen in (peers, models))
     reach = longest if most < 0 else min(most + 1, longest)
     if longest * reach - reach * (reach + 1) // 2 > MOST_CELLS:
         what = f"a text of {longest:,} words has more than {MOST_CELLS:,} skip-bigrams"
-        raise InputError(what, hint="give a smaller gap, or cut the text to a length")
+        raise InputError(what, hint="use a smaller gap, or truncate the text")
     return most
 
 
 def checked_weight(weight: Any, longest: int) -> float:
-    """Refuse a weight that is not positive, or too great for the longest sentence."""
+    """Refuse a weight that is not positive, or too large for the longest sentence."""
     if not isinstance(weight, Real):
         raise TypeError(f"weight must be a number, not {type(weight).__name__}")
     exponent = float(weight)
@@ -101,7 +101,7 @@ def checked_weight(weight: Any, longest: int) -> float:
     try:
         _ = float(longest) ** exponent
     except OverflowError:
-        message = f"weight {exponent} is too great for a sentence of {longest:,} words"
+        message = f"weight {exponent} is too large for a sentence of {longest:,} words"
         raise ValueError(message) from None
     return exponent
 
@@ -120,9 +120,9 @@ def _divided(name: str, ids: Any, name_of_starts: str, starts: Any) -> tuple[Ids
 
 def _check_starts(name: str, starts: Ints, end: int) -> None:
     if not len(starts):
-        raise ValueError(f"{name} must not be empty: its last number is where the last one ends")
+        raise ValueError(f"{name} must not be empty: its last number is the end")
     if starts[0] < 0 or starts[-1] > end or (starts[1:] < starts[:-1]).any():
-        raise ValueError(f"{name} must rise from at least 0 to at most {end}")
+        raise ValueError(f"{name} must be ascending, from at least 0 to at most {end}")
 
 
 def _pairs(peers: Any, models: Any, texts: int) -> tuple[Ints, Ints]:
@@ -137,9 +137,9 @@ def _pairs(peers: Any, models: Any, texts: int) -> tuple[Ints, Ints]:
 
 
 def _small_numbers(*ids: Ids) -> tuple[Ids, ...]:
-    """Return words new numbers where theirs are negative, or far more than there are words.
+    """Renumber word ids that are negative, or far larger than the number of words.
 
-    The compiled kernels have tables with a place for each number.
+    The compiled kernels have tables with an entry for each id.
     """
     size = sum(map(len, ids))
     if size > _MOST_WORDS:
@@ -152,12 +152,12 @@ def _small_numbers(*ids: Ids) -> tuple[Ids, ...]:
 
 
 def _check_comparable(words: Ints, peers: Ints, models: Ints) -> None:
-    # Floats, for the product of two counts may pass 64 bits.
+    # Floats, since the product of two counts may exceed 64 bits.
     cells = words[peers].astype(np.float64) * words[models]
     if cells.max(initial=0) > MOST_CELLS:
         worst = int(cells.argmax())
         raise InputError(
             f"texts of {words[peers[worst]]:,} and {words[models[worst]]:,} words are too long "
-            f"for longest common subsequences (their product passes {MOST_CELLS:,})",
-            hint="cut them to a length, or leave ROUGE-L and ROUGE-W out",
+            f"for longest common subsequences (their product exceeds {MOST_CELLS:,})",
+            hint="truncate them, or leave out ROUGE-L and ROUGE-W",
         )

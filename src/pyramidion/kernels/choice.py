@@ -1,4 +1,4 @@
-"""Which kernels are in use, and the one line that says when they are the slow ones."""
+"""Choice of the compiled or the Python kernels, and the message when the slow ones are used."""
 
 import logging
 import os
@@ -11,9 +11,9 @@ _VARIABLE = "PYRAMIDION_KERNELS"
 
 
 def _why_python() -> str | None:
-    """Say why the compiled kernels are not used, or None if they are."""
+    """Return why the compiled kernels are not used, or None if they are."""
     if os.environ.get(_VARIABLE, "").strip().lower() == "python":
-        return f"{_VARIABLE}=python asks for them"
+        return f"{_VARIABLE}=python selects them"
     try:
         import pyramidion.kernels._native  # noqa: F401
     except ModuleNotFoundError:
@@ -31,10 +31,10 @@ BACKEND: Literal["native", "python"] = "native" if _REASON is None else "python"
 
 @cache
 def announce_slow_path() -> None:
-    """Say once, through the logger ``pyramidion.kernels``, that the slow path is in use.
+    """Log once, to ``pyramidion.kernels``, that the slow kernels are used.
 
-    A log record rather than a warning: it is one plain line on standard error unless the
-    program has set up logging, and no test run that turns warnings into errors fails of it.
+    A log record rather than a warning: it is one plain line on standard error unless the program
+    configures logging, and it does not fail test runs that turn warnings into errors.
     """
     if _REASON is not None:
         logger = logging.getLogger("pyramidion.kernels")

@@ -1,4 +1,4 @@
-"""The Python kernels as they are used where nothing was compiled: they say so, once."""
+"""The Python kernels for installations without compiled ones; the first use is logged once."""
 
 from collections.abc import Callable, Iterable
 from functools import wraps

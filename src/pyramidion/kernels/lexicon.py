@@ -1,7 +1,7 @@
-"""What is known about words: irregular forms and stop words, held once and never changed.
+"""Immutable tables of irregular forms and stop words.
 
-This is the readable specification of the compiled class of the same name, and takes its
-place where nothing was compiled.
+This is the readable specification of the compiled class of the same name, and the
+fallback if nothing was compiled.
 """
 
 from collections.abc import Iterable
@@ -29,8 +29,8 @@ class Lexicon:
     def stem(self, word: str, shortest: int = 4) -> str:
         """Stem a lower-cased word.
 
-        An irregular form becomes what the table says, which is not stemmed again; any other
-        word goes through :func:`~pyramidion.kernels.porter_stem`.
+        An irregular form is replaced by its entry in the table, which is not stemmed again; any
+        other word is passed to :func:`~pyramidion.kernels.porter_stem`.
         """
         if len(word) < shortest:
             return word

@@ -1,8 +1,8 @@
-"""How many units two texts share: n-grams and skip-bigrams, counted and clipped.
+"""Clipped counts of the n-grams and skip-bigrams that two texts share.
 
-This is the readable specification of the compiled functions of the same names, and takes
-their place where nothing was compiled. Texts are numbers of words (see `Vocabulary.encode`):
-text `t` is ``ids[starts[t] : starts[t + 1]]``.
+This is the readable specification of the compiled functions of the same names, and the fallback
+if nothing was compiled. Texts are word ids (see `Vocabulary.encode`): text `t` is
+``ids[starts[t] : starts[t + 1]]``.
 """
 
 from collections import Counter, defaultdict
@@ -19,7 +19,7 @@ __all__ = ["ngram_hits", "skip_hits"]
 
 
 def ngram_hits(ids: Ids, starts: Ints, peers: Ints, models: Ints, n: int, threads: int = 1) -> Ints:
-    """Count the n-grams that each peer shares with its model, each as often as both have it."""
+    """Count the n-grams that each peer shares with its model, clipped to the smaller count."""
     ids, starts, peers, models, _ = checked_overlap(ids, starts, peers, models, threads)
     n = whole_number("n", n, least=1)
 
@@ -56,7 +56,7 @@ def _ngrams(text: list[int], n: int) -> Iterator[tuple[int, ...]]:
 
 def _shared_skips(peer: list[int], model: list[int], gap: int, unigrams: bool) -> int:
     in_peer, in_model = _places(peer), _places(model)
-    # First words one by one: all pairs of a long text at once would not fit in memory.
+    # One first word at a time: all pairs of a long text would not fit in memory.
     shared = 0
     for word in in_peer.keys() & in_model.keys():
         if unigrams:
@@ -67,14 +67,14 @@ def _shared_skips(peer: list[int], model: list[int], gap: int, unigrams: bool) -
 
 
 def _places(text: list[int]) -> Mapping[int, list[int]]:
-    """Return where each word can be the first of a pair: anywhere but at the end."""
-    places: dict[int, list[int]] = defaultdict(list)
+    """Return the positions of each word that can be the first of a pair: all but the last."""
+    positions: dict[int, list[int]] = defaultdict(list)
     for position, word in enumerate(text[:-1]):
-        places[word].append(position)
-    return places
+        positions[word].append(position)
+    return positions
 
 
-def _followers(text: list[int], places: Sequence[int], gap: int) -> Counter[int]:
-    """Count the second words of all pairs whose first word is at one of the places."""
+def _followers(text: list[int], positions: Sequence[int], gap: int) -> Counter[int]:
+    """Count the second words of all pairs whose first word is at one of the positions."""
     reach = len(text) if gap < 0 else gap + 1
-    return Counter(word for at in places for word in text[at + 1 : at + 1 + reach])
+    return Counter(word for at in positions for word in text[at + 1 : at + 1 + reach])

@@ -1,20 +1,20 @@
-"""The Porter stemmer as ROUGE-1.5.5 has it.
+"""The Porter stemmer as implemented in ROUGE-1.5.5.
 
-It follows Porter (1980) [1]_ in five steps but for these points: ``bli`` becomes ``ble``
-(not only ``abli``), ``logi`` becomes ``log``, and step 4 tries three groups of suffixes one
-after the other, each on what the last one left, so that suffixes cascade (``professional``,
-``profession``, ``profess``). Every character that is not one of ``aeiou`` or a ``y`` after a
-consonant is a consonant, digits and letters beyond ASCII too.
+It follows the five steps of Porter (1980) [1]_ except for these points: ``bli`` becomes ``ble``
+(not only ``abli``), ``logi`` becomes ``log``, and step 4 tries three groups of suffixes in turn,
+each on the result of the previous one, so that suffixes cascade (``professional``,
+``profession``, ``profess``). Every character except ``aeiou`` and a ``y`` after a consonant is a
+consonant, including digits and non-ASCII letters.
 
-NLTK's default mode, which rouge-score stems with, is the same stemmer with ten changes: 16 words
-are looked up first (by a `Lexicon`); ``ies`` and ``ied`` of four letters keep their ``ie``; a
-final ``y`` changes after any consonant but the first letter; a doubled y is made single; ``alli``
-is tried before the other suffixes of step 2, which are then tried on the result; ``fulli``
-becomes ``ful``; the l of ``logi`` counts in its stem; step 4 tries one group; and a vowel with a
-consonant is short enough for an ``e``.
+NLTK's default mode, used by rouge-score, is the same stemmer with ten changes: 16 words are looked
+up first (by a `Lexicon`); four-letter words in ``ies`` and ``ied`` keep their ``ie``; a final
+``y`` changes after any consonant but the first letter; a doubled y becomes single; ``alli`` is
+tried before the other suffixes of step 2, which are then tried on the result; ``fulli`` becomes
+``ful``; the l of ``logi`` counts as part of its stem; step 4 tries a single group; and a vowel
+followed by a consonant is short enough for an ``e``.
 
-This is the readable specification of the compiled kernel of the same name, and takes its
-place where nothing was compiled.
+This is the readable specification of the compiled kernel of the same name, and the
+fallback if nothing was compiled.
 
 .. [1] M. F. Porter. An algorithm for suffix stripping. Program 14(3), 1980.
 """
@@ -23,7 +23,7 @@ __all__ = ["porter_stem"]
 
 
 def porter_stem(word: str, nltk: bool = False) -> str:
-    """Stem a lower-cased word; one of fewer than three characters stays as it is."""
+    """Stem a lower-cased word; words of fewer than three characters are left unchanged."""
     if len(word) < 3:
         return word
     word = _step_1a_plural(word, nltk)
@@ -37,7 +37,7 @@ def porter_stem(word: str, nltk: bool = False) -> str:
 
 
 def _shape(stem: str) -> str:
-    """Write a stem as its consonants (c) and vowels (v)."""
+    """Return the pattern of consonants (c) and vowels (v) of a stem."""
     shape: list[str] = []
     last = "v"
     for letter in stem:
@@ -53,7 +53,7 @@ def _measure(stem: str) -> int:
 
 
 def _ends_short(stem: str, nltk: bool) -> bool:
-    """Return whether a stem ends consonant, vowel, consonant, the last not w, x or y: his *o."""
+    """Return whether a stem ends in consonant, vowel, consonant other than w, x, y: Porter's *o."""
     shape = _shape(stem)
     return (shape.endswith("cvc") and stem[-1] not in "wxy") or (nltk and shape == "vc")
 
@@ -88,7 +88,7 @@ def _step_1b_past(word: str, nltk: bool) -> str:
 
 
 def _restore_ending(stem: str, nltk: bool) -> str:
-    """Put back the e that ``-ed`` or ``-ing`` took, or undo a doubled consonant."""
+    """Restore the e removed with ``-ed`` or ``-ing``, or undo a doubled consonant."""
     if stem.endswith(("at", "bl", "iz")):
         return stem + "e"
     if _ends_double(stem, nltk):
@@ -134,11 +134,11 @@ _NLTK_STEP_4 = {**_STEP_4A, **_STEP_4B, **_STEP_4C}
 
 
 def _replace(word: str, suffixes: dict[str, str], *, least: int) -> str:
-    """Replace the first suffix that fits (longest first), if what is left has m >= `least`."""
+    """Replace the first matching suffix (longest first), if the stem has m >= `least`."""
     for suffix, replacement in suffixes.items():
         if word.endswith(suffix):
             replaced = word[: -len(suffix)] + replacement
-            # The s or t of -sion and -tion belongs to the stem whose m is asked for.
+            # The s or t of -sion and -tion belongs to the stem that is measured.
             stem = replaced if replacement in ("s", "t") else word[: -len(suffix)]
             return replaced if _measure(stem) >= least else word
     return word

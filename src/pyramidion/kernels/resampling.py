@@ -1,7 +1,7 @@
 """Bootstrap sums with the random numbers of Perl, which has used drand48 since version 5.20.
 
-This is the readable specification of the compiled function of the same name, and takes its
-place where nothing was compiled.
+This is the readable specification of the compiled function of the same name, and the
+fallback if nothing was compiled.
 """
 
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ _SEED_LOW_BITS = np.uint64(0x330E)
 
 
 def bootstrap_sums(columns: Floats, resamples: int) -> Floats:
-    """Add up resampled rows, draw by draw; resample `s` draws from drand48 seeded with `s`."""
+    """Sum resampled rows in the order drawn; resample `s` uses drand48 seeded with `s`."""
     total = np.zeros((resamples, columns.shape[1]))
     for rows in draws(len(columns), resamples):
         total += columns[rows]
@@ -27,7 +27,7 @@ def bootstrap_sums(columns: Floats, resamples: int) -> Floats:
 
 
 def draws(size: int, resamples: int) -> Iterator[Ints]:
-    """Draw as many rows as there are, each time one for every resample."""
+    """Yield `size` draws, each with one row index per resample."""
     state = (np.arange(resamples, dtype=np.uint64) << np.uint64(16)) | _SEED_LOW_BITS
     for _ in range(size):
         state = (state * _MULTIPLIER + _INCREMENT) & _MODULUS_MASK

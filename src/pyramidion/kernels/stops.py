@@ -1,9 +1,9 @@
-"""Where sentences end: the marks of a text, and a question about each.
+"""Sentence splitting: finds the marks of a text and calls a judge for each.
 
-This is the readable specification of the compiled class of the same name, and takes its place
-where nothing was compiled. The compiled one does not ask about what is plain: outside brackets, a
-full stop after a word and before a capital ends a sentence, one after a title does not, nor one
-after an abbreviation and before a small letter or a digit, nor any mark within a word.
+This is the readable specification of the compiled class of the same name, and the fallback if
+nothing was compiled. The compiled class decides clear cases without the judge: outside brackets, a
+full stop after a word and before a capital ends a sentence; a full stop after a title does not,
+nor one after an abbreviation and before a small letter or a digit, nor any mark within a word.
 """
 
 from collections.abc import Callable, Sequence
@@ -13,8 +13,8 @@ __all__ = ["Judge", "Span", "Stops"]
 Span = tuple[int, int]
 
 Judge = Callable[[int, int, int], int]
-"""Is given where a sentence begins, a mark, and where the paragraph ends; says where reading goes
-on, as a number below 0 where no sentence ends there."""
+"""Takes the start of a sentence, the position of a mark, and the end of the paragraph; returns
+where reading continues, negated if no sentence ends there."""
 
 
 class Stops:
@@ -28,12 +28,12 @@ class Stops:
     def split(
         self, text: str, paragraphs: Sequence[Span], *, caseless: bool, judge: Judge
     ) -> list[Span]:
-        """Return the sentences of paragraphs; caseless is a text without capitals to go by."""
+        """Return the sentences of paragraphs; `caseless` if the text has no capitals."""
         marks = [mark for mark in self._marks if mark in text]
         sentences = []
         for start, end in paragraphs:
             begin = read = start
-            for position in _places(marks, text, start, end - 1):
+            for position in _positions(marks, text, start, end - 1):
                 if position < read:
                     continue
                 judged = judge(begin, position, end)
@@ -47,12 +47,12 @@ class Stops:
         return sentences
 
 
-def _places(marks: Sequence[str], text: str, start: int, end: int) -> list[int]:
-    """Find the marks: many times faster than a pattern does."""
-    places = []
+def _positions(marks: Sequence[str], text: str, start: int, end: int) -> list[int]:
+    """Find the marks, many times faster than a regular expression."""
+    positions = []
     for mark in marks:
         position = text.find(mark, start, end)
         while position >= 0:
-            places.append(position)
+            positions.append(position)
             position = text.find(mark, position + 1, end)
-    return places if len(marks) == 1 else sorted(places)
+    return positions if len(marks) == 1 else sorted(positions)

@@ -1,7 +1,7 @@
 """Longest common subsequences of summaries, as ROUGE-L and ROUGE-W count them.
 
-This is the readable specification of the compiled functions of the same names, and takes
-their place where nothing was compiled.
+This is the readable specification of the compiled functions of the same names, and the
+fallback if nothing was compiled.
 """
 
 from collections import Counter
@@ -16,7 +16,7 @@ from pyramidion.kernels.summaries import Summaries
 
 __all__ = ["lcs_hits", "weigh_runs", "weighted_lcs_hits"]
 
-# Where a path through the table of an LCS comes from.
+# Steps of a path back through the table of an LCS.
 _DIAGONAL, _UP, _LEFT = range(3)
 
 _Moves = list[bytearray]
@@ -35,9 +35,9 @@ _Weight = TypeVar("_Weight", bound=_Number)
 def lcs_hits(summaries: Summaries, peers: Ints, models: Ints, threads: int = 1) -> Ints:
     """Count the words of each model on its union of longest common subsequences with the peer.
 
-    In every sentence of the model the words are marked that lie on a longest common
-    subsequence with any sentence of the peer. A marked word is a hit while neither the
-    model's nor the peer's occurrences of it are used up.
+    In every sentence of the model, the words on a longest common subsequence with any sentence of
+    the peer are marked. A marked word is a hit until the model's or the peer's occurrences of it
+    are used up.
     """
     summaries, peers, models, _ = checked_subsequences(summaries, peers, models, threads)
     hits = (
@@ -50,13 +50,13 @@ def lcs_hits(summaries: Summaries, peers: Ints, models: Ints, threads: int = 1) 
 def weighted_lcs_hits(
     summaries: Summaries, peers: Ints, models: Ints, weight: float, threads: int = 1
 ) -> Floats:
-    """Weigh the runs of hits on weighted longest common subsequences: a run of k is k ** weight.
+    """Sum the weights of runs of hits on weighted LCSs: a run of k weighs k ** weight.
 
     Notes
     -----
     As in ROUGE-1.5.5, a marked word that is used up neither breaks nor ends a run: a run ends
-    only at a hit whose neighbor to the right is not marked or not there, so that a run whose
-    last word is used up goes on into the next one, or is lost at the end of the sentence.
+    only at a hit whose right neighbor is not marked or does not exist, so that a run whose last
+    word is used up continues into the next one, or is lost at the end of the sentence.
     """
     summaries, peers, models, _ = checked_subsequences(summaries, peers, models, threads)
     longest = int(np.diff(summaries.sentences).max(initial=0))
@@ -70,7 +70,7 @@ def weighted_lcs_hits(
 def weigh_runs(
     summaries: Summaries, peer: int, model: int, power: Sequence[_Weight], zero: _Weight
 ) -> _Weight:
-    """Weigh the runs of one pair, in numbers of any kind: a run of k is `power[k]`."""
+    """Sum the weights of one pair's runs, in any number type: a run of k weighs `power[k]`."""
 
     def path(model: list[int], peer: list[int]) -> set[int]:
         return _weighted_path(model, peer, power, zero)
@@ -86,7 +86,7 @@ def weigh_runs(
 def _marked(
     summaries: Summaries, peer: int, model: int, path: _Path
 ) -> Iterator[tuple[list[bool], list[bool]]]:
-    """For each sentence of the model: which words are marked, and which of these are hits."""
+    """Yield for each sentence of the model the marked words, and which of them are hits."""
     in_model = Counter(summaries.flat(model))
     in_peer = Counter(summaries.flat(peer))
     peer_sentences = summaries.sentences_of(peer)
@@ -132,7 +132,7 @@ def _weighted_path(
             up, left = above[j], row[j - 1]
             if word == other:
                 run = runs_above[j - 1]
-                # The order of the operations decides the last bit, and so who wins a tie.
+                # The order of operations determines the last bit, and so the winner of a tie.
                 row.append((above[j - 1] + power[run + 1]) - power[run])
                 runs.append(run + 1)
                 moves[i][j] = _DIAGONAL

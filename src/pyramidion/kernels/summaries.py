@@ -1,4 +1,4 @@
-"""Many summaries as numbers of words."""
+"""Many summaries, encoded as word ids."""
 
 from dataclasses import dataclass
 from itertools import pairwise
@@ -17,7 +17,7 @@ Ids = npt.NDArray[np.int32]
 class Summaries:
     """The two readings of many summaries: flat, and as sentences.
 
-    Both hold the same words except where ROUGE-1.5.5 cuts them to different lengths.
+    Both hold the same words unless ROUGE-1.5.5 truncates them differently.
 
     Parameters
     ----------

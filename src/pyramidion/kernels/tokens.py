@@ -1,7 +1,7 @@
-"""The words of ROUGE-1.5.5: maximal runs of ``a-z`` and ``0-9``; and how many letters there are.
+"""The tokenizer of ROUGE-1.5.5 (maximal runs of ``a-z`` and ``0-9``), and a count of letters.
 
-This is the readable specification of the compiled kernels of the same names, and takes their
-place where nothing was compiled.
+This is the readable specification of the compiled kernels of the same names, and the
+fallback if nothing was compiled.
 """
 
 import re
@@ -17,8 +17,8 @@ _LOWER_ASCII = {upper: upper + 32 for upper in range(ord("A"), ord("Z") + 1)}
 def rouge_tokens(text: str | bytes) -> list[str]:
     """Split a text into words exactly as ROUGE-1.5.5 does.
 
-    ``A-Z`` become ``a-z``; every other byte outside ``a-z`` and ``0-9`` separates. A ``str``
-    stands for its UTF-8 bytes: each character beyond ASCII is made of bytes that separate, so
+    ``A-Z`` are lower-cased; every other byte outside ``a-z`` and ``0-9`` separates words. A
+    ``str`` is treated as its UTF-8 bytes: all bytes of a non-ASCII character are separators, so
     the text need not be encoded.
     """
     if isinstance(text, bytes):

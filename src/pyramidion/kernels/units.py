@@ -1,7 +1,7 @@
 """Several kinds of units that two texts share, counted at once.
 
-This is the readable specification of the compiled function of the same name, and takes its
-place where nothing was compiled.
+This is the readable specification of the compiled function of the same name, and the
+fallback if nothing was compiled.
 """
 
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ Unit = tuple[str, float]
 def shared_units(
     summaries: Summaries, peers: Ints, models: Ints, units: Sequence[Unit], threads: int = 1
 ) -> list[Ints | Floats]:
-    """Count for each kind of units what the function of its own would."""
+    """Count several kinds of units, with the results of their separate functions."""
     flat = (summaries.ids, summaries.starts, peers, models)
 
     def hits(family: str, number: float) -> Ints | Floats:

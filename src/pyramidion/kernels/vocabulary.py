@@ -1,7 +1,7 @@
-"""Words as small numbers, for loops that compare them by the million.
+"""Words as small integers, for loops that compare them by the million.
 
-This is the readable specification of the compiled class of the same name, and takes its
-place where nothing was compiled.
+This is the readable specification of the compiled class of the same name, and the
+fallback if nothing was compiled.
 """
 
 from collections.abc import Iterable, Sequence
@@ -16,7 +16,7 @@ from pyramidion.kernels.tokens import rouge_tokens
 __all__ = ["Encoding", "Text", "Vocabulary"]
 
 Encoding = tuple[npt.NDArray[np.int32], Ints, Ints]
-"""What `Vocabulary.encode` gives: numbers of words, starts of sentences, starts of texts."""
+"""The result of `Vocabulary.encode`: word ids, starts of sentences, starts of texts."""
 
 Text = str | bytes | list[str] | list[bytes] | tuple[str | bytes, ...]
 """A text: its lines are its sentences, or it is a list of sentences."""
@@ -27,8 +27,8 @@ _DROPPED = -1
 class Vocabulary:
     """Numbers words from 0 in the order of their first appearance.
 
-    Words that are the same after stemming have the same number. A vocabulary grows with every
-    text it encodes; texts can be compared when the same vocabulary encoded them.
+    Words with the same stem have the same number. A vocabulary grows with every text it encodes;
+    texts can be compared if the same vocabulary encoded them.
     """
 
     __slots__ = ("_forms", "_ids", "_lexicon", "_stem", "_stop_words")
@@ -42,7 +42,7 @@ class Vocabulary:
 
     @property
     def words(self) -> list[str]:
-        """The words (their stems, where stemming was asked for), in the order of their numbers."""
+        """The words (or their stems, if stemming is on), in the order of their numbers."""
         return list(self._ids)
 
     def __len__(self) -> int:
@@ -60,7 +60,7 @@ class Vocabulary:
         return _int32(ids), _int64(sentence_starts), _int64(text_starts)
 
     def encode_words(self, words: Sequence[str]) -> npt.NDArray[np.int32]:
-        """Encode words that some other tokenizer has found."""
+        """Encode words from another tokenizer."""
         if isinstance(words, str | bytes):
             raise TypeError(f"words must be a sequence of str, not {type(words).__name__}")
         for position, word in enumerate(words):
@@ -85,7 +85,7 @@ class Vocabulary:
 
 
 def _sentences_of_each(texts: Iterable[Text]) -> list[Sequence[str | bytes]]:
-    """Check all texts before the first is encoded, so that a bad one changes nothing."""
+    """Check all texts before encoding any, so that an invalid one changes nothing."""
     if isinstance(texts, str | bytes):
         raise TypeError(f"texts must be a sequence of texts, not one {type(texts).__name__}")
     return [_sentences(text, position) for position, text in enumerate(texts)]

@@ -85,7 +85,8 @@ class AutoPyramid(RatioMetric):
         if not (weighing.units and weighing.size):
             return None
         peers = _annotated(cases, row, units) if isinstance(units, Pyramid) else {}
-        annotator = Annotator(units, texts, peers=peers, model=model, built=built)
+        # A metric must not learn from the judgments that it is compared with.
+        annotator = Annotator(units, texts, peers=peers, answers={}, model=model, built=built)
         return annotator, annotator.most(weighing)
 
 

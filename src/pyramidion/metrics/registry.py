@@ -6,7 +6,7 @@ from functools import cache
 from shlex import quote
 from typing import Any
 
-from pyramidion.errors import InputError, NotFoundError
+from pyramidion.errors import InputError, NotFoundError, PyramidionError
 from pyramidion.metrics import _bigrams, _copying, _models, _readability, _sentence_terms
 from pyramidion.metrics import _word_distributions as _words
 from pyramidion.metrics._auto_pyramid import AutoPyramid
@@ -91,11 +91,11 @@ def named_metric(name: str) -> Metric:
     return user_metric(name) or _REGISTRY.parse(name)
 
 
-def stored_metric(name: str, *, in_model: bool = False) -> Metric:
+def stored_metric(name: str) -> Metric:
     """Return a metric by a name that was read from data.
 
     It must be registered and have no options that name something to load; only installed packages
-    are searched. A model's metric cannot be a model.
+    are searched.
     """
     hint = f"if you trust it, add -m {quote(name)} (metrics= in Python)"
     if name.rpartition(":")[0].endswith(".py"):
@@ -105,8 +105,6 @@ def stored_metric(name: str, *, in_model: bool = False) -> Metric:
     except NotFoundError as error:
         hint = f"if it is a metric of your own, add -m FILE.py:{name}; {error.hint}"
         raise NotFoundError(error.what, hint) from None
-    if in_model and metric.combines:
-        raise InputError(f"{name} is a model, and models cannot contain models", "remove it")
     if loaded := _loaded_by(metric):
         raise InputError(f"the {loaded} of {name} is loaded, so data cannot name it", hint)
     return metric
@@ -120,6 +118,14 @@ def _loaded_by(metric: Metric) -> str:
         if option.loads and changed and option.name not in in_name:
             return option.name
     return ""
+
+
+def is_model(name: str) -> bool:
+    """Check whether this is the name of a registered metric that combines others, as models do."""
+    try:
+        return _REGISTRY.parse(name).combines
+    except PyramidionError:
+        return False
 
 
 def is_metric(name: str) -> bool:

@@ -79,6 +79,7 @@ def auto(
     gap: int = 10,
     skip: int = 0,
     min_words: int = 1,
+    min_content: int = 0,
     nested: bool = False,
     which: Literal["annotated", "all", "peers", "references"] = "annotated",
     match: bool = False,

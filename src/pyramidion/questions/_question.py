@@ -8,8 +8,9 @@ into a function that takes the fields themselves as keywords.
 import inspect
 import textwrap
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import MISSING, dataclass, field
-from functools import cache
+from contextvars import ContextVar
+from dataclasses import MISSING, dataclass, field, replace
+from functools import cache, wraps
 from pathlib import Path
 from typing import Any, ClassVar, Protocol, Self, TypeVar, get_type_hints
 
@@ -147,6 +148,10 @@ def question(run: "Callable[..., Answer_co]") -> "Question[Answer_co]":
         [*map(_parameter, every)], return_annotation=TypeText(answer)
     )
 
+    @wraps(run)
+    def run_and_report(*arguments: Any, **options: Any) -> Any:
+        return _with_findings(run, *arguments, **options)
+
     def call(*arguments: Any, **options: Any) -> Any:
         try:
             bound = call_signature.bind(*arguments, **options).arguments
@@ -158,13 +163,43 @@ def question(run: "Callable[..., Answer_co]") -> "Question[Answer_co]":
                 f"; {did_you_mean(flags.get(wrong, wrong), shared)}".rstrip("; ") if wrong else ""
             )
             raise TypeError(f"{run.__name__}() {error}{hint}") from None
-        return run(**{name: kind.of(bound) for name, kind in groups.items()})
+        return run_and_report(**{name: kind.of(bound) for name, kind in groups.items()})
 
     for name in ("__module__", "__name__", "__qualname__"):
         setattr(call, name, getattr(run, name))
     call.__doc__ = _importing(_described(run.__doc__ or "", every), run)
-    call.__dict__.update(groups=groups, run=run, __signature__=call_signature)
+    call.__dict__.update(groups=groups, run=run_and_report, __signature__=call_signature)
     return call  # type: ignore[return-value]  # its attributes are set above
+
+
+# What was found in the data while a question runs; None outside of questions.
+_FINDINGS: ContextVar[dict[Any, None] | None] = ContextVar("findings", default=None)
+
+
+def report_findings(findings: Iterable[Any]) -> None:
+    """Add what was found in the data to the result of the running question.
+
+    Examples
+    --------
+    >>> report_findings([])  # outside of questions, nothing happens
+    """
+    collected = _FINDINGS.get()
+    if collected is not None:
+        collected.update(dict.fromkeys(findings))
+
+
+def _with_findings(run: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
+    """Run a question, and give its result the findings that were reported meanwhile."""
+    collected: dict[Any, None] = {}
+    token = _FINDINGS.set(collected)
+    try:
+        result = run(*arguments, **options)
+    finally:
+        _FINDINGS.reset(token)
+    report_findings(collected)  # to the question that asked this one
+    if collected and getattr(result, "findings", None) == ():
+        result = replace(result, findings=tuple(sorted(collected, key=lambda item: item.order)))
+    return result
 
 
 def _is_keyword(spec: OptionSpec) -> bool:
@@ -172,8 +207,8 @@ def _is_keyword(spec: OptionSpec) -> bool:
 
 
 def _parameter(spec: OptionSpec) -> inspect.Parameter:
-    places = inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY
-    kind = places[_is_keyword(spec)]
+    kinds = inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY
+    kind = kinds[_is_keyword(spec)]
     default = inspect.Parameter.empty if spec.default is MISSING else spec.default
     return inspect.Parameter(spec.name, kind, default=default, annotation=TypeText(spec))
 

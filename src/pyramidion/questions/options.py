@@ -60,6 +60,7 @@ def option(
     plugins: str = "",
     code: bool = False,
     loads: bool | None = None,
+    panel: str = "",
 ) -> Any:
     """Declare an option of a question, a metric or a summarizer.
 
@@ -92,6 +93,8 @@ def option(
     loads
         Whether its value names a file, folder, package or model to load, which data must not
         choose; by default, any text that is not one of the choices does.
+    panel
+        The heading it is listed under at the end of the help, for options that many commands share.
 
     Examples
     --------
@@ -106,6 +109,7 @@ def option(
         "help": help, "choices": choices, "flags": flags, "metavar": metavar, "min": min,
         "max": max, "between": between, "on_command_line": on_command_line, "positional": False,
         "functions": functions, "plugins": plugins, "code": code, "loads": loads,
+        "panel": panel,
     }  # fmt: skip
     return field(default=default, metadata=rules)
 
@@ -342,7 +346,8 @@ def option_specs(group: type) -> tuple[OptionSpec, ...]:
             OptionSpec(declared.name, hints[declared.name], declared.default, declared.metadata)
             for declared in declared_fields
         )
-        _DECLARED[group] = tuple(specs)
+        # Shared options come last.
+        _DECLARED[group] = tuple(sorted(specs, key=lambda spec: bool(spec.rules.get("panel"))))
     return _DECLARED[group]
 
 
@@ -431,7 +436,7 @@ class Parsable(ABC):
     name: ClassVar[str]
     #: Its name in prose.
     title: ClassVar[str]
-    #: What it does, in a line.
+    #: What it does, in one line.
     summary: ClassVar[str]
     #: The publication that describes it.
     citation: ClassVar[str] = ""

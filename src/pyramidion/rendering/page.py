@@ -1,4 +1,4 @@
-"""Self-contained HTML pages: nothing is fetched."""
+"""Self-contained HTML pages, which fetch nothing."""
 
 import re
 from base64 import b64encode
@@ -8,7 +8,9 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from pyramidion.collection import Finding
 from pyramidion.collection.files import write_text
+from pyramidion.collection.ids import brief_list, grouped
 from pyramidion.rendering.assets import page_file
 from pyramidion.rendering.labels import escape
 from pyramidion.rendering.saving import Savable
@@ -139,6 +141,31 @@ def _compact_tag(tag: str) -> str:
     return re.sub(r"\s+", " ", tag)
 
 
+#: Where a page shows what is doubtful in the data.
+FINDINGS = "<!--findings-->"
+
+
+def with_findings(page: str, findings: Sequence[Finding]) -> str:
+    """Fill in the box about the data at the top of a page."""
+    return page.replace(FINDINGS, findings_block(findings), 1)
+
+
+def findings_block(findings: Sequence[Finding]) -> str:
+    """Create the box "Before you believe this"; nothing if there is nothing to report."""
+    kinds = grouped((f.kind, f) for f in findings if f.severity != "note")
+    items = []
+    for kind, (first, *more) in kinds.items():
+        also = f" (also {brief_list([finding.subject for finding in more])})" if more else ""
+        text = f"<b>{escape(f'{first.subject}: {kind}')}</b> {escape(f'{first.message}{also}')}."
+        effect = f" {escape(first.effect[0].upper() + first.effect[1:])}." if first.effect else ""
+        fix = f" <code>{escape(first.fix)}</code>" if first.fix else ""
+        mark = "fatal" if first.fatal else first.severity
+        items.append(f"<li class={mark}>{text}{effect}{fix}")
+    if not items:
+        return ""
+    return f"<div class=findings><h2>Before you believe this</h2><ul>{''.join(items)}</ul></div>"
+
+
 def render_page(
     title: str, sections: Sequence[Section], *, lead: str, signature: str, first: str = ""
 ) -> str:
@@ -164,7 +191,8 @@ def render_page(
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         '<meta name="color-scheme" content="light dark">'
         f"<title>{escape(title)}</title><style>{style}</style></head><body>"
-        f"<header><h1>{escape(title)}</h1>{paragraph(lead, soft=True)}{first}<nav>{links}</nav>"
+        f"<header><h1>{escape(title)}</h1>{paragraph(lead, soft=True)}{FINDINGS}{first}"
+        f"<nav>{links}</nav>"
         f"</header><main>{body}</main>"
         f"<footer>Signature: <code>{escape(signature)}</code></footer>"
         f"<script>{script}</script></body></html>\n"
@@ -199,12 +227,14 @@ class HtmlPage:
     lead: str = ""
     signature: str = ""
     first: str = ""
+    findings: tuple[Finding, ...] = ()
 
     def to_html(self) -> str:
         """Write the page."""
-        return render_page(
+        page = render_page(
             self.title, self.sections, lead=self.lead, signature=self.signature, first=self.first
         )
+        return with_findings(page, self.findings)
 
     def save(self, path: str | Path) -> Path:
         """Write the page to a file, completely or not at all."""

@@ -11,6 +11,7 @@ from itertools import chain, groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Self, TypeVar, get_args, overload
 
+from pyramidion.collection import Finding
 from pyramidion.collection.ids import file_stem
 from pyramidion.errors import InputError, MissingExtraError, visible
 from pyramidion.questions import Signature
@@ -142,6 +143,8 @@ class Result(Generic[T]):
         Creates a self-contained page of everything, for questions that have one.
     ok
         False if the answer to the question is no (exit code 1).
+    findings
+        What is doubtful in the data, the most severe first.
 
     Examples
     --------
@@ -180,6 +183,7 @@ class Result(Generic[T]):
     page: Callable[[], str] | None = None
     in_parts: bool = False
     ok: bool = True
+    findings: tuple[Finding, ...] = ()
 
     def __len__(self) -> int:
         return len(self.values)
@@ -235,6 +239,7 @@ class Result(Generic[T]):
             "results": [_plain(self.record(value)) for value in self.values],
             "left_out": list(self.left_out),
             **({"mended": list(self.mended)} if self.mended else {}),
+            **({"findings": [f.to_dict() for f in self.findings]} if self.findings else {}),
         }
 
     def to_json(self) -> str:
@@ -259,6 +264,14 @@ class Result(Generic[T]):
 
         return "".join(map(table_block, self._shown()))
 
+    def to_page(self) -> str:
+        """Write it as a self-contained page, if it has one."""
+        from pyramidion.rendering.page import with_findings
+
+        if self.page is None:
+            raise InputError(f"{self.command} has no page")
+        return with_findings(self.page(), self.findings)
+
     @property
     def table_names(self) -> tuple[str, ...]:
         """The names for `to_frame`, the main table first."""
@@ -279,7 +292,7 @@ class Result(Generic[T]):
         table_name = (self.main or self.table_names[0]) if name is None else name
         if table_name not in self.table_names:
             available = ", ".join(self.table_names)
-            raise InputError(f"there is no table {name!r}", hint=f"there are: {available}")
+            raise InputError(f"there is no table {name!r}", hint=f"available: {available}")
         chosen = (table for table in self.tables if table.name == table_name)
         records = ({**dict(table.key), **row} for table in chosen for row in table.to_records())
         rows = [
@@ -306,10 +319,10 @@ class Result(Generic[T]):
             raise InputError(f"{self.command} has nothing to draw")
         if not (of_kind := [chart for chart in self.charts if kind in (None, chart.kind)]):
             available = ", ".join(self.chart_kinds)
-            raise InputError(f"there is no picture {kind!r}", hint=f"there are: {available}")
+            raise InputError(f"there is no chart {kind!r}", hint=f"available: {available}")
         if not 0 <= number < len(of_kind):
             hint = f"choose a number from 0 to {len(of_kind) - 1}"
-            raise InputError(f"there is no picture {number} of {kind or 'all'}", hint=hint)
+            raise InputError(f"there is no chart {number} of {kind or 'all'}", hint=hint)
         return of_kind[number].draw()
 
     @property
@@ -346,7 +359,7 @@ class Result(Generic[T]):
     def iter_render(
         self, form: Form, *, width: int | None = None, styled: bool = False
     ) -> Iterator[str]:
-        """Write it piece by piece, so that nobody waits for a long table."""
+        """Write the result piece by piece, so that a long table appears at once."""
         if form == "json":
             text = json.dumps(self.to_dict(), ensure_ascii=False, indent=2, allow_nan=False)
             yield f"{visible(text, keep=chr(10))}\n"

@@ -1,4 +1,4 @@
-"""ROUGE in all its variants: exact to ROUGE-1.5.5's last digit, and sound by default.
+"""ROUGE in all its variants: statistically sound by default, or exact to ROUGE-1.5.5's last digit.
 
 >>> rouge = Rouge(n=(1, 2), l=True, su=4, stem=True)
 >>> scores = rouge.score({"T1": "Rain flooded roads."}, {"T1": ["Roads were flooded by rain."]})

@@ -1,10 +1,10 @@
 """ROUGE-BE: basic elements, that is, a head, its modifier and their relation.
 
-A file in the format SIMPLE has one basic element a line, ``head|modifier|relation``, the last
-two ``nil`` where there is none. Which of its parts count is the mode:
+A file in the format SIMPLE has one basic element per line, ``head|modifier|relation``; the last
+two are ``nil`` if there is none. The mode selects which parts count:
 
 ========  ===========================================  =========================
-mode      what is counted                              of which elements
+mode      counted parts                                for which elements
 ========  ===========================================  =========================
 ``H``     the head                                     those without a modifier
 ``HM``    head and modifier                            those with a modifier
@@ -43,7 +43,7 @@ class BasicElement:
 
 
 def parse_basic_elements(data: bytes, where: Where) -> list[BasicElement]:
-    """Read a file of basic elements; lower-casing is ASCII's only."""
+    """Parse basic elements; only ASCII letters are lower-cased."""
     elements = []
     for number, line in enumerate(data.removesuffix(b"\n").split(b"\n") if data else (), start=1):
         fields = line.translate(_UPPER_TO_LOWER).decode("latin-1").split("|")
@@ -51,7 +51,7 @@ def parse_basic_elements(data: bytes, where: Where) -> list[BasicElement]:
             fields.pop()
         if len(fields) != 3:
             what = f"{len(fields)} fields instead of head|modifier|relation"
-            hint = "write one basic element a line"
+            hint = "write one basic element per line"
             raise FormatError(what, where=Where(where.path, line=number), hint=hint)
         elements.append(BasicElement(*fields))
     return elements
@@ -91,7 +91,7 @@ def count_basic_elements(
 ) -> Counts:
     """Count basic elements that peers share with their models."""
     used = np.union1d(pairs.peers, pairs.models).tolist()
-    # A mode that the script does not know counts nothing.
+    # With an unknown mode, the script counts nothing.
     unit = _UNITS.get(mode, lambda element: None)
     units = {t: Counter(u for u in map(unit, texts[t]) if u is not None) for t in used}
     rows = [
@@ -101,8 +101,8 @@ def count_basic_elements(
     return Counts(*np.array(rows, dtype=np.float64).reshape(-1, 3).T)
 
 
-# The script counts all units under this name, so that a unit of this name is counted twice and
-# never found.
+# The script stores the total number of units under this key, so a unit of this name is counted
+# twice and never matched.
 _COUNTER = "_cn_"
 
 

@@ -1,7 +1,7 @@
-"""What ROUGE-1.5.5 makes of counts: scores rounded early, averages of bootstrap means.
+"""Scores as ROUGE-1.5.5 computes them from counts: rounded early, averaged over bootstrap means.
 
-Everything here follows the script to the last printed digit. What a careful statistician
-does instead is in `scoring` and `rouge`.
+Everything here follows the script to the last printed digit. The statistically sound way is in
+`results`.
 """
 
 import re
@@ -39,7 +39,7 @@ from pyramidion.rouge.counting import (
     sums,
 )
 
-#: Where no sum comes near it, floating-point numbers do as the script's.
+#: As long as sums stay below it, floating-point numbers behave like the script's.
 _SMALL = EXACT / 4
 
 
@@ -48,7 +48,7 @@ def rounded(values: Floats) -> Floats:
     with np.errstate(over="ignore", invalid="ignore"):
         scaled = values * 1e5
         nearest = np.rint(scaled)
-        # A product is not exact: near a half it may be on the wrong side, as may a huge one.
+        # The product is inexact: near a half, or if huge, it may round to the wrong side.
         is_clear = (np.abs(np.abs(scaled - nearest) - 0.5) > 1e-5) & (np.abs(scaled) < 1e10)
         decimals: Floats = nearest / 1e5
     unclear = np.flatnonzero(~is_clear)
@@ -59,7 +59,7 @@ def rounded(values: Floats) -> Floats:
 def exact_count(
     reading: RougeReading, pairs: Pairs, variants: Sequence[Variant], *, threads: int = 1
 ) -> dict[Variant, Counts]:
-    """Count the units of variants; where ROUGE-W's powers are huge, in the script's own numbers."""
+    """Count the units of variants; if ROUGE-W's powers are huge, with Perl's arithmetic."""
     lengths = np.diff(reading.summaries.sentences)
     longest, number = float(lengths.max(initial=0)), max(len(lengths), 1)
     huge = {
@@ -101,11 +101,11 @@ def exact_counts(
     peer_words: Ints | None = None,
     name_of: Callable[[int], str] = str,
 ) -> Counts:
-    """Bring the counts of an item's models together as the script does.
+    """Combine the counts of an item's models as the script does.
 
     ROUGE-W's model weight is raised to the power once more (a quirk), its peer weight is that
-    of the whole peer as one run, and a model without words is a division by zero, of which
-    the script dies. For ``best``, recall is rounded first, except for ROUGE-L and ROUGE-W.
+    of the whole peer as one run, and a model without words is a division by zero, on which
+    the script aborts. For ``best``, recall is rounded first, except for ROUGE-L and ROUGE-W.
     """
     with np.errstate(invalid="ignore"):
         recall = ratios(_floats(counts.hits), _floats(counts.model), counts.weight)
@@ -117,7 +117,7 @@ def exact_counts(
             raise InputError(
                 f"{variant.perl_name} divides by zero: a reference of {name_of(int(empty[0]))} has "
                 "no words that count",
-                hint="leave that reference out, or do without ROUGE-W",
+                hint="leave out that reference, or ROUGE-W",
             )
         counts = _weighted_twice(counts, variant, peer_words)
         add_up = _perl_sums if counts.model.dtype == object else sums
@@ -144,7 +144,7 @@ def _weighted_twice(counts: Counts, variant: Variant, peer_words: Ints) -> Count
 
 
 def _perl_sums(groups: Ints, values: Any, size: int) -> Any:
-    """Add up the values of each group, one after the other, in the script's numbers."""
+    """Sum the values of each group in order, with Perl's arithmetic."""
     totals = _column(PerlNumber(0) for _ in range(size))
     np.add.at(totals, groups, values)
     return totals
@@ -155,15 +155,15 @@ def _floats(column: Any) -> Floats:
 
 
 def in_floats(counts: Counts) -> Counts:
-    """Return counts as floating-point numbers, whatever the script has."""
+    """Convert counts to floating-point numbers."""
     model, peer, hits = map(_floats, counts.parts)
     return Counts(model, peer, hits, counts.weight)
 
 
 def exact_scores(counts: Counts, *, alpha: float = 0.5) -> Scored:
-    """Score items: recall and precision are rounded first, F is computed from the rounded ones."""
+    """Score items: round recall and precision first, then compute F from the rounded values."""
     counts = in_floats(counts)
-    # Infinite by infinite is not a number, as the script has it.
+    # Infinity divided by infinity is NaN, as in the script.
     with np.errstate(over="ignore", invalid="ignore"):
         recall = rounded(ratios(counts.hits, counts.model, counts.weight))
         precision = rounded(ratios(counts.hits, counts.peer, counts.weight))
@@ -184,7 +184,7 @@ def bootstrap_means(columns: Floats, resamples: int) -> Floats:
 
 
 def corpus_means(counts: Counts, resamples: int, alpha: float) -> Floats:
-    """Resample counts and score their sums, one row per resample (``-t 1``), without W's root."""
+    """Score the sums of resampled counts, one row per resample (``-t 1``), without W's root."""
     columns = np.stack(in_floats(counts).parts, axis=1)
     model, peer, hits = kernels.bootstrap_sums(columns, resamples).T
     with np.errstate(over="ignore", invalid="ignore"):
@@ -193,7 +193,7 @@ def corpus_means(counts: Counts, resamples: int, alpha: float) -> Floats:
 
 
 def interval(values: Floats, confidence: float) -> Interval:
-    """Return the mean of bootstrap means and the interval, by the script's own interpolation."""
+    """Return the mean of bootstrap means and the interval, interpolated as in the script."""
     ordered = sorted(values.tolist())
     size = len(ordered)
     tail = size * ((100 - confidence) / 2) / 100
@@ -204,7 +204,7 @@ def interval(values: Floats, confidence: float) -> Interval:
         return ordered[index] if 0 <= index < size else 0.0
 
     return Interval(
-        # Added up one by one in rising order: the last digit depends on it.
+        # Summed one by one in ascending order: the last digit depends on it.
         reduce(add, ordered, 0.0) / size,
         at(lower) + (at(lower + 1) - at(lower)) * share,
         at(upper) + (at(upper + 1) - at(upper)) * share,
@@ -215,7 +215,7 @@ _LEADING_NUMBER = re.compile(r"\d+", re.ASCII)
 
 
 def by_evaluation(names: Sequence[str]) -> list[str]:
-    """Put names in the order the script prints them: by leading number, else as text."""
+    """Sort names as the script prints them: by leading number, otherwise as text."""
 
     def number(name: str) -> float | None:
         match = _LEADING_NUMBER.match(name)

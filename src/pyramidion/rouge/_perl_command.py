@@ -27,8 +27,8 @@ from pyramidion.collection.formats._rouge import (
     read_rouge_config,
     read_rouge_list,
 )
-from pyramidion.collection.formats.base import first_bytes
 from pyramidion.collection.formats.stream import read_stream
+from pyramidion.collection.formats.table_files import table_beginning
 from pyramidion.collection.inputs import is_readable
 from pyramidion.collection.stream import StreamItem
 from pyramidion.engine.engines import EngineOptions, require_ready
@@ -66,8 +66,9 @@ from pyramidion.rouge.items import TextInput, as_bytes, limited_reading
 from pyramidion.text.encoding import OTHER_SCRIPT, letter_counts, tokenizer_for
 from pyramidion.text.tokens import lexicon
 
-# Letters as Getopt::Std knows them, a colon after those with a value.
+# The largest n of ROUGE-N.
 _LONGEST = 1000
+# Option letters in the notation of Getopt::Std: those with a value are followed by a colon.
 _LETTERS = "ac:de:f:hHl:b:mMn:p:sr:t:2:3:uUvw:xz:"
 
 _COUNTING: Mapping[float, Literal[1, 2]] = {1.0: 1, 2.0: 2}
@@ -75,7 +76,7 @@ _COUNTING: Mapping[float, Literal[1, 2]] = {1.0: 1, 2.0: 2}
 
 @dataclass(frozen=True, slots=True)
 class PerlOptions:
-    """What the command line asks for."""
+    """The parsed command line."""
 
     config: Path
     variants: tuple[Variant, ...]
@@ -98,7 +99,7 @@ class PerlOptions:
 
 
 def parse_perl_options(arguments: list[str]) -> PerlOptions:
-    """Read ROUGE-1.5.5.pl's own command line, ``--exceptions on|off``, and where to work."""
+    """Parse ROUGE-1.5.5.pl's command line, ``--exceptions on|off`` and the engine's options."""
     engines = {option.label: option.name for option in option_specs(EngineOptions)}
     try:
         long = ["exceptions=", "help", *(f"{label}=" for label in engines)]
@@ -125,10 +126,10 @@ def parse_perl_options(arguments: list[str]) -> PerlOptions:
         raise InputError("-l and -b exclude each other", hint="keep one")
     exceptions, listed = flags.get("exceptions", "on"), flags.get("z")
     if exceptions not in ("on", "off"):
-        raise InputError(f"--exceptions {exceptions}", hint="it is one of on, off")
+        raise InputError(f"--exceptions {exceptions}", hint="use on or off")
     list_format = None if listed is None else input_format(listed)
     if listed is not None and list_format is None:
-        raise InputError(f"-z {listed}", hint=f"it is one of {', '.join(INPUT_FORMATS)}")
+        raise InputError(f"-z {listed}", hint=f"use one of {', '.join(INPUT_FORMATS)}")
     return PerlOptions(
         config=Path(rest[0]),
         variants=variants,
@@ -145,10 +146,10 @@ def parse_perl_options(arguments: list[str]) -> PerlOptions:
         else LengthLimit(size, "bytes")
         if size
         else None,
-        # The script takes everything but B as A.
+        # The script treats everything but B as A.
         rule="best" if flags.get("f") == "B" else "average",
         alpha=_share(flags, "p", 0.5, 1),
-        # And everything that does not begin with the number 1 or 2 as 0.
+        # The script treats everything that does not begin with the number 1 or 2 as 0.
         counting=_COUNTING.get(leading_number(flags.get("t", ""))[0], 0),
         resamples=_whole(flags, "r", 1000, min=1),
         confidence=flags.get("c", "95"),
@@ -211,20 +212,22 @@ _IN_PAGE = 1
 def perl_lexicon(
     folder: str | None, *, exceptions: bool, stems: bool, warn: Callable[[str], None]
 ) -> kernels.Lexicon:
-    """Return the words of the script's data folder (``-e``, or as the environment names it).
+    """Read the lexicon of the script's data folder (``-e``, or from the environment).
 
-    If it has neither file, the package's own are used; if it has only one, that is an error, as in
-    the script.
+    If neither file exists, the package's copies are used; if only one exists, that is an error, as
+    in the script.
     """
     named = folder or os.environ.get("ROUGE_EVAL_HOME") or os.environ.get("RED_EVAL_HOME")
     data_folder = Path(named or ".")
     missing = [name for name in (STOP_LIST, TABLE) if not (data_folder / name).is_file()]
     if len(missing) == 2:
         if named is not None:
-            warn(f"no data of ROUGE-1.5.5 in {data_folder}: the package's own, the same, are used")
+            warn(
+                f"no data of ROUGE-1.5.5 in {data_folder}: the package's identical copies are used"
+            )
         return lexicon(exceptions=exceptions)
     for name in missing:
-        hint = "copy it from the release, or remove the other to use the package's own"
+        hint = "copy it from the release, or remove the other to use the package's copies"
         raise NotFoundError("there is no such file", where=Where(data_folder / name), hint=hint)
     forms = dict(read_hash_file(data_folder / TABLE)) if exceptions else {}
     if stems and exceptions and not forms:
@@ -234,11 +237,11 @@ def perl_lexicon(
 
 
 def read_hash_file(path: Path) -> Iterator[tuple[str, str]]:
-    """Read a Berkeley DB hash file as far as the script's table goes: small keys and values."""
+    """Read a Berkeley DB hash file with small keys and values, such as the script's table."""
     data, where = read_bytes(path), Where(path)
     order = next((o for o in "<>" if data[12:16] == struct.pack(f"{o}I", _MAGIC)), None)
     if order is None:
-        raise where.error("this is no Berkeley DB hash file", "copy it from the release again")
+        raise where.error("this is not a Berkeley DB hash file", "copy it from the release again")
     (size,) = struct.unpack_from(f"{order}I", data, 20)
     if size < 512 or len(data) % size:
         raise where.error("its pages are cut off", "copy it from the release again")
@@ -262,7 +265,7 @@ def _items(page: bytes, order: str) -> list[str]:
 
 
 class _Text(NamedTuple):
-    """A text and how it is read: as a peer's or a model's, in which format."""
+    """A text, whether it is a model, and its format."""
 
     #: A file, or the text itself.
     source: Path | str
@@ -271,7 +274,7 @@ class _Text(NamedTuple):
 
 
 class _Comparison(NamedTuple):
-    """A peer in an evaluation: the numbers of its text and of its models' texts."""
+    """A peer in an evaluation: the indices of its text and of its models' texts."""
 
     evaluation: str
     text: int
@@ -280,14 +283,14 @@ class _Comparison(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Compared:
-    """The ids of all evaluations, each different text once, and each peer's comparisons."""
+    """The ids of all evaluations, the distinct texts, and the comparisons of each peer."""
 
     evaluations: list[str] = field(default_factory=list)
     numbers: dict[_Text, int] = field(default_factory=dict)
     by_peer: dict[str, list[_Comparison]] = field(default_factory=dict)
 
     def number(self, source: Path | str, is_model: bool, format: InputFormat = "SPL") -> int:
-        """Return the number of a text; one that comes again, as references do, is read once."""
+        """Return the index of a text; a repeated text, such as a reference, is read once."""
         return self.numbers.setdefault(_Text(source, is_model, format), len(self.numbers))
 
     def add(self, peer: str, comparison: _Comparison) -> None:
@@ -305,7 +308,7 @@ def _pairs(comparisons: Sequence[_Comparison]) -> Pairs:
 
 
 class PerlTexts:
-    """The texts of all evaluations as numbers of words."""
+    """The texts of all evaluations, encoded as word ids."""
 
     def __init__(
         self, options: PerlOptions, texts: Iterable[_Text], words: kernels.Lexicon
@@ -314,19 +317,20 @@ class PerlTexts:
         self._texts = list(texts)
         self._formats = {text.format for text in self._texts}
         self._are_files = any(isinstance(text.source, Path) for text in self._texts[:1])
-        self._known = words
+        self._lexicon = words
         self._elements: dict[int, list[BasicElement]] = {}
-        self._given_words = kernels.Vocabulary(lexicon())
+        # For words that are already stemmed and filtered.
+        self._token_vocabulary = kernels.Vocabulary(lexicon())
 
     def letters(self) -> tuple[int, int]:
-        """Count the letters that are beyond ASCII, and all letters."""
+        """Count the non-ASCII letters, and all letters."""
         return letter_counts(
             text if isinstance(text, str) else b"\n".join(text).decode("utf-8", "replace")
             for text in self._contents
         )
 
     def count_words(self, pairs: Pairs) -> dict[Variant, Counts]:
-        """Count the units of all variants that are made of words."""
+        """Count the units of all word-based variants."""
         variants = [variant for variant in self._options.variants if variant.family != "be"]
         threads = os.cpu_count() or 1
         if not self._options.stem_models_only:
@@ -343,7 +347,7 @@ class PerlTexts:
         return count_basic_elements(elements, pairs, variant.parameter)
 
     def peer_words(self, pairs: Pairs) -> Ints:
-        """Count the words of each pair's peer, read flat."""
+        """Count the words of each pair's peer, ignoring sentences."""
         starts = self._plain.summaries.starts
         lengths: Ints = starts[pairs.peers + 1] - starts[pairs.peers]
         return lengths
@@ -359,7 +363,7 @@ class PerlTexts:
 
     def require_format(self, variant: Variant, pairs: Pairs) -> None:
         """Refuse texts in a format that a variant does not read."""
-        # In ISI the script finds no basic elements, and goes on.
+        # In ISI files, the script finds no basic elements and continues.
         readable = ("SIMPLE", "ISI") if variant.family == "be" else SENTENCE_FORMATS
         if self._formats.issubset(readable):
             return
@@ -372,13 +376,12 @@ class PerlTexts:
                 raise InputError(what, where=where, hint=hint)
 
     def _reading(self, variant: Variant) -> RougeReading:
-        """Return the texts as a variant sees them, which differ only with ``-M``."""
+        """Return the texts as a variant reads them; variants differ only with ``-M``."""
         if variant.family == "n":
             return self._plain
         if variant.family != "w":
             return self._models_stemmed
-        # Subsequences are looked for in sentences that are not stemmed, then checked against a
-        # stemmed model.
+        # Subsequences are searched in unstemmed sentences, then checked against a stemmed model.
         flat, listed = self._models_stemmed.summaries, self._plain.summaries
         arrays = listed.sentence_ids, listed.sentences, listed.texts
         return RougeReading(kernels.Summaries(flat.ids, flat.starts, *arrays))
@@ -394,7 +397,7 @@ class PerlTexts:
             data = b"" if text.format == "ISI" else _data(text.source)
             elements = parse_basic_elements(data, Where(text.source))
             if options.stem or (text.is_model and options.stem_models_only):
-                elements = [stemmed(element, self._known) for element in elements]
+                elements = [stemmed(element, self._lexicon) for element in elements]
             self._elements[number] = elements
         return self._elements[number]
 
@@ -421,20 +424,19 @@ class PerlTexts:
 
     def _vocabulary(self) -> kernels.Vocabulary:
         stem, stop_words = self._options.stem, self._options.stop_words
-        return kernels.Vocabulary(self._known, stem=stem, stop_words=stop_words)
+        return kernels.Vocabulary(self._lexicon, stem=stem, stop_words=stop_words)
 
     def _encode_words(self, texts: list[list[bytes]], *, stem_models: bool) -> kernels.Encoding:
-        """Encode texts word by word, for peers and models are treated differently."""
-        # For words that are stemmed and sifted already.
-        vocabulary = self._given_words
+        """Encode texts word by word, since peers and models are treated differently."""
+        vocabulary = self._token_vocabulary
         ids, sentence_ends, text_ends = [np.empty(0, np.int32)], [0], [0]
         for text, sentences in zip(self._texts, texts, strict=True):
             for sentence in sentences:
                 tokens = kernels.rouge_tokens(sentence)
                 if self._options.stop_words:
-                    tokens = [word for word in tokens if not self._known.is_stop_word(word)]
+                    tokens = [word for word in tokens if not self._lexicon.is_stop_word(word)]
                 if text.is_model and stem_models:
-                    tokens = [self._known.stem(word) for word in tokens]
+                    tokens = [self._lexicon.stem(word) for word in tokens]
                 ids.append(vocabulary.encode_words(tokens))
                 sentence_ends.append(sentence_ends[-1] + len(tokens))
             text_ends.append(len(sentence_ends) - 1)
@@ -442,7 +444,7 @@ class PerlTexts:
 
 
 def _content(text: _Text) -> str | list[bytes]:
-    """Return a text of a stream as it is, one of a file as its sentences."""
+    """Return a text from a stream unchanged, and a text from a file as its sentences."""
     if isinstance(text.source, str):
         return text.source
     return [] if text.format == "SIMPLE" else parse_sentences(_data(text.source), text.format)
@@ -453,12 +455,11 @@ def _data(path: Path) -> bytes:
 
 
 def _require_script(path: Path, unread: int, letters: int) -> None:
-    """Refuse texts in a script that ROUGE-1.5.5 does not see; warn of accents."""
+    """Refuse texts in a script that ROUGE-1.5.5 ignores; warn about accents."""
     share = unread / max(letters, 1)
     if share >= OTHER_SCRIPT:
         raise InputError(
-            f"{share:.0%} of the letters of the texts are not ASCII, and ROUGE-1.5.5 sees no "
-            "others",
+            f"{share:.0%} of the letters of the texts are not ASCII, and ROUGE-1.5.5 ignores them",
             where=Where(path),
             hint="use `pyramidion score -m rouge-2 --tokenizer unicode`",
         )
@@ -475,7 +476,7 @@ def _quiet(message: str) -> None:
 
 
 def run_perl(options: PerlOptions, *, warn: Callable[[str], None] = _quiet) -> Iterator[str]:
-    """Score what a configuration names and yield the script's output, line by line."""
+    """Score the files of a configuration and yield the script's output, line by line."""
     shared_out = options.engine.engine != "in-process" and options.list_format is None
     if in_parts(address_of(str(options.config))) or (shared_out and _is_stream(options.config)):
         yield from _run_parts(options, warn)
@@ -497,14 +498,14 @@ def run_perl(options: PerlOptions, *, warn: Callable[[str], None] = _quiet) -> I
 
 
 def _ordered(compared: _Compared, peer: str) -> list[_Comparison]:
-    """Return a peer's comparisons in the order of their names as text: 1.X, 10.X, 2.X."""
+    """Return a peer's comparisons, sorted by name as text: 1.X, 10.X, 2.X."""
     return sorted(compared.by_peer.get(peer, ()), key=lambda row: f"{row.evaluation}.{peer}")
 
 
 def _read(
     options: PerlOptions, warn: Callable[[str], None], compare: Callable[[], _Compared]
 ) -> tuple[_Compared, PerlTexts]:
-    """Read the script's words, then what is compared."""
+    """Read the script's lexicon, then the comparisons."""
     stems = options.stem or options.stem_models_only
     lexicon = perl_lexicon(options.data, exceptions=options.exceptions, stems=stems, warn=warn)
     compared = compare()
@@ -512,19 +513,19 @@ def _read(
 
 
 def _after(options: PerlOptions, warn: Callable[[str], None]) -> Iterator[str]:
-    """Warn about unknown modes, after all lines."""
+    """Warn about unknown modes, after all output."""
     for mode in (v.parameter for v in options.variants if v.family == "be"):
         if mode not in BE_MODES:
             warn(f"-3 {mode} counts nothing: the modes are {', '.join(BE_MODES)}")
     yield from ()
 
 
-#: The evaluations of each peer, and the counts of each variant, one row per evaluation.
+#: By peer: its evaluations, and the counts of each variant, one row per evaluation.
 _PeerCounts = dict[str, tuple[list[str], list[Counts]]]
 
 
 def _run_parts(options: PerlOptions, warn: Callable[[str], None]) -> Iterator[str]:
-    """Count the pieces of a stream or of a folder's parts, and average over all of them."""
+    """Count the pieces of a stream or of a folder of parts, and average over all of them."""
     source, letters = address_of(str(options.config)), []
     parts: dict[str, list[tuple[list[str], list[Counts]]]] = {}
     paths = [source]
@@ -556,7 +557,7 @@ def _run_parts(options: PerlOptions, warn: Callable[[str], None]) -> Iterator[st
 
 
 def _count_part(options: PerlOptions, piece: Piece) -> tuple[_PeerCounts, tuple[int, int]]:
-    """Count all peers of a stream, which depends on nothing else, and its letters."""
+    """Count all peers of a piece, and its letters."""
     items = _part_items(piece)
     compared, texts = _read(options, _quiet, partial(_from_stream, options.config, items))
     chosen = {
@@ -586,7 +587,7 @@ def _compared(options: PerlOptions) -> _Compared:
     for evaluation in _evaluations(options):
         compared.evaluations.append(evaluation.id)
         format = evaluation.input_format
-        # Of several files with one id, the last counts.
+        # If several files have the same id, the last one counts.
         peers, models = (
             {file.id: compared.number(file.path, is_model, format) for file in files}
             for is_model, files in ((False, evaluation.peers), (True, evaluation.models))
@@ -613,17 +614,17 @@ def _evaluations(options: PerlOptions) -> Sequence[RougeEvaluation]:
 
 
 def _is_stream(path: Path) -> bool:
-    return first_bytes(path, 1) == b"{"
+    return table_beginning(path).startswith(b"{")
 
 
 def from_xml(options: PerlOptions) -> bool:
-    """Return whether ids are from XML, of which the script prints Latin-1 where it can."""
+    """Return whether ids come from XML; the script prints those in Latin-1 if possible."""
     streamed = _is_stream(options.config) or in_parts(address_of(str(options.config)))
     return options.list_format is None and not streamed
 
 
 def printed(line: str, *, latin: bool) -> bytes:
-    """Return the bytes of a line."""
+    """Encode a line of output."""
     try:
         return line.encode("latin-1" if latin else "utf-8")
     except UnicodeEncodeError:
@@ -637,7 +638,7 @@ def _require_different(path: Path, names: Sequence[str]) -> None:
 
 
 def _from_stream(path: Path, items: Iterable[StreamItem]) -> _Compared:
-    """Take a stream's items as evaluations, each with its peer and its own references."""
+    """Read a stream's items as evaluations, each with its peer and references."""
     compared, names = _Compared(), []
     for item in items:
         evaluation = f"{item.topic}-{item.task}" if item.task else item.topic
@@ -664,7 +665,7 @@ def _named_peers(options: PerlOptions, names: list[str]) -> list[str]:
     if options.all_peers:
         return names
     if options.peer not in names:
-        hint = f"there are: {', '.join(names)}"
+        hint = f"available: {', '.join(names)}"
         raise NotFoundError(f"there is no peer {options.peer!r}", hint)
     return [options.peer]
 
@@ -674,7 +675,7 @@ def _counted(
 ) -> Iterator[tuple[str, Iterator[Counts]]]:
     """Count each variant for each peer, one row per comparison."""
     every = _pairs([row for comparisons in compared.values() for row in comparisons])
-    # Words are compared once for all peers and variants: the kernels copy all texts each time.
+    # One call for all peers and variants, since the kernels copy all texts on each call.
     counts = texts.count_words(every)
     items = start = 0
     for peer, comparisons in compared.items():
@@ -709,7 +710,7 @@ def _peer_counts(
 def _peer_lines(
     options: PerlOptions, evaluations: Sequence[str], counted: Iterable[Counts], peer: str
 ) -> Iterator[str]:
-    """Show evaluations; the rows of their counts are in the order of their names."""
+    """Format a peer's evaluations; the rows of counts are sorted by evaluation name."""
     names = [f"{name}.{peer}" for name in evaluations]
     printed_names, row_names = by_evaluation(names) if options.details else [], sorted(names)
     for variant, counts in zip(options.variants, counted, strict=True):
@@ -743,7 +744,7 @@ def _average_lines(
 def _shown(
     options: PerlOptions, names: Sequence[str], counts: Counts, scores: Scored
 ) -> dict[str, str]:
-    """Write what a line shows of each evaluation: counts or scores."""
+    """Format the counts or scores of each evaluation."""
 
     def count(value: PerlNumber | float) -> str:
         return str(value if isinstance(value, PerlNumber) else PerlNumber(value))

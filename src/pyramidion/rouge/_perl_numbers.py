@@ -1,6 +1,6 @@
-"""Numbers as Perl has them: whole ones of 64 bits beside real ones, and when one becomes the other.
+"""Perl's numbers: 64-bit integers and floats, and when one becomes the other.
 
-It shows only in ROUGE-W, whose powers pass what a real number can count.
+The difference shows only in ROUGE-W, whose powers exceed the integers that a float can represent.
 """
 
 import math
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import reduce
 from operator import add
 
-#: Real numbers below it are as good as whole ones.
+#: Below it, floats represent every integer.
 EXACT = 2.0**53
 _HALF = 2.0**62
 
@@ -19,16 +19,16 @@ _REAL_FOR_EVER = re.compile(r"\s*[+-]?\d+\.0*", re.ASCII)
 
 
 def leading_number(text: str) -> tuple[float, bool]:
-    """Read the number a text begins with, 0 if none; tell whether nothing follows it."""
+    """Parse the number at the start of a text, 0 if none; also return whether nothing follows."""
     match = _NUMBER.match(text)
     return (float(match[1]), match.end() == len(text)) if match else (0.0, False)
 
 
 @dataclass(frozen=True, slots=True)
 class PerlNumber:
-    """A whole number (int) or a real one (float).
+    """An integer or a float.
 
-    A real number that is whole and below 2**53 is both: beside a whole number it acts as one.
+    A float below 2**53 without a fractional part is treated as an integer next to an integer.
     """
 
     value: float  # or int
@@ -41,7 +41,7 @@ class PerlNumber:
 
     def _plus(self, other: "PerlNumber", sign: int) -> "PerlNumber":
         x, y = self.value, other.value
-        # Two real numbers are added as whole ones whatever their size, up to a limit.
+        # Two floats are added as integers even above 2**53, up to a limit.
         are_real = isinstance(x, float) and isinstance(y, float)
         a, b = (_whole_below(value, _HALF if are_real else EXACT) for value in (x, y))
         if isinstance(a, int) and isinstance(b, int) and -(2**63) <= a + sign * b < 2**64:
@@ -59,12 +59,12 @@ class PerlNumber:
         return str(value) if isinstance(value, int) else _printed(value)
 
     def total(self) -> str:
-        """Write the number as `int` leaves it: what fits 64 bits has all its digits."""
+        """Format the number as Perl's `int` does: with all digits if it fits 64 bits."""
         value = self.value
         return str(int(value)) if abs(value) < 2.0**64 else _printed(float(value))
 
     def power(self, weight: float, *, whole_weight: bool) -> "PerlNumber":
-        """Raise to a power: exact where it fits 64 bits for sure, else as C's `pow` does."""
+        """Raise to a power: exactly if it certainly fits 64 bits, otherwise with C's `pow`."""
         base = _whole_below(self.value)
         if not (whole_weight and isinstance(base, int) and base.bit_length() * weight <= 64):
             return PerlNumber(real_power(float(base), weight))
@@ -73,7 +73,7 @@ class PerlNumber:
 
 
 def _whole_below(value: float, limit: float = EXACT) -> float:
-    """Make a real number whole that can be."""
+    """Convert a float to an integer if it has no fractional part and is below a limit."""
     if isinstance(value, float) and abs(value) < limit and value.is_integer():
         return int(value)
     return value
@@ -86,12 +86,12 @@ def _printed(value: float) -> str:
 
 
 def decimals(value: float) -> str:
-    """Write a score with five decimals, seven characters at least."""
+    """Format a score with five decimals and at least seven characters."""
     return f"{value:.5f}" if math.isfinite(value) else f"{_printed(value):>7}"
 
 
 def real_power(base: float, weight: float) -> float:
-    """Raise a number to a power with the C library's `pow`, which may give infinity."""
+    """Raise a number to a power with the C library's `pow`, which may return infinity."""
     try:
         raised: float = base**weight
     except OverflowError:
@@ -100,11 +100,11 @@ def real_power(base: float, weight: float) -> float:
 
 
 def is_whole_weight(typed: str) -> bool:
-    """Return whether a weight is whole as it was typed: 3 and 30e-1 are, 3.0 is not."""
+    """Return whether a weight was typed as an integer: 3 and 30e-1 were, 3.0 was not."""
     return leading_number(typed)[0].is_integer() and not _REAL_FOR_EVER.fullmatch(typed)
 
 
 def running_total(values: Iterable[PerlNumber | float]) -> PerlNumber:
-    """Add up one after the other, from the whole number 0."""
+    """Sum values in order, starting from the integer 0."""
     numbers = (v if isinstance(v, PerlNumber) else PerlNumber(v) for v in values)
     return reduce(add, numbers, PerlNumber(0))

@@ -1,8 +1,4 @@
-"""Cutting summaries to a length the way ROUGE-1.5.5 does, quirks included.
-
-Sentences are bytes, not yet tokenized: the script cuts first and tokenizes then, models as
-well as peers.
-"""
+"""The value `Rouge`, and length limits as in ROUGE-1.5.5, quirks included."""
 
 import math
 import re
@@ -26,13 +22,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class LengthLimit:
-    """A length limit."""
+    """A length limit on sentences of bytes: the script truncates first, then tokenizes."""
 
     size: int
     unit: Literal["words", "bytes"]
 
     def flat(self, sentences: Sequence[bytes]) -> list[bytes]:
-        """Cut a text that is read as one stream of words."""
+        """Truncate a text that is read as one sequence of words."""
         if self.unit == "words":
             return self._cut(
                 sentences, lambda s: len(_words(s)), lambda s, size: b" ".join(_words(s)[:size])
@@ -40,10 +36,10 @@ class LengthLimit:
         return self._cut(sentences, len, lambda sentence, size: sentence[:size])
 
     def listed(self, sentences: Sequence[bytes]) -> list[bytes]:
-        """Cut a text that is read sentence by sentence, for ROUGE-L and ROUGE-W."""
+        """Truncate a text that is read sentence by sentence, for ROUGE-L and ROUGE-W."""
         if self.unit == "words":
             return self.flat(sentences)
-        # With a limit in bytes the script forgets to add up.
+        # With a limit in bytes, the script does not accumulate the length of sentences.
         cut = []
         for sentence in sentences:
             cut.append(sentence[: self.size])
@@ -70,7 +66,7 @@ class LengthLimit:
 
 
 def _words(sentence: bytes) -> list[bytes]:
-    """Split as Perl does: a blank at the beginning makes an empty first word, which counts."""
+    """Split as Perl does: a leading blank yields an empty first word, which counts."""
     words = sentence.split()
     return [b"", *words] if words and sentence[:1].isspace() else words
 
@@ -81,16 +77,16 @@ SentenceRule = Literal["split", "lines", "whole"]
 
 STEMMERS = ("rouge", "nltk", "snowball")
 
-#: Recall, precision and F, as they end the names of measures.
+#: Suffixes of measures: recall, precision and F.
 PARTS: tuple[Part, ...] = ("r", "p", "f")
 
 
 @dataclass(frozen=True, slots=True)
 class Rouge(Parsable):
-    """A set of ROUGE variants with one way of reading texts.
+    """A set of ROUGE variants and one way of reading texts.
 
-    It is a value: equal ones are equal, it can be a key, and it prints as text that
-    `Rouge.parse` reads back.
+    It is a value: it compares by its fields, is hashable, and prints as text that `Rouge.parse`
+    reads back.
 
     Parameters
     ----------
@@ -99,38 +95,38 @@ class Rouge(Parsable):
     l
         ROUGE-L, summary level (union LCS over sentences).
     w
-        ROUGE-W with this weight, at least 1; in exact mode any above 0, as the script takes it.
+        ROUGE-W with this weight, at least 1; in exact mode above 0, as in the script.
     s, su
-        ROUGE-S and ROUGE-SU with at most so many words in between; a negative number sets no limit.
+        ROUGE-S and ROUGE-SU with at most this many words in between; negative for no limit.
     stem
-        Stem words (``-m``): True for ROUGE-1.5.5's stemmer of English or Snowball's of another
-        `language`, ``rouge``, ``nltk`` (NLTK's, which rouge-score uses) or ``snowball`` for that
-        very one, or a function from a word to its stem. True is refused if the texts do not look
-        English and no `language` is given.
+        Stem words (``-m``): True for ROUGE-1.5.5's stemmer for English or Snowball's for another
+        `language`; ``rouge``, ``nltk`` (as in rouge-score) or ``snowball`` for a specific stemmer;
+        or a function from a word to its stem. True is refused if the texts do not look English
+        and no `language` is given.
     stop_words
-        Leave stop words out (``-s``).
+        Remove stop words (``-s``).
     words, bytes
-        Cut peers to so many words or bytes; in exact mode references are cut too, as the
-        Perl script does.
+        Truncate peers to this many words or bytes; in exact mode also references, as in the Perl
+        script.
     alpha
         Weight of precision in F (``-p``).
     models
-        ``average`` adds up the counts of all references (``-f A``); ``best`` or ``best-r`` takes
-        the one with the greatest recall (``-f B``), ``best-f`` the one with the greatest F;
-        ``mean`` averages the scores against each; ``jackknife`` those against all but one.
+        ``average`` sums the counts of all references (``-f A``); ``best`` or ``best-r`` uses the
+        reference with the highest recall (``-f B``), ``best-f`` the one with the highest F;
+        ``mean`` averages the scores against each, ``jackknife`` those against all but one.
     tokenizer
         ``rouge``, ``unicode`` (words of any script, Chinese and Japanese by character), or a
-        function from a text to its words, such as a segmenter; by default ``rouge``, or
-        ``unicode`` where many letters are beyond ASCII, which is told, and for any `language`
-        but English.
+        function from a text to its words, such as a segmenter. The default is ``rouge`` for
+        English, and ``unicode`` for any other `language` or, with a warning, if many letters are
+        not ASCII.
     exceptions
-        Look irregular words up before stemming; off for installations with an empty table.
+        Look up irregular words before stemming; off for installations with an empty table.
     exact
-        Reproduce ROUGE-1.5.5 to the digit, quirks included. Otherwise: nothing is rounded before
-        the end, averages are sample means, ROUGE-W's lengths are weighted once.
+        Reproduce ROUGE-1.5.5 to the digit, quirks included. Otherwise, nothing is rounded before
+        the end, averages are sample means, and ROUGE-W's lengths are weighted once.
     sentences
-        What ROUGE-L and ROUGE-W compare: ``split``, the lines of a text, or the sentences of prose
-        on one line; ``lines``, its lines whatever they are; ``whole``, each text as one sequence.
+        Sentences for ROUGE-L and ROUGE-W: ``split``, the lines of a text, or the sentences of
+        prose on one line; ``lines``, its lines in any case; ``whole``, each text as one sequence.
     language
         Code of the texts' language, such as ``de``.
 
@@ -194,9 +190,9 @@ class Rouge(Parsable):
         if self.words is not None and self.bytes is not None:
             yield "words and bytes exclude each other", "keep one"
         if self.exact and self.tokenizer not in (None, "rouge"):
-            yield "exact mode knows one tokenizer", "use tokenizer rouge"
+            yield "exact mode supports only one tokenizer", "use tokenizer rouge"
         if self.exact and self.stem not in (True, False, "rouge"):
-            yield "exact mode knows one stemmer", "use stem rouge"
+            yield "exact mode supports only one stemmer", "use stem rouge"
         if self.exact and (self.sentences != "split" or self.models in ("best-f", "mean")):
             yield "exact mode takes lines, and adds references up or takes the best", "drop `exact`"
         if self.stop_words and not self.is_english:
@@ -207,17 +203,17 @@ class Rouge(Parsable):
     @property
     def variants(self) -> tuple[Variant, ...]:
         """The variants in the order of ROUGE-1.5.5's output."""
-        n: Any = self.n  # a tuple, whatever was given
+        n: Any = self.n  # a tuple, even if another sequence was passed
         return _variants(n, self.l, self.w, self.s, self.su)
 
     @property
     def is_english(self) -> bool:
-        """Whether the texts are English, as far as one was told."""
+        """Whether the texts are English, according to `language`."""
         return self.language is None or language_code(self.language) == "en"
 
     @property
     def measures(self) -> tuple[str, ...]:
-        """The single-valued measures it expands into."""
+        """The names of the measures: recall, precision and F of each variant."""
         return measures_of(tuple(variant.measure for variant in self.variants))
 
     @property
@@ -244,9 +240,9 @@ class Rouge(Parsable):
             sentences; prose without line breaks is split) or, in a list, a list of sentences.
         references
             A reference or a list of them for one summary; for several, a list of N references or
-            lists of references, or such a list for each id.
+            lists of references, or such a list per id.
         threads
-            How many threads the compiled kernels use; the scores do not depend on it.
+            Number of threads for the compiled kernels; the scores do not depend on it.
 
         Examples
         --------
@@ -266,7 +262,7 @@ class Rouge(Parsable):
 
     @classmethod
     def read(cls, name: str) -> Mapping[str, Any] | None:
-        """Read names of variants joined with ``+``."""
+        """Parse names of variants joined with ``+``."""
         if not name.lower().startswith("rouge-"):
             return None
         return _chosen(map(parse_variant, name[len("rouge-") :].split("+")))
@@ -292,7 +288,7 @@ class Rouge(Parsable):
 
     @classmethod
     def of(cls, variants: Iterable[Variant], **options: Any) -> "Rouge":
-        """Make a value of variants and options.
+        """Build a value from variants and options.
 
         Examples
         --------
@@ -316,12 +312,12 @@ def _variants(
 
 @lru_cache(maxsize=256)
 def measures_of(variants: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the names of recall, precision and F of some variants' measures."""
+    """Return the names of recall, precision and F of each variant."""
     return tuple(f"{name}-{part}" for name in variants for part in PARTS)
 
 
 def _chosen(variants: Iterable[Variant]) -> dict[str, Any]:
-    """Return the fields that variants stand for."""
+    """Return the fields of `Rouge` that select these variants."""
     chosen: dict[str, Any] = {"n": (), "l": False}
     for variant in variants:
         if variant.family == "n":
@@ -352,7 +348,7 @@ def _is_whole(value: Any, least: float = -math.inf) -> bool:
 _Rule = tuple[Callable[[Any], bool], str]
 
 _GAP: _Rule = (lambda gap: gap is None or _is_whole(gap), "give a whole number, -1 for no limit")
-#: What must hold of the fields that choose variants, and what to give instead.
+#: A check of each field that selects variants, and a hint if it fails.
 _RULES: Mapping[str, _Rule] = {
     "n": (
         lambda n: all(_is_whole(k, 1) for k in n) and len(set(n)) == len(n),

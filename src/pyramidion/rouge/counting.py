@@ -1,4 +1,4 @@
-"""What ROUGE counts, and the scores that follow from counts."""
+"""Counting the units of ROUGE variants, and scores computed from counts."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -17,16 +17,16 @@ from pyramidion.rouge._perl_numbers import real_power
 
 Family = Literal["n", "l", "w", "s", "su", "be"]
 
-#: Which parts of a basic element (head, modifier, relation) count, see `basic_elements`.
+#: Modes of basic elements: which parts (head, modifier, relation) count; see `_basic_elements`.
 BE_MODES = ("H", "HM", "HMR", "HM1", "HMR1", "HMR2")
 
-#: The gap of skip-bigrams without a limit.
+#: Gap of skip-bigrams without a limit.
 UNLIMITED = -1
 
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """One member of the family.
+    """One variant of ROUGE.
 
     Parameters
     ----------
@@ -35,7 +35,7 @@ class Variant:
         skip-bigrams; ``su``: skip-bigrams and single words; ``be``: basic elements.
     parameter
         The n of n-grams, the weight of ``w``, the gap of skip-bigrams (negative: no limit), the
-        mode of basic elements; text, so that it prints as it was typed.
+        mode of basic elements; a string, so that it prints as typed.
 
     Examples
     --------
@@ -60,7 +60,7 @@ class Variant:
 
     @property
     def perl_name(self) -> str:
-        """The name ROUGE-1.5.5 prints."""
+        """The name in ROUGE-1.5.5's output."""
         family = self.family.upper()
         match self.family:
             case "n":
@@ -81,14 +81,14 @@ _NAME = re.compile(
 
 
 def weight_text(weight: float) -> str:
-    """Write a weight so that it reads back as the same number, without an exponent."""
+    """Format a weight without an exponent, so that it reads back as the same number."""
     return np.format_float_positional(weight, trim="-")
 
 
 def parse_variant(name: str) -> Variant:
-    """Read the name of a variant, with or without ``rouge-`` before it.
+    """Parse the name of a variant, with or without the prefix ``rouge-``.
 
-    Numbers are written in one way: ``rouge-w-1.20`` is ``rouge-w-1.2``.
+    Numbers are normalized: ``rouge-w-1.20`` is ``rouge-w-1.2``.
 
     Examples
     --------
@@ -117,7 +117,7 @@ def parse_variant(name: str) -> Variant:
 
 @dataclass(frozen=True, slots=True)
 class RougeReading:
-    """Texts as numbers of words, read flat and sentence by sentence.
+    """Texts encoded as word ids, both flat and sentence by sentence.
 
     The fields are those of `kernels.Summaries`.
     """
@@ -126,7 +126,7 @@ class RougeReading:
 
     @classmethod
     def of(cls, ids: npt.NDArray[np.int32], sentences: Ints, texts: Ints) -> "RougeReading":
-        """Read texts that are the same flat and sentence by sentence."""
+        """Wrap texts whose words are the same flat and sentence by sentence."""
         return cls(kernels.Summaries(ids, sentences[texts], ids, sentences, texts))
 
     @property
@@ -137,31 +137,31 @@ class RougeReading:
 
     @property
     def reads_alike(self) -> bool:
-        """Whether texts are the same flat and sentence by sentence."""
+        """Whether the words are the same flat and sentence by sentence."""
         return self.summaries.ids is self.summaries.sentence_ids
 
     @property
     def flat_lengths(self) -> Ints:
-        """The number of words of each text, read flat."""
+        """The number of words of each text, ignoring sentences."""
         return _differences(self.summaries.starts)
 
     @property
     def listed_lengths(self) -> Ints:
-        """The number of words of each text, read sentence by sentence."""
+        """The number of words in the sentences of each text."""
         return _differences(self.summaries.sentences[self.summaries.texts])
 
     def weighted_lengths(self, weight: float) -> Floats:
-        """Add up the sentences' lengths of each text, each raised to a power."""
+        """Sum the lengths of each text's sentences, each raised to a power."""
         powers = powers_of(_differences(self.summaries.sentences), weight)
         bounds = self.summaries.texts
-        # One sentence after the other, as the script adds them: the last bit depends on it.
+        # In order of sentences, as in the script: the last bit depends on it.
         owner = np.repeat(np.arange(len(bounds) - 1), np.diff(bounds))
         return sums(owner, powers, len(bounds) - 1)
 
 
 @dataclass(frozen=True, slots=True)
 class Pairs:
-    """Which texts are compared: pair by pair, a peer, one of its models, and the item."""
+    """The comparisons: pairs of a peer and one of its models, and the item of each pair."""
 
     peers: Ints
     models: Ints
@@ -170,14 +170,14 @@ class Pairs:
 
     @classmethod
     def of(cls, rows: Iterable[tuple[int, int, int]], *, size: int | None = None) -> "Pairs":
-        """Make pairs of rows, each a peer, a model and an item."""
+        """Make pairs from rows of a peer, a model and an item."""
         table = np.array(list(rows), dtype=np.int64).reshape(-1, 3)
         peers, models, items = np.ascontiguousarray(table.T)
         return cls(peers, models, items, size)
 
     @property
     def number_of_items(self) -> int:
-        """How many items there are."""
+        """The number of items."""
         if self.size is not None:
             return self.size
         return int(self.items[-1]) + 1 if len(self.items) else 0
@@ -185,7 +185,7 @@ class Pairs:
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """For each pair: the units in the model, in the peer, and those they share."""
+    """Units per pair: in the model, in the peer, and shared."""
 
     model: Floats
     peer: Floats
@@ -193,12 +193,12 @@ class Counts:
     weight: float = 1.0
 
     def __getitem__(self, rows: Any) -> "Counts":
-        """Take some pairs."""
+        """Select some pairs."""
         return Counts(self.model[rows], self.peer[rows], self.hits[rows], self.weight)
 
     @classmethod
     def joined(cls, several: "Sequence[Counts]") -> "Counts":
-        """Put pairs of several after each other."""
+        """Concatenate the pairs of several counts."""
         columns = zip(*(counts.parts for counts in several), strict=True)
         model, peer, hits = map(np.concatenate, columns)
         return cls(model, peer, hits, several[0].weight)
@@ -219,7 +219,7 @@ class CountTable(Mapping[Any, Counts]):
 
     @classmethod
     def of(cls, counts: Mapping[Any, Counts]) -> "CountTable":
-        """Make a table of counts that are not one."""
+        """Make a table from separate counts."""
         if isinstance(counts, cls):
             return counts
         cells = np.array([count.parts for count in counts.values()])
@@ -246,7 +246,7 @@ def count_all(
     words = reading.flat_lengths
     lengths = words[pairs.models].astype(np.float64), words[pairs.peers].astype(np.float64)
     units = [(variant.family, _number(variant, words)) for variant in variants]
-    # A weight that is too great is told here, before the kernels see it.
+    # Too large a weight is reported here, before the kernels are called.
     totals = [_totals(reading, lengths, pairs, *unit) for unit in units]
     counted = kernels.shared_units(reading.summaries, pairs.peers, pairs.models, units, threads)
     weights = [number if family == "w" else 1.0 for family, number in units]
@@ -256,13 +256,13 @@ def count_all(
 
 @lru_cache(maxsize=256)
 def units_of(variants: tuple[Variant, ...]) -> list[tuple[str, float]]:
-    """Give what the kernels call variants; more words than any text can have are as good as all."""
+    """Translate variants for the kernels; numbers beyond any text length are reduced."""
     longest = np.array([2**31 - 2])
     return [(variant.family, _number(variant, longest)) for variant in variants]
 
 
 def _number(variant: Variant, words: Ints) -> float:
-    """Return an n, a gap or a weight; one that no text is long enough for is brought down."""
+    """Return an n, a gap or a weight, reduced if it exceeds the length of any text."""
     if variant.family == "be":
         raise ValueError(f"{variant} is not counted on words")
     number = variant.number if variant.family != "l" else 0
@@ -278,7 +278,7 @@ def _totals(
     family: Family,
     number: float,
 ) -> tuple[Floats, Floats]:
-    """Return the number of units of each pair's model, and of its peer."""
+    """Return the number of units in each pair's model and peer."""
     in_model, in_peer = lengths
     match family:
         case "n":
@@ -296,28 +296,28 @@ def _totals(
 
 def powers_of(lengths: Ints, weight: float) -> Floats:
     """Raise lengths to a power."""
-    different, places = np.unique(lengths, return_inverse=True)
-    powers = np.array([real_power(float(length), weight) for length in different.tolist()])[places]
+    different, inverse = np.unique(lengths, return_inverse=True)
+    powers = np.array([real_power(float(length), weight) for length in different.tolist()])[inverse]
     if np.isinf(powers).any():
-        what = f"{different[-1]:g} to the power of {weight:g} is too large a number"
+        what = f"{different[-1]:g} to the power of {weight:g} is too large"
         raise InputError(what, hint="give ROUGE-W a smaller weight")
     return powers
 
 
 def sums(groups: Ints, values: Floats, size: int) -> Floats:
-    """Add up the values of each group, one after the other."""
-    # NumPy's types promise whole numbers even where there are weights.
+    """Sum the values of each group in order."""
+    # NumPy's type stubs promise integers even if there are weights.
     return np.asarray(np.bincount(groups, weights=values, minlength=size), dtype=np.float64)
 
 
 def ordered_sums(groups: Ints, values: Floats, size: int) -> Floats:
-    """Add up the values of each group from the least on: whatever their order, the last bit too."""
+    """Sum the values of each group in ascending order, so that the result is order-independent."""
     order = np.lexsort((values, groups))
     return sums(groups[order], values[order], size)
 
 
 def averages(owners: Ints, values: Floats, size: int) -> Floats:
-    """Average the values of each owner; their order does not matter."""
+    """Average the values of each owner, independently of their order."""
     means: Floats = ordered_sums(owners, values, size) / np.bincount(owners, minlength=size)
     return means
 
@@ -331,7 +331,7 @@ def _skip_units(lengths: Floats, gap: int, single: bool) -> Floats:
     """Count pairs at most `gap` words apart, and the single words but the last."""
     reach = np.maximum(lengths - 1, 0)
     if gap >= 0:
-        # The first words reach gap + 1 partners each, the last ones fewer.
+        # Each word pairs with the next gap + 1 words; the last words have fewer.
         near = np.minimum(reach, gap + 1)
         pairs = near * (near + 1) // 2 + (reach - near) * (gap + 1)
     else:
@@ -359,7 +359,7 @@ def item_counts(
     recall: Floats | None = None,
     add_up: Callable[[Ints, Floats, int], Floats] | None = None,
 ) -> Counts:
-    """Bring an item's counts for several models together."""
+    """Combine an item's counts over its models."""
     if add_up is None:
         add_up = sums if counts.weight == 1.0 else ordered_sums
     if rule == "average":
@@ -367,7 +367,7 @@ def item_counts(
     else:
         if recall is None:
             recall = ratios(counts.hits, counts.model, counts.weight)
-        # A stable sort by item and falling recall leaves each item's best model first.
+        # A stable sort by item and descending recall puts each item's best model first.
         order = np.lexsort((-recall, pairs.items))
         best = order[np.flatnonzero(np.diff(pairs.items[order], prepend=-1))]
         items = pairs.items[best]
@@ -376,7 +376,7 @@ def item_counts(
 
 
 def all_item_counts(counts: Mapping[Variant, Counts], pairs: Pairs) -> CountTable:
-    """Add up the counts of each item's models, of all variants in one go, by their measures."""
+    """Sum the counts of each item's models for all variants at once, keyed by measure."""
     table, size = CountTable.of(counts), pairs.number_of_items
     rows = 3 * len(table)
     groups = (np.arange(0, rows * size, max(size, 1))[:, None] + pairs.items).ravel()
@@ -393,7 +393,7 @@ def _measures_of(variants: tuple[Variant, ...]) -> tuple[str, ...]:
 
 
 def ratios(hits: Floats, units: Floats, weight: float = 1.0) -> Floats:
-    """Divide hits by units, 0 where there are none, and take ROUGE-W's root."""
+    """Divide hits by units (0 if there are none), and take ROUGE-W's root."""
     shares = np.zeros(len(hits))
     np.divide(hits, units, out=shares, where=units > 0)
     return shares if weight == 1.0 else _rooted(shares, weight)
@@ -412,10 +412,10 @@ def f_measure(recall: Floats, precision: Floats, alpha: float = 0.5) -> Floats:
 
 
 def score_all(statistics: Mapping[Any, Counts], *, alpha: float = 0.5) -> Floats:
-    """Score items from the counts of several variants; a variant has recall, precision and F.
+    """Return recall, precision and F of items for each variant.
 
-    A run in a model's sentence may be made up of several sentences of the peer, and then weigh
-    more than they do: ROUGE-W's precision is 1 at most.
+    A run in a model's sentence may combine several sentences of the peer and then weigh more than
+    they do, so ROUGE-W's precision is capped at 1.
     """
     table = CountTable.of(statistics)
     units, hits = table.cells[:, :2], table.cells[:, 2:]

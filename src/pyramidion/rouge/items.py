@@ -1,4 +1,4 @@
-"""Texts to compare, read once."""
+"""The texts to compare, each read once."""
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
@@ -28,7 +28,7 @@ Id = TypeVar("Id", bound=Hashable)
 
 @dataclass
 class Items:
-    """Texts, each stored (and so tokenized) once, and which of them are compared."""
+    """Texts, each stored and tokenized once, and the comparisons between them."""
 
     texts: list[TextInput] = field(default_factory=list)
     is_peer: list[bool] = field(default_factory=list)
@@ -56,7 +56,7 @@ class Items:
     def _number(self, text: TextInput, name: str, *, is_peer: bool) -> int:
         if not isinstance(text, str | bytes):
             text = _sentences(text, name)
-        # Peers and references are kept apart: a length limit may cut only one of them.
+        # Peers and references are stored separately: a length limit may apply to one of them only.
         key = (is_peer, text)
         number = self._numbers.setdefault(key, len(self.texts))
         if number == len(self.texts):
@@ -74,7 +74,7 @@ def _sentences(text: Any, name: str) -> tuple[Any, ...]:
 
 
 def _is_listed(value: Any) -> bool:
-    """Return whether a value has an order of its own; mappings and sets have none to rely on."""
+    """Return whether a value is ordered, unlike mappings and sets."""
     return isinstance(value, Iterable) and not isinstance(value, Mapping | Set)
 
 
@@ -150,10 +150,10 @@ def read_items(rouge: Rouge, items: Items) -> RougeReading:
 
 
 def _numbers(rouge: Rouge, texts: list[Any]) -> kernels.Encoding:
-    """Return words numbers; how many there are below them does not matter, only which are equal."""
+    """Encode words as ids; only their equality matters, not their range."""
     tokenizer, stem = rouge.tokenizer or "rouge", stemmer_for(rouge.stem, rouge.language)
     if not callable(stem):
-        return numbered(texts, _own_vocabularies(rouge, stem)[0], tokenizer)
+        return numbered(texts, _vocabularies(rouge, stem)[0], tokenizer)
     stop_words, exceptions = rouge.stop_words, rouge.exceptions
     numbers = encode(
         texts, tokenizer=tokenizer, stem=stem, stop_words=stop_words, exceptions=exceptions
@@ -161,44 +161,44 @@ def _numbers(rouge: Rouge, texts: list[Any]) -> kernels.Encoding:
     return numbers.ids, numbers.sentences, numbers.texts
 
 
-class _Kept(local):
-    """The vocabularies of a thread: a word that was read before is not stemmed again."""
+class _VocabularyCache(local):
+    """The vocabularies of a thread, so that words are stemmed once."""
 
     def __init__(self) -> None:
         self.vocabularies: dict[Any, list[kernels.Vocabulary]] = {}
 
 
-_KEPT = _Kept()
-#: Words; a vocabulary that has more is made anew.
-_MOST_KEPT = 50_000
+_CACHE = _VocabularyCache()
+#: A vocabulary with more words is replaced by a new one.
+_MOST_WORDS = 50_000
 
 
-def kept_vocabularies(
+def cached_vocabularies(
     stem: bool | str, *, exceptions: bool = True, stop_words: bool = False, threads: int = 1
 ) -> list[kernels.Vocabulary]:
-    """Return a vocabulary to each thread."""
-    way = (exceptions, stem, stop_words)
+    """Return a vocabulary for each thread."""
+    key = (exceptions, stem, stop_words)
     vocabularies = [
         vocabulary
-        for vocabulary in _KEPT.vocabularies.get(way, ())
-        if len(vocabulary) <= _MOST_KEPT
+        for vocabulary in _CACHE.vocabularies.get(key, ())
+        if len(vocabulary) <= _MOST_WORDS
     ]
     while len(vocabularies) < threads:
         lexicon_used = lexicon(exceptions=exceptions, nltk=stem == "nltk")
         vocabularies.append(
             kernels.Vocabulary(lexicon_used, stem=bool(stem), stop_words=stop_words)
         )
-    _KEPT.vocabularies[way] = vocabularies
+    _CACHE.vocabularies[key] = vocabularies
     return vocabularies[:threads]
 
 
-def _own_vocabularies(rouge: Rouge, stem: bool | str, threads: int = 1) -> list[kernels.Vocabulary]:
+def _vocabularies(rouge: Rouge, stem: bool | str, threads: int = 1) -> list[kernels.Vocabulary]:
     exceptions, stop_words = rouge.exceptions, rouge.stop_words
-    return kept_vocabularies(stem, exceptions=exceptions, stop_words=stop_words, threads=threads)
+    return cached_vocabularies(stem, exceptions=exceptions, stop_words=stop_words, threads=threads)
 
 
 def given_texts(rouge: Rouge, peers: Any, references: Any) -> "GivenTexts | None":
-    """Hold texts that the kernels can read and compare in one go, in one of our plain ways."""
+    """Wrap texts for the kernels that read and compare in one pass; None if they cannot."""
     if kernels.GivenTexts is None or rouge.exact or rouge.limit is not None:
         return None
     if rouge.tokenizer not in (None, "rouge") or callable(stemmer_for(rouge.stem, rouge.language)):
@@ -206,7 +206,7 @@ def given_texts(rouge: Rouge, peers: Any, references: Any) -> "GivenTexts | None
     texts = kernels.GivenTexts.of(peers, references)
     if texts is None or hasattr(texts, "splits") or not (texts.prose and _splits(rouge)):
         return texts
-    # Kernels that were compiled before they could.
+    # Kernels compiled before this feature existed.
     split = partial(_in_sentences, rouge, language=language_code(rouge.language or "en"))
     parted = [[split(text) for text in _listed(listed, "")] for listed in references]
     return kernels.GivenTexts.of([split(text) for text in peers], parted)
@@ -215,13 +215,13 @@ def given_texts(rouge: Rouge, peers: Any, references: Any) -> "GivenTexts | None
 def count_given(
     rouge: Rouge, texts: "GivenTexts", peers: Any, references: Any, threads: int
 ) -> CountTable | None:
-    """Count each variant for every peer and reference; None if texts are too long for it."""
+    """Count each variant for every peer and reference; None if texts are too long."""
     if rouge.stem is True and rouge.language is None:
         rows = zip(peers, references, strict=True)
         _require_english(text for peer, listed in rows for text in (peer, *_listed(listed, "")))
     stem: Any = stemmer_for(rouge.stem, rouge.language)
     units = units_of(rouge.variants)
-    vocabularies = _own_vocabularies(rouge, stem, threads)
+    vocabularies = _vocabularies(rouge, stem, threads)
     rules: tuple[Any, ...] = ()
     if texts.prose and _splits(rouge) and hasattr(texts, "splits"):
         rules = stops_and_judges(language_code(rouge.language or "en"))
@@ -237,7 +237,7 @@ def _splits(rouge: Rouge) -> bool:
 
 
 def _in_sentences(rouge: Rouge, text: TextInput, language: str) -> TextInput:
-    """Split prose; the lines of a text are found where its words are, and a list has sentences."""
+    """Split prose into sentences; texts with lines, and lists, are left as they are."""
     if not isinstance(text, str | bytes):
         return text
     text = _as_text(rouge, text)
@@ -251,7 +251,7 @@ def _require_english(texts: Iterable[TextInput]) -> None:
     if guessed != "en":
         raise InputError(
             f"the texts look like another language ({guessed}), and stem stems English",
-            hint=f"name their language, as in language={guessed}, or en to stem them all the same",
+            hint=f"set the language, as in language={guessed}, or en to stem them anyway",
         )
 
 
@@ -265,7 +265,7 @@ def limited_reading(
     texts: Sequence[list[bytes]],
     limit: LengthLimit | None,
 ) -> RougeReading:
-    """Read texts as ROUGE-1.5.5 does, which may cut flat texts and sentences differently."""
+    """Read texts as ROUGE-1.5.5 does, which may truncate flat texts and sentences differently."""
     if limit is None:
         return RougeReading.of(*encode(list(texts)))
     ids, sentences, bounds = encode([limit.flat(text) for text in texts])
@@ -276,7 +276,7 @@ def limited_reading(
 
 
 def as_bytes(text: TextInput) -> bytes:
-    """Return a text as the file that ROUGE-1.5.5 would read."""
+    """Return a text as the bytes of a file for ROUGE-1.5.5."""
     if isinstance(text, str):
         return text.encode("utf-8", "surrogatepass")
     return text if isinstance(text, bytes) else b"\n".join(as_bytes(part) for part in text)
@@ -297,13 +297,13 @@ def _first_bytes(lines: Sequence[str], room: int) -> list[str]:
     for line in lines:
         data = as_bytes(line)[:room]
         room -= len(data)
-        # Half a character is none.
+        # A character cut in half is dropped.
         cut.append(data.decode("utf-8", "ignore"))
     return cut
 
 
 def _as_text(rouge: Rouge, text: str | bytes) -> str:
-    """Decode bytes; the tokenizer of ROUGE-1.5.5 takes what is no UTF-8 as blanks anyway."""
+    """Decode bytes; ROUGE-1.5.5's tokenizer treats invalid UTF-8 as blanks anyway."""
     if isinstance(text, str):
         return text
     try:
@@ -311,5 +311,5 @@ def _as_text(rouge: Rouge, text: str | bytes) -> str:
     except UnicodeDecodeError as error:
         raise InputError(
             f"a text is not UTF-8: byte 0x{text[error.start]:02x} at position {error.start}",
-            hint="decode it first, or use the tokenizer rouge, which takes any bytes",
+            hint="decode it first, or use the tokenizer rouge, which accepts any bytes",
         ) from None

@@ -75,7 +75,7 @@ class Mean:
     mean, low, high
         The mean and the ends of the interval.
     n
-        Of how many items.
+        The number of items.
 
     Examples
     --------
@@ -95,7 +95,7 @@ def perl_means(
     """Average as ROUGE-1.5.5 does: the mean of bootstrap means, with its percentiles."""
     _require_sense(values, confidence_level, n_resamples)
     means = perl.bootstrap_means(values, n_resamples)
-    # A share such as 0.58 is not quite 58 hundredths, and the script cuts what it computes.
+    # 0.58 * 100 is slightly less than 58, and the script truncates.
     intervals = [perl.interval(column, round(100 * confidence_level, 9)) for column in means.T]
     return [Mean(*interval, len(values)) for interval in intervals]
 
@@ -107,9 +107,9 @@ def sample_means(
     n_resamples: int = RESAMPLES,
     rng: np.random.Generator | int | None = 0,
 ) -> list[Mean]:
-    """Average, with percentile bootstrap intervals; of very many items, normal ones."""
+    """Average, with percentile bootstrap intervals, or normal ones for very many items."""
     _require_sense(values, confidence_level, n_resamples)
-    # Column by column, each in one piece: so a mean does not depend on its neighbors.
+    # Column by column and contiguous, so that a mean does not depend on the other columns.
     means = np.array([column.mean() for column in values.T.copy()])
     tail = (1 - confidence_level) / 2
     if len(values) > _NORMAL_FROM:
@@ -131,7 +131,7 @@ def _require_sense(values: Floats, confidence_level: float, n_resamples: int) ->
 
 
 def bootstrap_means(values: Floats, resamples: int, draw: Callable[..., Ints]) -> Floats:
-    """Average resampled rows, in blocks so that memory stays small; `draw` takes a size."""
+    """Average resampled rows, in blocks to save memory; `draw` takes a size."""
     items, columns = len(values), values.T.copy()
     block = max(1, 500_000 // items)
     means = []
@@ -148,14 +148,14 @@ class RougeScores:
     Parameters
     ----------
     rouge
-        What was computed.
+        The variants and options.
     ids
-        The items, in order; a range of numbers if they were given without ids.
+        The items, in order; a range if they have no ids.
     statistics
-        Sufficient statistics: for each variant's measure the counts of each item.
+        Sufficient statistics: the counts of each item, by the variant's measure.
     owners
-        Which item each row of the counts is of, where an item has several, whose scores are
-        averaged (``models="mean"`` or ``"jackknife"``).
+        The item of each row of counts, if an item has several rows whose scores are averaged
+        (``models="mean"`` or ``"jackknife"``).
 
     Examples
     --------
@@ -181,7 +181,7 @@ class RougeScores:
         name = full_measure_name(measure, self._columns)
         if name not in self._columns:
             computed = ", ".join(self.rouge.measures)
-            raise InputError(f"{measure!r} was not computed", hint=f"there are: {computed}")
+            raise InputError(f"{measure!r} was not computed", hint=f"available: {computed}")
         return self._columns[name]
 
     @cached_property
@@ -202,7 +202,7 @@ class RougeScores:
         """The means of all measures with their intervals, and every item's scores."""
         means = list(self.means().items())
         if len(self) == 1:
-            # A bootstrap of one item would show an interval without width.
+            # A bootstrap of one item would give an interval of width 0.
             means = [(name, replace(mean, low=math.nan, high=math.nan)) for name, mean in means]
         rows = tuple((name, mean.mean, mean.low, mean.high, mean.n) for name, mean in means)
         note = "" if len(self) > 1 else "One item has no interval."
@@ -218,12 +218,12 @@ class RougeScores:
 
     @property
     def signature(self) -> Signature:
-        """What is needed to get the same scores again."""
+        """Everything needed to reproduce the scores."""
         return signed(str(self.rouge), tok=word_of(self.rouge.tokenizer or "rouge"))
 
     @property
     def left_out(self) -> tuple[str, ...]:
-        """What was not scored: always nothing, since wrong input raises an error."""
+        """Always empty: invalid input raises an error instead."""
         return self.result.left_out
 
     def __str__(self) -> str:
@@ -250,19 +250,19 @@ class RougeScores:
         return made_frame({"id": list(self.ids), **columns}, library)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the means as the object that JSON has."""
+        """Return the means as in the JSON output."""
         return self.result.to_dict()
 
     def to_csv(self) -> str:
-        """Write the means as CSV."""
+        """Return the means as CSV."""
         return self.result.to_csv()
 
     def to_latex(self) -> str:
-        """Write the means for LaTeX."""
+        """Return the means as LaTeX."""
         return self.result.to_latex()
 
     def to_html(self) -> str:
-        """Write the means as HTML."""
+        """Return the means as HTML."""
         return self.result.to_html()
 
     def plot(self, kind: str | None = None) -> "Figure | Picture":
@@ -285,20 +285,20 @@ class RougeScores:
     ) -> Mean:
         """Average a measure over items, with a bootstrap interval over items.
 
-        In exact mode this is what ROUGE-1.5.5 prints: the mean of bootstrap means drawn with
-        its own generator from the items in the order of their ids as text (items without ids
-        are numbered from 1, as in a list for ``-z``), and its own percentiles.
+        In exact mode this is what ROUGE-1.5.5 prints: the mean of bootstrap means and its
+        percentiles, drawn with Perl's generator from the items sorted by id as text (items without
+        ids are numbered from 1, as in a list for ``-z``).
 
         Parameters
         ----------
         measure
-            Such as ``rouge-2-r``.
+            A name such as ``rouge-2-r``.
         confidence_level
-            Of the interval (``-c``, as a share).
+            Confidence level of the interval (``-c``, as a fraction).
         n_resamples
-            9,999 if not given, in exact mode 1,000 (``-r``).
+            Number of resamples; by default 9,999, in exact mode 1,000 (``-r``).
         rng
-            Random generator or seed; exact mode has its own generator.
+            Random generator or seed; ignored in exact mode.
 
         Examples
         --------
@@ -342,7 +342,7 @@ class RougeScores:
 
     @cached_property
     def _perl_order(self) -> list[int]:
-        """The order of ``evaluation.peer`` as text, whatever the peer."""
+        """The order of the items by ``evaluation.peer`` as text, for any peer."""
         numbered = isinstance(self.ids, range)
         names = [f"{row + 1 if numbered else id}." for row, id in enumerate(self.ids)]
         return sorted(range(len(names)), key=names.__getitem__)
@@ -369,17 +369,17 @@ class ItemCounts:
     def scores(
         self, ids: Sequence[object], chosen: Pairs | None = None, rows: Any = None
     ) -> RougeScores:
-        """Score items, each against its references in the way that was asked for."""
+        """Score items, combining their references as `models` says."""
         pairs = self.pairs if chosen is None else chosen
         if self.rouge.models not in ("mean", "jackknife"):
             return RougeScores(self.rouge, ids, self.of_items(pairs, rows))
         rows = np.arange(len(pairs.items)) if rows is None else rows
-        places, sets, owners = _reference_sets(pairs.items, self.rouge.models == "jackknife")
-        selected = Pairs(pairs.peers[places], pairs.models[places], sets, len(owners))
-        return RougeScores(self.rouge, ids, self.of_items(selected, rows[places]), owners)
+        used, sets, owners = _reference_sets(pairs.items, self.rouge.models == "jackknife")
+        selected = Pairs(pairs.peers[used], pairs.models[used], sets, len(owners))
+        return RougeScores(self.rouge, ids, self.of_items(selected, rows[used]), owners)
 
     def of_items(self, chosen: Pairs | None = None, rows: Any = None) -> Mapping[str, Counts]:
-        """Bring the references of each item together."""
+        """Combine the references of each item."""
         pairs = self.pairs if chosen is None else chosen
         if rows is None and not self.rouge.exact and self.rouge.models == "average":
             return all_item_counts(self.counts, pairs)
@@ -406,17 +406,19 @@ class ItemCounts:
 
 
 def _reference_sets(items: Ints, jackknife: bool) -> tuple[Ints, Ints, Ints]:
-    """Put each reference into a set of its own, or leave each out of the set of all."""
-    # Which pairs are in sets, in which set each is, and which item each set is of; the pairs of
-    # an item stand together, and an only reference is not left out.
+    """Make a set of each reference, or for the jackknife of all references but each.
+
+    Returns the pairs in sets, the set of each, and the item of each set. The pairs of an item are
+    adjacent, and an item's only reference is not left out.
+    """
     if not jackknife:
         return np.arange(len(items)), np.arange(len(items)), items
     sizes = np.bincount(items)
     starts = np.cumsum(sizes) - sizes
-    # Every pair leads a set: the others of its item, or itself if there are none.
-    sets, places = expanded(starts[items], sizes[items])
-    is_used = (places != sets) | (sizes[items][sets] == 1)
-    return places[is_used], sets[is_used], items
+    # Every pair has a set: the others of its item, or itself if there are none.
+    sets, pairs = expanded(starts[items], sizes[items])
+    is_used = (pairs != sets) | (sizes[items][sets] == 1)
+    return pairs[is_used], sets[is_used], items
 
 
 def count_pairs(
@@ -464,7 +466,7 @@ def _counted(
     threads: int = 1,
     choosing: bool = False,
 ) -> ItemCounts:
-    """Count while texts are read where all is plain, as it nearly always is."""
+    """Count while reading the texts if the kernels can, as they nearly always can."""
     _require_threads(threads)
     encoded, items = given_texts(rouge, peers, references), None
     if encoded is None:
@@ -482,7 +484,7 @@ def _counted(
 
 
 def _different(peers: Iterable[TextInput], references: Iterable[Any]) -> list[TextInput]:
-    """Return each different peer once, and each different reference."""
+    """Return the distinct peers and the distinct references."""
     lists = (
         (reference,) if isinstance(reference, str | bytes) else reference
         for reference in references
@@ -498,7 +500,7 @@ def _require_threads(threads: int) -> None:
 
 
 def _choosing(rouge: Rouge, texts: Sequence[TextInput]) -> Rouge:
-    """Choose the tokenizer by the texts where none is named; bytes are taken as they are."""
+    """Choose a tokenizer for the texts if none is set; bytes are not examined."""
     tokenizer: Any = rouge.tokenizer
     share = other_letters(text for text in texts if not isinstance(text, bytes))
     chosen = tokenizer_for(share, tokenizer, fixed=rouge.exact)
@@ -520,7 +522,7 @@ def _list_of(name: str, texts: Any) -> list[Any]:
     return list(texts)
 
 
-#: Items in a batch: enough to share references and vocabulary, few enough for the cache.
+#: Items per batch: enough to share references and vocabulary, few enough for the cache.
 BATCH_SIZE = 1000
 
 
@@ -561,7 +563,7 @@ def score_stream(
 def batches(
     items: Iterable[StreamItem], size: int | None = BATCH_SIZE
 ) -> Iterator[tuple[StreamItem, ...]]:
-    """Take so many items at a time, or all at once."""
+    """Yield tuples of `size` items, or one of all."""
     rest = iter(items)
     while batch := tuple(islice(rest, size)):
         yield batch

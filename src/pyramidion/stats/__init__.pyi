@@ -6,6 +6,11 @@ from pyramidion.stats._agreement import cohen_kappa as cohen_kappa
 from pyramidion.stats._agreement import krippendorff_alpha as krippendorff_alpha
 from pyramidion.stats._agreement import percent_agreement as percent_agreement
 from pyramidion.stats._agreement import scott_pi as scott_pi
+from pyramidion.stats._attenuation import CorrectedCorrelation as CorrectedCorrelation
+from pyramidion.stats._attenuation import PersonTopics as PersonTopics
+from pyramidion.stats._attenuation import corrected_correlation as corrected_correlation
+from pyramidion.stats._attenuation import jackknife_interval as jackknife_interval
+from pyramidion.stats._attenuation import person_topics as person_topics
 from pyramidion.stats._bradley_terry import BradleyTerry as BradleyTerry
 from pyramidion.stats._bradley_terry import bradley_terry as bradley_terry
 from pyramidion.stats._kruskal import friedman as friedman
@@ -16,6 +21,8 @@ from pyramidion.stats._mixed import linear_mixed_model as linear_mixed_model
 from pyramidion.stats._model_power import ModelTesting as ModelTesting
 from pyramidion.stats._model_power import Spreads as Spreads
 from pyramidion.stats._ordinal_mixed import ordinal_mixed_model as ordinal_mixed_model
+from pyramidion.stats._pair_intervals import CriticalScale as CriticalScale
+from pyramidion.stats._pair_intervals import pair_intervals as pair_intervals
 from pyramidion.stats._pair_permutation import PairwiseTest as PairwiseTest
 from pyramidion.stats._pair_permutation import least_resamples as least_resamples
 from pyramidion.stats._pair_permutation import permute_pairs as permute_pairs
@@ -27,8 +34,13 @@ from pyramidion.stats._paired_tests import unpaired_t as unpaired_t
 from pyramidion.stats._paired_tests import wilcoxon as wilcoxon
 from pyramidion.stats._power import power_curve as power_curve
 from pyramidion.stats._power import required_topics as required_topics
+from pyramidion.stats._prediction_powered import CalibrationMethod as CalibrationMethod
 from pyramidion.stats._prediction_powered import PredictionPowered as PredictionPowered
+from pyramidion.stats._prediction_powered import calibrate_judge as calibrate_judge
 from pyramidion.stats._prediction_powered import prediction_powered_mean as prediction_powered_mean
+from pyramidion.stats._prediction_powered import (
+    prediction_powered_means as prediction_powered_means,
+)
 from pyramidion.stats.anova import two_way_anova as two_way_anova
 from pyramidion.stats.clustered import clustered_correlation as clustered_correlation
 from pyramidion.stats.clustered import clustered_difference as clustered_difference

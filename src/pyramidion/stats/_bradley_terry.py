@@ -312,11 +312,12 @@ def _has_position(cells: _Cells, systems: int, notes: list[str]) -> bool:
     turned = set((cells.second[has_side] * systems + cells.first[has_side]).tolist())
     won, lost = cells.counts[has_side][:, [0, 2]].sum(axis=0)
     if not shown & turned:
-        notes.append("no effect of position: no two systems were shown in both orders")
+        why = "no two systems were shown in both orders"
     elif not (won and lost):
-        notes.append("no effect of position: what was shown first always or never won")
+        why = "the summary shown first always or never won"
     else:
         return True
+    notes.append(f"the effect of position cannot be estimated: {why}")
     return False
 
 

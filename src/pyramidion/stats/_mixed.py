@@ -32,7 +32,8 @@ SHOWN, HINTED = 0.01, 0.5
 class MixedPairs:
     """Wald tests of pairs of systems (positions in rows) under a mixed model.
 
-    `p_adjusted` is single-step, from the distribution of the largest absolute t.
+    `p_adjusted` is single-step, from the distribution of the largest absolute t. Pairs whose `p` is
+    at most `level` are significant after this correction.
     """
 
     pairs: Pairs
@@ -42,6 +43,7 @@ class MixedPairs:
     t: Floats
     p: Floats
     p_adjusted: Floats
+    level: float = 0.05
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -100,7 +102,12 @@ class MixedModel:
         return self.means - half, self.means + half
 
     def pairwise(
-        self, pairs: Pairs | None = None, *, draws: int | None = None, rng: Rng | None = None
+        self,
+        pairs: Pairs | None = None,
+        *,
+        alpha: float = 0.05,
+        draws: int | None = None,
+        rng: Rng | None = None,
     ) -> MixedPairs:
         """Test pairs of systems (two positions per row); by default, all pairs.
 
@@ -120,14 +127,15 @@ class MixedModel:
         np.divide(difference, errors, out=t, where=errors > 0)
         t[(errors == 0) & (difference == 0)] = 0.0
         p = 2 * stdtr(df, -np.abs(t))
-        adjusted = p.copy()
+        adjusted, level = p.copy(), alpha
         if len(chosen) > 1 and (errors > 0).all():
             most = float(df.max())
             draws = draws or max(2000, min(20_000, 400_000_000 // len(chosen)))
             reach = draw_reach(self.covariance, chosen, errors, draws, generator(rng))
             alike = np.maximum(-stdtrit(most, np.maximum(p, 1e-300) / 2), 0.0)
             adjusted = np.maximum(p, np.minimum(reach.p(alike, most), 1.0))
-        return MixedPairs(chosen, difference, errors, df, t, p, adjusted)
+            level = 2 * float(stdtr(most, -reach.yardstick(1 - alpha, most).critical))
+        return MixedPairs(chosen, difference, errors, df, t, p, adjusted, level)
 
     def _freedom(self, variance: Floats, moved: Floats) -> Floats:
         """Return Satterthwaite's degrees of freedom: 2 variance² / var(variance)."""

@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -31,7 +31,8 @@ class PermutedPairs:
     """Result of `permute_pairs`, one element per pair; NaN for pairs that share no topic.
 
     `statistic` is the sum of the differences over the root of the sum of their squares. `p` is
-    uncorrected, `p_max_t` single-step, and `p_step_down` that of Westfall and Young.
+    uncorrected, `p_max_t` single-step, and `p_step_down` that of Westfall and Young. Single-step
+    max-T finds pairs whose statistic exceeds `cutoff_max_t`.
     """
 
     pairs: Indices
@@ -43,6 +44,7 @@ class PermutedPairs:
     p_step_down: Floats
     exact: bool
     n_resamples: int
+    cutoff_max_t: float
 
 
 def least_resamples(tests: int, alpha: float = 0.05) -> int:
@@ -67,6 +69,7 @@ def permute_pairs(
     n_resamples: int = 9999,
     swaps: npt.ArrayLike | None = None,
     step_down: bool = True,
+    confidence_level: float = 0.95,
     rng: Rng | None = None,
     mapper: Mapper = map,
 ) -> PermutedPairs:
@@ -96,6 +99,8 @@ def permute_pairs(
         The signs to flip: resamples x topics of 0 and 1.
     step_down
         Whether to compute the step-down p-values; otherwise they are NaN.
+    confidence_level
+        One minus the level of `cutoff_max_t`.
     rng
         Generator or seed.
     mapper
@@ -142,16 +147,21 @@ def permute_pairs(
         # In increasing order of the statistic.
         order = order[np.argsort(np.abs(statistic[order]), kind="stable")]
     sums, adjusted = PairSums(array, indices[order]), np.full((3, len(indices)), np.nan)
-    adjusted[:, order] = _shares(sums, statistic[order], length[order], signs, mapper, step_down)
+    adjusted[:, order], maxima = _shares(
+        sums, statistic[order], length[order], signs, mapper, step_down
+    )
+    # At most this share of the maxima, which include the data, may reach a significant statistic.
+    most = math.floor((1 - share(confidence_level, "confidence_level")) * len(maxima) + 1e-9)
     p, p_max_t, p_step_down = adjusted
     columns = shared, difference, statistic, p, p_max_t, p_step_down
-    return PermutedPairs(indices, *columns, exact, 2**topics if exact else len(signs) - 1)
+    resamples = 2**topics if exact else len(signs) - 1
+    return PermutedPairs(indices, *columns, exact, resamples, float(maxima[-1 - most]))
 
 
 def _shares(
     sums: PairSums, statistic: Floats, length: Floats, signs: Signs, mapper: Mapper, step_down: bool
-) -> Floats:
-    """Return the p-values of each pair: uncorrected, single-step and step-down.
+) -> tuple[Floats, Floats]:
+    """Return p-values of each pair (uncorrected, single-step, step-down), and ordered maxima.
 
     For step-down, pairs are sorted by their statistics. The first row of signs is the data.
     """
@@ -163,10 +173,11 @@ def _shares(
     for counts, highest in mapper(count, sums.batches(signs)):
         extreme += counts
         maxima.append(highest)
-    extreme[1] = len(signs) - np.searchsorted(np.sort(np.concatenate(maxima)), threshold[:, 0])
+    ordered = np.sort(np.concatenate(maxima))
+    extreme[1] = len(signs) - np.searchsorted(ordered, threshold[:, 0])
     shares: Floats = extreme / len(signs)
     shares[2] = np.maximum.accumulate(shares[2, ::-1])[::-1] if step_down else np.nan
-    return shares
+    return shares, ordered
 
 
 def _extremes(
@@ -257,7 +268,7 @@ def signed_rank_tests(
     scores: npt.ArrayLike, *, pairs: npt.ArrayLike | None = None, continuity: bool = False
 ) -> SignedRankTests:
     """Test every pair by `wilcoxon`, and estimate P(Z1 + Z2 > 0), zeros included (reading 21)."""
-    from scipy.special import ndtr  # slow to load, and permutations do without it
+    from scipy.special import ndtr  # slow to load, and not needed for permutations
 
     array, indices = checked_pairs(scores, pairs)
     total, spread, ahead = np.empty((3, len(indices)))
@@ -283,8 +294,18 @@ def signed_rank_tests(
 
 def _t_tests(block: Pairs, *, test: PairwiseTest) -> tuple[Floats, Floats]:
     """Return t and p; if nothing varies, they are 0 and 1 for equal means and NaN otherwise."""
-    from scipy.special import stdtr  # slow to load, and permutations do without it
+    from scipy.special import stdtr  # slow to load, and not needed for permutations
 
+    difference, error, freedom = mean_errors(block, test)
+    t = ratio(difference, error)
+    p: Floats = np.minimum(1.0, 2 * stdtr(freedom, -np.abs(t)))
+    undefined = (block.topics < 2) | ((error == 0) & (np.abs(difference) > block.noise))
+    t[undefined] = p[undefined] = np.nan
+    return t, p
+
+
+def mean_errors(block: Pairs, test: PairwiseTest) -> tuple[Floats, Floats, Floats]:
+    """Return mean differences, their standard errors (0 without spread) and degrees of freedom."""
     n, samples = block.topics, [block.differences]
     if test != "paired-t":
         samples = [block.scores.T[block.indices[:, side]] for side in (0, 1)]
@@ -297,12 +318,8 @@ def _t_tests(block: Pairs, *, test: PairwiseTest) -> tuple[Floats, Floats]:
         # Satterthwaite's, for samples of equal size.
         part = ratio(squares[0], total)
         freedom = (n - 1) / (part**2 + (1 - part) ** 2)
-    flat = ranges.max(axis=0) <= max(block.noise, _NO_SPREAD)
-    t = ratio(difference, np.where(flat, 0.0, error))
-    p: Floats = np.minimum(1.0, 2 * stdtr(np.maximum(freedom, 1.0), -np.abs(t)))
-    undefined = (n < 2) | (flat & (np.abs(difference) > block.noise))
-    t[undefined] = p[undefined] = np.nan
-    return t, p
+    error[ranges.max(axis=0) <= max(block.noise, _NO_SPREAD)] = 0.0
+    return difference, error, np.maximum(freedom, 1.0)
 
 
 def _moments(values: Floats, shared: Bools) -> tuple[Floats, Floats, Floats]:
@@ -338,28 +355,48 @@ def clustered_tests(
     """
     from scipy.special import ndtr, stdtr
 
-    member = (clusters[:, None] == np.arange(clusters.max() + 1)).astype(np.float64)
-
     def of_block(block: Pairs) -> tuple[Floats, Floats]:
-        sizes = block.shared @ member
-        count = np.count_nonzero(sizes, axis=1)
-        ranked = test == "wilcoxon"
-        values = signed_ranks(block.differences, block.noise) if ranked else block.differences
-        sums = values @ member
-        total = sums.sum(axis=1)
-        if ranked:
-            z = ratio(total, np.sqrt((sums**2).sum(axis=1)))
+        sums = cluster_sums(block, clusters, ranked=test == "wilcoxon")
+        total, z = sums.total, ratio(sums.total, sums.spread)
+        if test == "wilcoxon":
             statistic, p = total, 2 * ndtr(-np.abs(z))
         else:
-            share = sizes / np.maximum(block.topics, 1)[:, None]
-            away = ratio(sums - share * total[:, None], 1 - share)
-            spread = np.sqrt((away**2).sum(axis=1) * (count - 1) / np.maximum(count, 1))
-            spread[spread <= block.noise] = 0.0
-            statistic = ratio(total, spread)
-            freedom = ratio(np.ones(len(share)), (share**2).sum(axis=1)) - 1
-            p = np.minimum(1.0, 2 * stdtr(np.maximum(freedom, 1.0), -np.abs(statistic)))
-            undefined = (spread == 0) & (np.abs(total) > block.noise)
+            statistic, p = z, np.minimum(1.0, 2 * stdtr(sums.df, -np.abs(z)))
+            undefined = (sums.spread == 0) & (np.abs(total) > block.noise)
             statistic[undefined] = p[undefined] = np.nan
-        return np.where(count > 1, statistic, np.nan), np.where(count > 1, p, np.nan)
+        return np.where(sums.units > 1, statistic, np.nan), np.where(sums.units > 1, p, np.nan)
 
     return _tested(scores, pairs, of_block)
+
+
+class ClusterSums(NamedTuple):
+    """Sums of differences or signed ranks, one element per pair.
+
+    `spread` is their standard deviation with clusters as the sample, `stretch` how many times that
+    of independent topics the spread under random signs is, and `units` the number of clusters.
+    """
+
+    total: Floats
+    spread: Floats
+    df: Floats
+    stretch: Floats
+    units: Ints
+
+
+def cluster_sums(block: Pairs, clusters: Ints, *, ranked: bool) -> ClusterSums:
+    """Sum differences, or signed ranks, by cluster."""
+    member = (clusters[:, None] == np.arange(clusters.max() + 1)).astype(np.float64)
+    sizes = block.shared @ member
+    count: Ints = np.count_nonzero(sizes, axis=1)
+    values = signed_ranks(block.differences, block.noise) if ranked else block.differences
+    sums = values @ member
+    total, squares = sums.sum(axis=1), (sums**2).sum(axis=1)
+    share = sizes / np.maximum(block.topics, 1)[:, None]
+    df = np.maximum(ratio(np.ones(len(share)), (share**2).sum(axis=1)) - 1, 1.0)
+    spread = np.sqrt(squares)
+    if not ranked:
+        away = ratio(sums - share * total[:, None], 1 - share)
+        spread = np.sqrt((away**2).sum(axis=1) * (count - 1) / np.maximum(count, 1))
+        spread[spread <= block.noise] = 0.0
+    stretch = np.sqrt(ratio(squares, (values**2).sum(axis=1)))
+    return ClusterSums(total, spread, df, stretch, count)

@@ -50,7 +50,7 @@ def free_name(session: Session, name: str, *, of: Account | None = None) -> str:
         raise InputError(f"a name cannot begin with {name[0]}", hint="begin with a letter")
     other = account_named(session, name)
     if other is not None and (of is None or other.id != of.id):
-        raise InputError(f"there is already an account {name}", hint="take another name")
+        raise InputError(f"there is already an account {name}", hint="choose another name")
     return name
 
 

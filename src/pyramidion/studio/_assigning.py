@@ -56,10 +56,10 @@ class AssignmentForm:
         """Return the options of the plan."""
         number = self.repeats.removesuffix("%").strip()
         if not (number.isascii() and number.isdigit() and len(number) < 6):
-            hint = "give a number such as 5, or a share as 10%"
+            hint = "give a number such as 5, or a percentage such as 10%"
             raise InputError(f"{self.repeats[:20]!r} repeats", hint)
         if self.repeats.endswith("%") and int(number) > 50:
-            raise InputError("more than half is to be repeated", hint="give 50% or less")
+            raise InputError("more than half would be repeated", hint="give 50% or less")
         share = self.repeats.endswith("%")
         # Building pyramids is never repeated: everybody shares one pyramid.
         repeats = 0 if self.kind == "pyramid" else int(number)
@@ -118,10 +118,10 @@ def next_positions(session: Session, evaluation: Evaluation) -> dict[str, dict[s
         .where(Assignment.evaluation_id == evaluation.id)
         .group_by(Assignment.kind, Account.name)
     )
-    places: dict[str, dict[str, int]] = {kind: {} for kind in KINDS}
+    positions: dict[str, dict[str, int]] = {kind: {} for kind in KINDS}
     for kind, name, last in rows:
-        places[kind][name] = last + 1
-    return places
+        positions[kind][name] = last + 1
+    return positions
 
 
 def planned(session: Session, evaluation: Evaluation, work: AssignmentForm) -> list[PlannedItem]:
@@ -217,7 +217,7 @@ def _carry_out(
     planned_items = planned(session, evaluation, work)
     if form.get("fingerprint") != fingerprint(planned_items):
         what = "something has changed since this plan was shown"
-        raise InputError(what, hint="look at the new plan")
+        raise InputError(what, hint="check the new plan")
     write(session, evaluation, work.kind, planned_items)
 
 

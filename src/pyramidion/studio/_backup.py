@@ -39,7 +39,7 @@ def _revision(session: Session) -> str:
 
 
 def dump(store: Store, target: IO[bytes]) -> None:
-    """Write a consistent backup while others go on working."""
+    """Write a consistent backup while others continue to work."""
     with store.read() as session, zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
         if store.engine.dialect.name != "sqlite":
             session.connection(execution_options={"isolation_level": "REPEATABLE READ"})
@@ -78,7 +78,7 @@ def restore(store: Store, path: str | Path) -> int:
         ) as error:  # fmt: skip
             lines = str(error).splitlines()[0:1] or [type(error).__name__]
             what = f"this backup cannot be read ({lines[0]})"
-            raise InputError(what, "take another one", where=Where(path)) from None
+            raise InputError(what, "choose another one", where=Where(path)) from None
     return rows
 
 
@@ -87,7 +87,9 @@ def _require_small(archive: zipfile.ZipFile, path: str | Path) -> None:
     most = most_unpacked(Path(path).stat().st_size)
     if sum(entry.file_size for entry in archive.infolist()) > most:
         raise InputError(
-            f"it unpacks to more than {most >> 20} MiB", where=Where(path), hint="take another one"
+            f"it unpacks to more than {most >> 20} MiB",
+            where=Where(path),
+            hint="choose another one",
         )
 
 

@@ -108,7 +108,7 @@ class Edit:
 
 
 def _listed(names: Iterable[str]) -> str:
-    return f"there are: {', '.join(sorted(names))}"
+    return f"available: {', '.join(sorted(names))}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +124,7 @@ class AddUnit(Edit):
     def apply(self, units: Units) -> Units:
         """Insert it."""
         if any(unit.uid == self.uid for unit in units):
-            raise InputError(f"there is already a content unit {self.uid}", hint="take another id")
+            raise InputError(f"there is already a content unit {self.uid}", hint="use another id")
         return _inserted(units, self.at, SCU(self.uid, self.label, self.contributors, self.comment))
 
     def inverse(self, units: Units) -> "RemoveUnit":
@@ -139,7 +139,7 @@ class RemoveUnit(Edit):
     uid: str
 
     def apply(self, units: Units) -> Units:
-        """Take it out."""
+        """Remove it."""
         return _without(units, [_row(units, self.uid)])
 
     def inverse(self, units: Units) -> AddUnit:
@@ -177,7 +177,7 @@ class MoveUnit(Edit):
     at: int
 
     def apply(self, units: Units) -> Units:
-        """Take it out and put it in."""
+        """Remove it and insert it."""
         row = _row(units, self.uid)
         _checked_index(units, self.at)
         return _inserted(_without(units, [row]), self.at, units[row])
@@ -213,7 +213,7 @@ class RemoveContributor(Edit):
     at: int
 
     def apply(self, units: Units) -> Units:
-        """Take it out."""
+        """Remove it."""
         contributors = _without(_contributors(units, self.uid), [self.at])
         return _with(units, self.uid, contributors=contributors)
 
@@ -253,7 +253,7 @@ class MoveContributor(Edit):
     to_at: int
 
     def apply(self, units: Units) -> Units:
-        """Take it out and put it in."""
+        """Remove it and insert it."""
         moved = _contributor_at(units, self.uid, self.at)
         units = RemoveContributor(self.uid, self.at).apply(units)
         return AddContributor(self.to, moved, self.to_at).apply(units)
@@ -456,7 +456,7 @@ class Board:
         for name, peer in self.peers.items():
             if any(entry.uid == new for entry in peer.scus):
                 what = f"the peer {name!r} has a content unit {new} already"
-                raise InputError(what, "take another id")
+                raise InputError(what, "use another id")
         contributors = getattr(edit, "contributors", ())
         contributors = (edit.contributor,) if hasattr(edit, "contributor") else contributors
         text = self.peers[edit.sheet].text if edit.sheet in self.peers else self.pyramid.text

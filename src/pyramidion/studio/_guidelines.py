@@ -112,7 +112,7 @@ def revise(
         raise InputError("a guideline needs a text", hint="describe what assessors should look at")
     if last.version != seen:
         what = f"somebody wrote version {last.version} meanwhile"
-        raise InputError(what, hint="look at it, then edit again")
+        raise InputError(what, hint="read it, then edit again")
     if text == last.text:
         return last
     revised = _next(evaluation, measure, text, last, by=by)

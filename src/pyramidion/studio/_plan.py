@@ -1,4 +1,4 @@
-"""Who judges what, and in which order: pure functions of items, people and a seed.
+"""Plans of who judges which items in which order: pure functions of items, people and a seed.
 
 A person gets all summaries of a topic, so that their severity affects all systems alike. Existing
 assignments stay as they are.
@@ -102,12 +102,14 @@ def _shares(
         holders = [name for name in prior.items if pair in pairs[name]]
         chosen: list[str] = []
         while len(chosen) + len(holders) < wish.per_topic:
-            free = [name for name in assessors if name not in (*chosen, *holders)]
-            if not free:
+            available = [name for name in assessors if name not in (*chosen, *holders)]
+            if not available:
                 break
             together = (*chosen, *holders)
-            ranks = {name: (*loads.rank(name, pair[1], together), random.random()) for name in free}
-            chosen.append(min(free, key=ranks.__getitem__))
+            ranks = {
+                name: (*loads.rank(name, pair[1], together), random.random()) for name in available
+            }
+            chosen.append(min(available, key=ranks.__getitem__))
         for name in (*chosen, *(other for other in holders if other in shares)):
             assigned = prior.items.get(name, ())
             shares[name] += [i for i in by_pair[pair] if (*pair, i.system) not in assigned]
@@ -126,7 +128,7 @@ class _Loads:
         self._together: Counter[frozenset[str]] = Counter()
 
     def rank(self, name: str, topic: str, partners: Iterable[str]) -> tuple[bool, int, int, int]:
-        """Rank people for a topic: first who knows it, has least work, or has new company."""
+        """Rank people for a topic: prefer those who know it, have little work, or new partners."""
         company = sum(self._together[frozenset((name, other))] for other in partners)
         topics_in_category = self._by_category[name, self._category[topic]]
         return (name, topic) not in self._topics, topics_in_category, self._summaries[name], company

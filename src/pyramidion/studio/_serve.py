@@ -30,7 +30,7 @@ class ServeOptions(Options):
         metavar="FILE",
     )  # fmt: skip
     link: str | None = option(
-        None, "Print a link with which the person of this name can choose a new password, once.",
+        None, "Print a one-time link for the person of this name to choose a new password.",
         metavar="NAME",
     )  # fmt: skip
     progress: Progress = option(Progress(), "Receives messages.", on_command_line=False)
@@ -40,7 +40,7 @@ class ServeOptions(Options):
 def serve(options: ServeOptions) -> None:
     """Open the studio: judge summaries and annotate pyramids in a browser.
 
-    The first start prints a link with which the organizer chooses a name and a password, once.
+    The first start prints a one-time link for the organizer to choose a name and a password.
     Everything is stored in one SQLite file unless --database names another database.
     """
     try:

@@ -46,7 +46,7 @@ class Base(DeclarativeBase):
 
 
 class Account(Base):
-    """A person. An invitation sets the password hash, without which nobody can log in."""
+    """A person. An invitation sets the password hash, which is needed to log in."""
 
     __tablename__ = "accounts"
 

@@ -1,7 +1,8 @@
 """Suggestions for people who build pyramids or annotate peers.
 
-For a peer, words that people marked elsewhere come first: nine of ten such matches are right.
-Similarity follows only if its probabilities are calibrated on the references of the pyramid.
+For a peer, words that people marked elsewhere come first, then similar words. Probabilities are
+calibrated on annotated peers of the topic and on suggestions that were accepted or refused; what is
+right too rarely is not suggested.
 """
 
 import hashlib
@@ -10,20 +11,27 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from pyramidion.collection import SCU, Collection, Contributor, Part, PeerAnnotation, Pyramid
+import numpy as np
+
+from pyramidion.collection import SCU, Contributor, Part, PeerAnnotation, Pyramid
 from pyramidion.collection.pyramids import NOT_IN_PYRAMID
 from pyramidion.errors import InputError
-from pyramidion.pyramid import Annotator, Calibration, Matcher, MatchRules, build_pyramid
-from pyramidion.pyramid._auto.fit import similarity_examples
+from pyramidion.pyramid import Annotator, Matcher, build_pyramid
+from pyramidion.pyramid._auto.annotate import MARK_RULES
 from pyramidion.pyramid.similarity import default_similarity
+from pyramidion.pyramid.topics import placed_words
+from pyramidion.text import is_stop_word
 
 Source = Literal["builder", "match", "similarity"]
 
-# Single words match everywhere.
-_RULES = MatchRules(min_words=2)
+#: Numbers of suggestions that were right and wrong, by source.
+Rates = Mapping[str, tuple[int, int]]
 
-# Less probable suggestions cost more time than they save.
-_LEAST_PROBABLE = 0.5
+# A source, or a suggestion, that is right less often costs more time than it saves.
+_LEAST_RATE = 0.7
+# Similar words are suggested only after as many have been checked; marks are mostly right.
+_BEFORE: Rates = {"match": (9, 1), "similarity": (0, 0)}
+_LEAST_CHECKED = 10
 
 
 class Suggestion(NamedTuple):
@@ -94,44 +102,75 @@ class _Stretches:
     """The characters covered by some parts."""
 
     def __init__(self, parts: Iterable[Part]) -> None:
-        self.places = {offset for part in parts for offset in range(part.start, part.end)}
+        self.offsets = {offset for part in parts for offset in range(part.start, part.end)}
 
     def has_most(self, contributor: Contributor) -> bool:
         """Return whether at least half of a contributor is covered."""
         offsets = [offset for part in contributor.parts for offset in range(part.start, part.end)]
-        return 2 * sum(offset in self.places for offset in offsets) >= len(offsets)
+        return 2 * sum(offset in self.offsets for offset in offsets) >= len(offsets)
 
 
-def for_peer(peer: PeerAnnotation, annotated: Mapping[str, PeerAnnotation]) -> list[Suggestion]:
-    """Suggest marks of a peer; `others` are peers that the same person annotated."""
+def for_peer(
+    peer: PeerAnnotation,
+    annotated: Mapping[str, PeerAnnotation],
+    finished: Mapping[str, PeerAnnotation] | None = None,
+    answered: Rates | None = None,
+) -> list[Suggestion]:
+    """Suggest marks of a peer.
+
+    `annotated` are peers that the same person annotated, whose marks may be shown; `finished` are
+    those of anybody, on which probabilities are calibrated, and `answered` the numbers of
+    suggestions that were accepted and refused.
+    """
     if not peer.pyramid.membership.any():
         return []
-    matched = list(_matches(peer, annotated))
-    covered_uids = {suggestion.uid for suggestion in matched} | {
-        unit.uid for unit in peer.scus if unit.contributors
+    answers = {
+        name: (other.text, np.array([uid in uids for uid in _uids(peer.pyramid.scus)], float))
+        for name, other in (finished or {}).items()
+        if (uids := set(_uids(unit for unit in other.scus if unit.contributors)))
     }
-    similar = (suggestion for suggestion in _similar(peer) if suggestion.uid not in covered_uids)
-    return [*matched, *sorted(similar, key=lambda suggestion: -(suggestion.probability or 0))]
+    annotator = Annotator(peer.pyramid, peers=annotated, answers=answers)
+    annotation, answered = annotator.annotate(peer.text), answered or {}
+    observed = annotator.observed(_LEAST_RATE)
+    matched = Matcher(peer.pyramid, annotated, rules=MARK_RULES).annotate(peer.text)
+    marked = {unit.uid for unit in matched.scus if unit.contributors}
+    of_peer = {unit.uid for unit in peer.scus if unit.contributors}
+    rest = sorted(
+        (unit for unit in annotation.annotation.scus if unit.uid not in marked | of_peer),
+        key=lambda unit: -annotation.probabilities.get(unit.uid, 0.0),
+    )
+    suggestions: list[Suggestion] = []
+    sources: dict[Literal["match", "similarity"], Iterable[SCU]] = {
+        "match": matched.scus, "similarity": rest,
+    }  # fmt: skip
+    for source, units in sources.items():
+        accepted, refused = answered.get(source, (0, 0))
+        right, wrong = np.sum([_BEFORE[source], observed[source], (accepted, refused)], axis=0)
+        if right + wrong < _LEAST_CHECKED or right < _LEAST_RATE * (right + wrong):
+            continue
+        for unit in units:
+            stated = annotation.probabilities.get(unit.uid, 0.0)
+            # Without annotated peers, nothing but the rate of marks has been checked.
+            stated = stated if answers else min(stated, default_similarity().marked)
+            weighed = _LEAST_CHECKED * stated + accepted
+            probability = round(weighed / (_LEAST_CHECKED + accepted + refused), 3)
+            suggestions += [
+                Suggestion(source, probability, unit.uid, "", (contributor,))
+                for contributor in unit.contributors
+                if probability >= _LEAST_RATE and _is_new(peer, unit.uid, contributor)
+                and _has_content(contributor)
+            ]  # fmt: skip
+    return suggestions
 
 
-def _matches(peer: PeerAnnotation, annotated: Mapping[str, PeerAnnotation]) -> Iterator[Suggestion]:
-    annotation = Matcher(peer.pyramid, annotated, rules=_RULES).annotate(peer.text)
-    marked = default_similarity().marked
-    for unit in annotation.scus:
-        for contributor in unit.contributors:
-            if _is_new(peer, unit.uid, contributor):
-                yield Suggestion("match", marked, unit.uid, "", (contributor,))
+def _uids(units: Iterable[SCU]) -> list[str]:
+    return [unit.uid for unit in units]
 
 
-def _similar(peer: PeerAnnotation) -> Iterator[Suggestion]:
-    if not is_calibrated(peer.pyramid):
-        return
-    annotated = Annotator(peer.pyramid, by="similarity").annotate(peer.text)
-    for unit in annotated.annotation.scus:
-        probability = round(annotated.probabilities.get(unit.uid, 0.0), 3)
-        for contributor in unit.contributors:
-            if probability >= _LEAST_PROBABLE and _is_new(peer, unit.uid, contributor):
-                yield Suggestion("similarity", probability, unit.uid, "", (contributor,))
+def _has_content(contributor: Contributor) -> bool:
+    """Return whether a contributor has at least two content words."""
+    words = {word.text for part in contributor.parts for word in placed_words(part.label)}
+    return sum(not is_stop_word(word) for word in words) >= MARK_RULES.min_content
 
 
 def _is_new(peer: PeerAnnotation, uid: str, contributor: Contributor) -> bool:
@@ -142,18 +181,3 @@ def _is_new(peer: PeerAnnotation, uid: str, contributor: Contributor) -> bool:
 
 def _parts(units: Iterable[SCU]) -> Iterator[Part]:
     return (part for unit in units for mark in unit.contributors for part in mark.parts)
-
-
-_CALIBRATED: dict[str, bool] = {}
-
-
-def is_calibrated(pyramid: Pyramid) -> bool:
-    """Return whether similarity predicts a pyramid's references better than the base rate."""
-    if pyramid.digest not in _CALIBRATED:
-        if len(_CALIBRATED) > 1000:
-            _CALIBRATED.clear()
-        examples = similarity_examples(Collection("", pyramids={("", ""): pyramid}))
-        scored_pairs = [example for _, example in examples]
-        fits = Calibration.of(scored_pairs, default_similarity()) if scored_pairs else None
-        _CALIBRATED[pyramid.digest] = fits is not None and fits.brier < fits.base_rate
-    return _CALIBRATED[pyramid.digest]

@@ -31,7 +31,10 @@ FIGURES = {name: lambda name=name: study_of(name).plot() for name in COLLECTIONS
 
 def test_tiles_and_lines_are_the_numbers():
     result = study_of("much")
-    study, axes = result.study, result.plot().axes
+    figure = result.plot()
+    study, axes = result.study, figure.axes
+    titles = [text.get_text() for text in figure.texts if text.get_weight() == "bold"]
+    assert titles[1:5] == ["Modification", "Name", "Postmodification", "Number of premodifiers"]
     chain = study.features[1].chain
     tiles = axes[1].collections[0].get_array()
     np.testing.assert_allclose(tiles[0], chain.initial)

@@ -33,6 +33,7 @@ def keys(parsed):
         ("Indiana", "indiana"),
         ("Narrows Line Inc.", "narrows line"),
         ("the Clear Skies Party", "clear skies party"),
+        ("the Board", "board"),
     ],
 )
 def test_one_key_for_all_names(name, key):

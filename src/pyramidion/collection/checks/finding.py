@@ -4,7 +4,7 @@ import shlex
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 from pyramidion._types import Ints
 
@@ -58,7 +58,9 @@ class Finding:
     repairs
         The options that fix it; alternatives are named in the message.
     rows
-        The affected rows of the collection's scores (or preferences), as indices.
+        The affected rows of the collection's scores, as indices.
+    of_preferences
+        Whether `rows` are rows of the preferences.
     summaries
         The affected summaries: task, topic and system.
     bars
@@ -80,6 +82,7 @@ class Finding:
     effect: str = ""
     repairs: tuple[Repair, ...] = ()
     rows: Ints | None = field(default=None, compare=False, repr=False)
+    of_preferences: bool = field(default=False, compare=False, repr=False)
     summaries: tuple[tuple[str, str, str], ...] = field(default=(), compare=False, repr=False)
     bars: tuple[tuple[str, float], ...] = field(default=(), compare=False, repr=False)
     bars_title: str = field(default="", compare=False, repr=False)
@@ -88,6 +91,22 @@ class Finding:
     def code(self) -> str:
         """The kind as one word, for scripts."""
         return "-".join(self.kind.replace("'", "").split())
+
+    @property
+    def fix(self) -> str:
+        """The options that fix it, as they are typed."""
+        return " ".join(repair.flag for repair in self.repairs)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what JSON shows of it."""
+        return {
+            "code": self.code,
+            "severity": "fatal" if self.fatal else self.severity,
+            "subject": self.subject,
+            "message": self.message,
+            "effect": self.effect,
+            "fix": self.fix,
+        }
 
     @property
     def order(self) -> int:

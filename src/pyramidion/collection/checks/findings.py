@@ -5,14 +5,17 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from pyramidion.collection._collection import Collection
+from pyramidion.collection.checks.choices import choice_findings
+from pyramidion.collection.checks.columns import cluster_findings, column_findings
 from pyramidion.collection.checks.finding import Finding
 from pyramidion.collection.checks.judges import judge_findings
 from pyramidion.collection.checks.measured import code_names, measured_parts
-from pyramidion.collection.checks.scores import name_findings, score_findings
+from pyramidion.collection.checks.scores import direction_findings, name_findings, score_findings
 from pyramidion.collection.checks.structure import doubtful, structure_findings
 from pyramidion.collection.checks.texts import text_findings
 from pyramidion.collection.ids import brief_list, grouped
 from pyramidion.errors import DataWarning, OffScaleWarning, Where
+from pyramidion.questions import report_findings
 
 
 def find_problems(collection: Collection) -> list[Finding]:
@@ -33,27 +36,39 @@ def find_problems(collection: Collection) -> list[Finding]:
 def implausible(collection: Collection, *, thorough: bool = False) -> Iterator[Finding]:
     """List implausible data; unless `thorough`, only some texts of a large collection."""
     yield from collection.doubts
+    yield from direction_findings(collection)
     coded = code_names(collection)
     yield from name_findings(collection, coded)
     people = {name for name, kind in collection.systems.items() if kind == "human"}
-    for measured in measured_parts(collection, coded):
+    parts = list(measured_parts(collection, coded))
+    for measured in parts:
         yield from score_findings(measured, collection, people)
         yield from judge_findings(measured, people)
+    yield from column_findings(collection, coded)
+    yield from cluster_findings(collection, parts)
     yield from text_findings(collection, thorough=thorough)
+    yield from choice_findings(collection.preferences)
 
 
-def checked(collection: Collection, where: Where | None = None) -> Collection:
+def checked(collection: Collection, where: Where | None = None, *, warn: bool = True) -> Collection:
     """Add what is doubtful to a collection, and warn about it, unless that was done before."""
     if collection.findings is not None:
+        report_findings(collection.findings)
         return collection
     findings = (*doubtful(collection), *implausible(collection))
-    warn_findings(findings, where)
+    if warn:
+        warn_findings(findings, where)
+    else:
+        report_findings(findings)
     return replace(collection, findings=tuple(sorted(findings, key=lambda f: f.order)))
 
 
 def warn_findings(findings: Iterable[Finding], where: Where | None = None) -> None:
-    """Warn once about each kind of finding."""
-    kinds = grouped((finding.kind, finding) for finding in findings)
+    """Warn once about each kind of finding, and add all to the result of the running question."""
+    every = tuple(findings)
+    report_findings(every)
+    # The command line prints notes; programs read them in the result.
+    kinds = grouped((f.kind, f) for f in every if f.severity != "note")
     if "missing scores" in kinds:
         kinds.pop("missing summaries", None)  # implied by missing scores
     prefix = f"{where}: " if where else ""

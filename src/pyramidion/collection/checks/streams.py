@@ -43,7 +43,7 @@ _HAS_MACHINE, _HAS_EMPTY_REFERENCE = 1, 2
 # Distinguishes the hash of a system from that of a topic of the same name.
 _SYSTEM = b"system"
 
-# How many topics are held by name.
+# Number of topics kept by name.
 _MOST_RECENT = 2**14
 
 # How many topics are looked up to name one, and for how many systems missing topics are named.
@@ -230,7 +230,7 @@ class _Topics:
             self._names += part._names
 
     def to_dict(self) -> dict[str, Any]:
-        """Return what JSON keeps."""
+        """Return the state as plain JSON."""
         keys, rows = self.all()
         packed = self._names[0][1]
         if len(self._names) > 1:
@@ -359,7 +359,7 @@ class StreamChecks:
         return "a summary"
 
     def to_dict(self) -> dict[str, Any]:
-        """Return what JSON keeps of a part."""
+        """Return the state of a part as plain JSON."""
         if not self._systems:
             return {}
         systems = [[*group, *_COUNTS(self._systems[group])] for group in sorted(self._systems)]

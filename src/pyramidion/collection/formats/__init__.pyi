@@ -1,5 +1,6 @@
 """The public names, and the modules they are loaded from."""
 
+from pyramidion.collection.formats._preferences import write_preferences as write_preferences
 from pyramidion.collection.formats._registry import all_formats as all_formats
 from pyramidion.collection.formats._registry import detect as detect
 from pyramidion.collection.formats._registry import format_named as format_named

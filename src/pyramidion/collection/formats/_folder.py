@@ -32,6 +32,7 @@ from pyramidion.collection.files import (
     write_text,
     writing_folder,
 )
+from pyramidion.collection.formats._preferences import read_preferences_as, write_preferences
 from pyramidion.collection.formats._summaries import read_summaries
 from pyramidion.collection.formats.base import Format
 from pyramidion.collection.formats.ducview.files import (
@@ -47,7 +48,6 @@ from pyramidion.collection.formats.ducview.format import (
     pyramid_key,
     write_annotations,
 )
-from pyramidion.collection.formats.preferences import read_preferences_as, write_preferences
 from pyramidion.collection.formats.scores import read_table, write_scores
 from pyramidion.collection.ids import brief_list
 from pyramidion.collection.measures import Measure, Scale

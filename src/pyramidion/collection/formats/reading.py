@@ -1,18 +1,18 @@
 """Read any source, and report its format and the use of its columns."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from pyramidion.collection._collection import Collection
 from pyramidion.collection.checks import require_consistent
-from pyramidion.collection.formats._registry import detect, read_collection
-from pyramidion.collection.formats._table import read_table_as
-from pyramidion.collection.formats.preferences import (
+from pyramidion.collection.formats._preferences import (
     asks_for_preferences,
     preference_flags,
     read_preferences_as,
 )
+from pyramidion.collection.formats._registry import detect, read_collection
+from pyramidion.collection.formats._table import read_table_as
 from pyramidion.collection.inputs import readable_path
 from pyramidion.errors import Where
 
@@ -33,12 +33,13 @@ def read_as(
     format: str | None = None,
     columns: Iterable[str] = (),
     measures: Iterable[str] = (),
+    choices: Mapping[str, str] | None = None,
 ) -> FormatReading:
     """Read a file or folder; if columns are named, it is a table."""
     columns, measures = tuple(columns), tuple(measures)
     source = readable_path(source)
     chosen = format
-    if chosen is None and asks_for_preferences(columns):
+    if chosen is None and (choices or asks_for_preferences(columns)):
         chosen = "preferences"
     elif chosen is None:
         chosen = "table" if columns or measures else detect(source).name
@@ -53,6 +54,6 @@ def read_as(
         ]
         return FormatReading(collection, chosen, tuple(rows), mapping.flags())
     if chosen == "preferences":
-        collection, parts = read_preferences_as(source, columns)
+        collection, parts = read_preferences_as(source, columns, choices)
         return FormatReading(collection, chosen, tuple(parts.items()), preference_flags(parts))
     return FormatReading(read_collection(source, format=chosen), chosen)

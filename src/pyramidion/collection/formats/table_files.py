@@ -51,7 +51,7 @@ def read_raw(path: Path) -> RawTable:
         raise InputError(
             "these are the raw answers that `judge` stores", where=Where(path),
             hint="run the same `judge` again with -o FILE or --preferences FILE and read that; no "
-            "question is asked again",
+            "question is repeated",
         )  # fmt: skip
     lines = [record.where.line or 0 for record in records]
     return RawTable(columns, lines, name, Where(path), "line" if form == "lines" else "record")
@@ -210,7 +210,7 @@ def table_beginning(path: Path) -> bytes:
 def parquet_frame(data: IO[bytes], where: Where, rows: tuple[int, int | None] = (0, None)) -> Any:
     """Read rows of a Parquet file as a frame; refuse one that unpacks to far more than its size."""
     with _explained(where):
-        most, columns, height = _parquet_size(data)
+        most, columns, height = _parquet_size(data, where)
         if height * columns * _CELL <= most:
             import polars
 
@@ -235,20 +235,23 @@ def parquet_records(path: Path) -> Iterator[Record]:
 def parquet_height(data: IO[bytes], where: Where) -> int:
     """Count the rows of a Parquet file."""
     with _explained(where):
-        return _parquet_size(data)[2]
+        return _parquet_size(data, where)[2]
 
 
-def _parquet_size(data: IO[bytes]) -> tuple[int, int, int]:
+def _parquet_size(data: IO[bytes], where: Where) -> tuple[int, int, int]:
     """Return how many bytes a file may unpack to, and its numbers of columns and rows."""
     import polars
 
-    most = most_unpacked(data.seek(0, io.SEEK_END))
+    length = data.seek(0, io.SEEK_END)
+    data.seek(max(0, length - 4))
+    if data.read() == b"PARE":
+        raise where.error("this Parquet file is encrypted", "write it without encryption")
     data.seek(0)
     height = polars.scan_parquet(data).select(polars.len()).collect().item()
     data.seek(0)
     columns = len(polars.read_parquet_schema(data))
     data.seek(0)
-    return most, columns, height
+    return most_unpacked(length), columns, height
 
 
 @contextmanager

@@ -1,12 +1,12 @@
-// What is kept of the tables of longest common subsequences, and the paths back through them;
-// ../subsequences.py has the tables themselves.
+// Compact tables of longest common subsequences, and the paths back through them; see
+// ../subsequences.py for the full tables.
 //
-// Rows are words of a sentence of the model, columns words of the peer. Sentences of the peer
-// lie side by side in a row of bits, as many as 64 bits hold or one that is longer, each
-// followed by a bit that stays empty: a handful of operations serves a row of all their tables.
-// Two bits are kept of each cell:
-//   meets  the words are the same: the path goes up and to the left;
-//   left   they are not, and it goes to the left. Where neither is set, it goes up.
+// Rows are words of a sentence of the model, columns are words of the peer. Sentences of the peer
+// are packed side by side into a row of bits, as many as fit into 64 bits or a single longer one,
+// each followed by an empty bit: a few operations compute a row of all their tables.
+// Two bits are stored for each cell:
+//   meets  the words are equal: the path goes up and to the left;
+//   left   they differ, and the path goes left. If neither is set, it goes up.
 #pragma once
 
 #include <array>
@@ -20,10 +20,10 @@
 
 namespace pyramidion {
 
-// The length of a row in words of 64 bits: one in most cases, and then the compiler knows.
+// The length of a row in 64-bit words: usually one, which is then a compile-time constant.
 using OneWord = std::integral_constant<std::size_t, 1>;
 
-// A row of bits to work with; a single word stays in a register.
+// A mutable row of bits; a single word stays in a register.
 template <class Size>
 using WorkingRow =
     std::conditional_t<std::is_same_v<Size, OneWord>, std::array<Bits, 1>, std::vector<Bits>>;
@@ -37,7 +37,7 @@ WorkingRow<Size> working_copy(Size words, const std::vector<Bits>& row) {
     }
 }
 
-// Sentences of a peer side by side.
+// Sentences of a peer, packed side by side.
 class Columns {
 public:
     struct Sentence {
@@ -47,13 +47,13 @@ public:
     };
 
     std::vector<Sentence> sentences;  // none is empty
-    std::vector<Bits> used;           // bits that stand for words
-    std::vector<Bits> last;           // those of the sentences' last words
+    std::vector<Bits> used;           // bits that represent words
+    std::vector<Bits> last;           // bits of the sentences' last words
 
     std::size_t bits() const { return bits_; }
     std::size_t words() const { return words_for(bits_); }
 
-    // Takes sentences from one on; gives the first that is not taken.
+    // Packs the sentences of a range; returns the first that does not fit.
     std::int64_t take(const Texts& all, std::int64_t from, std::int64_t to) {
         sentences.clear();
         bits_ = 0;
@@ -80,8 +80,8 @@ private:
 
 // The rows of one sentence of the model.
 struct Rows {
-    const Bits* of_words;          // where each word meets the peer
-    const std::int32_t* words;     // the sentence, in numbers of these rows
+    const Bits* of_words;          // where each word occurs in the peer
+    const std::int32_t* words;     // the sentence, as indices of these rows
     std::size_t size;
     Bits* left;
 
@@ -90,7 +90,7 @@ struct Rows {
     }
 };
 
-// Paths back through the tables of all sentences of the peer at a time.
+// Paths back through the tables of all sentences of the peer at once.
 template <class Size>
 class Paths {
 public:
@@ -115,8 +115,8 @@ public:
     }
 
 private:
-    // Moves a path on from a cell that does not go up; tells whether it met a word. A path
-    // never leaves a sentence's first column to the left, for nothing is less than 0.
+    // Advances a path from a cell that does not go up; returns whether it met a word. A path never
+    // leaves a sentence's first column to the left, since no value is below 0.
     bool turn(const Bits* meets, const Bits* left, std::size_t k, Bits cell) {
         Bits stops = ~left[k] & (cell | (cell - 1));
         if constexpr (!std::is_same_v<Size, OneWord>) {

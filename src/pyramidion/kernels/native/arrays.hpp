@@ -12,7 +12,7 @@ namespace pyramidion {
 template <class Number>
 using Array = nanobind::ndarray<nanobind::numpy, Number, nanobind::ndim<1>>;
 
-// Hands a vector over without a copy.
+// Transfers a vector without copying.
 template <class Number>
 Array<Number> to_array(std::vector<Number>&& values) {
     auto* owned = new std::vector<Number>(std::move(values));

@@ -18,17 +18,17 @@ inline std::size_t word_of(std::size_t position) { return position / kWordBits; 
 inline Bits bit_of(std::size_t position) { return Bits{1} << position % kWordBits; }
 inline std::size_t words_for(std::size_t bits) { return (bits + kWordBits - 1) / kWordBits; }
 
-// Neither is asked about an empty word.
+// Neither may be called with an empty word.
 #if defined(_MSC_VER) && !defined(__clang__)
 inline unsigned lowest_bit(Bits word) {
-    unsigned long place;
-    _BitScanForward64(&place, word);
-    return place;
+    unsigned long index;
+    _BitScanForward64(&index, word);
+    return index;
 }
 inline unsigned highest_bit(Bits word) {
-    unsigned long place;
-    _BitScanReverse64(&place, word);
-    return place;
+    unsigned long index;
+    _BitScanReverse64(&index, word);
+    return index;
 }
 #else
 inline unsigned lowest_bit(Bits word) { return static_cast<unsigned>(__builtin_ctzll(word)); }
@@ -54,8 +54,8 @@ inline std::size_t next_bit(const Bits* row, std::size_t position, std::size_t e
         if (++word * kWordBits >= end) return end;
         rest = row[word];
     }
-    const std::size_t found = word * kWordBits + lowest_bit(rest);
-    return found < end ? found : end;
+    const std::size_t next = word * kWordBits + lowest_bit(rest);
+    return next < end ? next : end;
 }
 
 }  // namespace pyramidion

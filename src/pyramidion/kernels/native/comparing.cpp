@@ -1,7 +1,7 @@
-// What Python sees of the kernels that compare texts. Arguments are copied before the GIL is
-// released, and the copies are checked: whatever Python does to its arrays meanwhile, no number
-// is out of bounds. What is not plainly right is left to ../checks.py, which says what is wrong
-// or hands back arrays in one piece.
+// Python bindings of the kernels that compare texts. Arguments are copied before the GIL is
+// released, and the copies are checked: whatever Python does to its arrays meanwhile, no index is
+// out of bounds. Arguments that fail the fast checks are passed to ../checks.py, which raises an
+// error or returns contiguous arrays.
 #include "comparing.hpp"
 
 #include <nanobind/ndarray.h>
@@ -29,7 +29,7 @@ nb::object check(const char* name) {
     return nb::module_::import_("pyramidion.kernels.checks").attr(name);
 }
 
-// Texts of fewer words have no product that ../checks.py would refuse.
+// The product of shorter texts is within the limits of ../checks.py.
 constexpr std::int64_t kPlain = 65'536;
 
 template <class Number>
@@ -45,8 +45,8 @@ Span<Number> span_of(const std::vector<Number>& values) {
     return {values.data(), values.size()};
 }
 
-// Copies of texts and pairs. It can be moved, not copied: vectors that are moved keep their
-// place in memory, and so do the spans.
+// Copies of texts and pairs. Movable but not copyable: moved vectors keep their memory, so that the
+// spans stay valid.
 class Arguments {
 public:
     Arguments(Arguments&&) = default;
@@ -55,34 +55,34 @@ public:
     Summaries all;
     Pairs pairs;
     std::size_t vocabulary = 0;
-    std::int64_t longest = 0;  // words of a text
+    std::int64_t longest = 0;  // words in a text
     std::int64_t threads = 1;
 
-    // Numbers of words, and where texts begin.
+    // Word ids, and the starts of texts.
     static Arguments of_texts(nb::handle ids, nb::handle starts, nb::handle peers, nb::handle models,
                               nb::handle threads) {
-        Arguments made;
-        if (made.take_texts(ids, starts) && made.take_pairs(peers, models) && made.take_threads(threads)) {
-            return made;
+        Arguments arguments;
+        if (arguments.take_texts(ids, starts) && arguments.take_pairs(peers, models) && arguments.take_threads(threads)) {
+            return arguments;
         }
         const nb::object checked = check("checked_overlap")(ids, starts, peers, models, threads);
-        made.require(made.take_texts(checked[0], checked[1]) && made.take_pairs(checked[2], checked[3]) &&
-                     made.take_threads(checked[4]));
-        return made;
+        arguments.require(arguments.take_texts(checked[0], checked[1]) && arguments.take_pairs(checked[2], checked[3]) &&
+                     arguments.take_threads(checked[4]));
+        return arguments;
     }
 
     static Arguments of_summaries(nb::handle summaries, nb::handle peers, nb::handle models,
                                   nb::handle threads) {
-        Arguments made;
+        Arguments arguments;
         const nb::object known = nb::module_::import_("pyramidion.kernels.summaries").attr("Summaries");
-        if (nb::isinstance(summaries, known) && made.take_summaries(summaries) && made.longest <= kPlain &&
-            made.take_pairs(peers, models) && made.take_threads(threads)) {
-            return made;
+        if (nb::isinstance(summaries, known) && arguments.take_summaries(summaries) && arguments.longest <= kPlain &&
+            arguments.take_pairs(peers, models) && arguments.take_threads(threads)) {
+            return arguments;
         }
         const nb::object checked = check("checked_subsequences")(summaries, peers, models, threads);
-        made.require(made.take_summaries(checked[0]) && made.take_pairs(checked[1], checked[2]) &&
-                     made.take_threads(checked[3]));
-        return made;
+        arguments.require(arguments.take_summaries(checked[0]) && arguments.take_pairs(checked[1], checked[2]) &&
+                     arguments.take_threads(checked[3]));
+        return arguments;
     }
 
     std::int64_t longest_sentence() const {
@@ -93,7 +93,7 @@ public:
         return longest;
     }
 
-    // What ../checks.py asks for, of the copies.
+    // The checks of ../checks.py, on the copies.
     nb::object checked_gap(nb::handle gap) const {
         const auto array = [](const std::vector<std::int64_t>& values) {
             return nb::cast(to_array(std::vector<std::int64_t>(values)));
@@ -120,7 +120,7 @@ private:
         vocabulary = 0;
         const nb::object flat = summaries.attr("ids"), listed = summaries.attr("sentence_ids");
         if (!copy(flat, ids_) || !copy(summaries.attr("starts"), starts_)) return false;
-        // Texts that are read alike are one array, which is copied once.
+        // Texts that are the same flat and in sentences share an array, which is copied once.
         const bool same = flat.is(listed);
         if (!same && !copy(listed, listed_)) return false;
         const std::vector<std::int32_t>& words = same ? ids_ : listed_;
@@ -144,7 +144,7 @@ private:
 
     bool take_threads(nb::handle number) { return nb::try_cast(number, threads, false) && threads >= 1; }
 
-    // There is a table with a place for each number.
+    // Tables have an entry for each id.
     bool take_vocabulary(const std::vector<std::int32_t>& ids, std::size_t size) {
         std::uint32_t greatest = 0;
         for (const std::int32_t id : ids) greatest = std::max(greatest, static_cast<std::uint32_t>(id));
@@ -160,11 +160,11 @@ private:
 
     static std::int64_t longest_of(const std::vector<std::int64_t>& starts,
                                    const std::vector<std::int64_t>* within) {
-        const auto place = [&](std::size_t i) {
+        const auto start_of = [&](std::size_t i) {
             return within == nullptr ? starts[i] : (*within)[static_cast<std::size_t>(starts[i])];
         };
         std::int64_t longest = 0;
-        for (std::size_t i = 1; i < starts.size(); ++i) longest = std::max(longest, place(i) - place(i - 1));
+        for (std::size_t i = 1; i < starts.size(); ++i) longest = std::max(longest, start_of(i) - start_of(i - 1));
         return longest;
     }
 
@@ -172,12 +172,12 @@ private:
     std::vector<std::int64_t> starts_, sentences_, texts_, peers_, models_;
 };
 
-Hits count(const Arguments& arguments, const Wanted& wanted) {
-    Hits hits(wanted, arguments.pairs.size());
+Hits count(const Arguments& arguments, const UnitRequest& request) {
+    Hits hits(request, arguments.pairs.size());
     nb::gil_scoped_release unlocked;
     const Pairs& pairs = arguments.pairs;
     for_each_index(pairs.size(), arguments.threads, [&] {
-        SharedUnits units(arguments.all, wanted, hits);
+        SharedUnits units(arguments.all, request, hits);
         units.restart(arguments.vocabulary);
         return [&pairs, units = std::move(units)](std::size_t pair) mutable {
             units.count(pair, pairs.peers[pair], pairs.models[pair]);
@@ -212,68 +212,68 @@ std::vector<double> powers_of(const Arguments& arguments, nb::handle weight) {
 Array<std::int64_t> ngram_hits(nb::handle ids, nb::handle starts, nb::handle peers, nb::handle models,
                                nb::handle n, nb::handle threads) {
     const Arguments arguments = Arguments::of_texts(ids, starts, peers, models, threads);
-    Wanted wanted;
-    wanted.ngrams.push_back(n_of(n));
-    return to_array(std::move(count(arguments, wanted).ngrams[0]));
+    UnitRequest request;
+    request.ngrams.push_back(n_of(n));
+    return to_array(std::move(count(arguments, request).ngrams[0]));
 }
 
 Array<std::int64_t> skip_hits(nb::handle ids, nb::handle starts, nb::handle peers, nb::handle models,
                               nb::handle gap, bool unigrams, nb::handle threads) {
     const Arguments arguments = Arguments::of_texts(ids, starts, peers, models, threads);
-    Wanted wanted;
-    wanted.skips.push_back(skips_of(arguments, gap, unigrams));
-    return to_array(std::move(count(arguments, wanted).skips[0]));
+    UnitRequest request;
+    request.skips.push_back(skips_of(arguments, gap, unigrams));
+    return to_array(std::move(count(arguments, request).skips[0]));
 }
 
 Array<std::int64_t> lcs_hits(nb::handle summaries, nb::handle peers, nb::handle models,
                              nb::handle threads) {
     const Arguments arguments = Arguments::of_summaries(summaries, peers, models, threads);
-    Wanted wanted;
-    wanted.lcs = true;
-    return to_array(std::move(count(arguments, wanted).lcs));
+    UnitRequest request;
+    request.lcs = true;
+    return to_array(std::move(count(arguments, request).lcs));
 }
 
 Array<double> weighted_lcs_hits(nb::handle summaries, nb::handle peers, nb::handle models,
                                 nb::handle weight, nb::handle threads) {
     const Arguments arguments = Arguments::of_summaries(summaries, peers, models, threads);
-    Wanted wanted;
-    wanted.power = powers_of(arguments, weight);
-    return to_array(std::move(count(arguments, wanted).weighted));
+    UnitRequest request;
+    request.power = powers_of(arguments, weight);
+    return to_array(std::move(count(arguments, request).weighted));
 }
 
 nb::list shared_units(nb::handle summaries, nb::handle peers, nb::handle models, nb::handle units,
                       nb::handle threads) {
-    // Pairs of a family and a number, all checked to be so; and whether sentences matter.
-    const nb::object checked = check("checked_units")(units), asked = checked[0];
+    // Checked pairs of a family and a number; and whether sentences matter.
+    const nb::object checked = check("checked_units")(units), requested = checked[0];
     const Arguments arguments =
         nb::cast<bool>(checked[1])
             ? Arguments::of_summaries(summaries, peers, models, threads)
             : Arguments::of_texts(summaries.attr("ids"), summaries.attr("starts"), peers, models, threads);
-    Wanted wanted;
+    UnitRequest request;
     std::vector<char> families;
-    for (nb::handle unit : asked) {
+    for (nb::handle unit : requested) {
         const nb::object family = unit[0], number = unit[1];
         const std::string_view name = nb::borrow<nb::str>(family).c_str();
         families.push_back(name == "su" ? 's' : name[0]);
         switch (families.back()) {
-            case 'n': wanted.ngrams.push_back(n_of(number)); break;
-            case 's': wanted.skips.push_back(skips_of(arguments, number, name == "su")); break;
-            case 'l': wanted.lcs = true; break;
-            default: wanted.power = powers_of(arguments, number);
+            case 'n': request.ngrams.push_back(n_of(number)); break;
+            case 's': request.skips.push_back(skips_of(arguments, number, name == "su")); break;
+            case 'l': request.lcs = true; break;
+            default: request.power = powers_of(arguments, number);
         }
     }
-    Hits hits = count(arguments, wanted);
-    nb::list found;
+    Hits hits = count(arguments, request);
+    nb::list results;
     std::size_t ngrams = 0, skips = 0;
     for (const char family : families) {
         switch (family) {
-            case 'n': found.append(to_array(std::move(hits.ngrams[ngrams++]))); break;
-            case 's': found.append(to_array(std::move(hits.skips[skips++]))); break;
-            case 'l': found.append(to_array(std::move(hits.lcs))); break;
-            default: found.append(to_array(std::move(hits.weighted)));
+            case 'n': results.append(to_array(std::move(hits.ngrams[ngrams++]))); break;
+            case 's': results.append(to_array(std::move(hits.skips[skips++]))); break;
+            case 'l': results.append(to_array(std::move(hits.lcs))); break;
+            default: results.append(to_array(std::move(hits.weighted)));
         }
     }
-    return found;
+    return results;
 }
 
 }  // namespace

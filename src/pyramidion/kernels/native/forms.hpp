@@ -1,5 +1,5 @@
-// Words as they stand in texts, and the number each has: an open-addressing table of words of up
-// to 16 bytes, which are nearly all there are.
+// Maps word forms to numbers: an open-addressing table of words of up to 16 bytes, which covers
+// nearly all words.
 #pragma once
 
 #include <array>
@@ -24,14 +24,14 @@ inline constexpr bool kLittleEndian = false;
 inline constexpr bool kLittleEndian = true;
 #endif
 
-// The bytes of a word, zeros behind it. No byte of a word is zero, so that no two are alike.
+// The bytes of a word, padded with zeros. No byte of a word is zero, so that padding is unambiguous.
 struct Form {
     static constexpr std::size_t kLongest = 16;
 
     std::uint64_t head = 0;
     std::uint64_t tail = 0;
 
-    // Of a word in a text that ends at `end`, with small letters.
+    // The form of a word in a text that ends at `end`, lower-cased.
     static Form lowered(const unsigned char* start, std::size_t length, const unsigned char* end) {
         constexpr std::uint64_t small = 0x0101010101010101u * kSmall;
         Form form;
@@ -75,8 +75,8 @@ struct Form {
     }
 
 private:
-    // Looked up and not computed: how long a word is cannot be foreseen. At 8 + n: the first n
-    // bytes, at most 8.
+    // A lookup table, since word lengths are unpredictable. Entry 8 + n masks the first n bytes, at
+    // most 8.
     static constexpr std::array<std::uint64_t, 25> make_first_bytes() {
         std::array<std::uint64_t, 25> masks{};
         for (std::size_t i = 9; i < masks.size(); ++i) {
@@ -123,12 +123,12 @@ private:
     };
 
     std::size_t locate(const Form& form, std::uint64_t hash) const {
-        std::size_t place = static_cast<std::size_t>(hash) & mask_;
-        while (!(slots_[place].form == form) && slots_[place].number != kAbsent) {
-            place = (place + 1) & mask_;
+        std::size_t slot = static_cast<std::size_t>(hash) & mask_;
+        while (!(slots_[slot].form == form) && slots_[slot].number != kAbsent) {
+            slot = (slot + 1) & mask_;
         }
-        // A form of zeros, the empty word, is found in a free slot, which is as well.
-        return place;
+        // The empty word, a form of zeros, matches a free slot, which is harmless.
+        return slot;
     }
 
     void grow() {

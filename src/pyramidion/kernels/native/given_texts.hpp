@@ -1,5 +1,5 @@
-// Peers with their references as Python gives them, read and compared in one go: what two texts
-// share is counted while their words are still in the cache, and no array is made in between.
+// Peers with their references, read and compared in one pass over Python's objects: shared units
+// are counted while the words are still in the cache, and no array is made in between.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -23,14 +23,14 @@
 
 namespace pyramidion {
 
-// A kind of units: its family and its number, an n, a gap or a weight.
+// A kind of units: its family and its parameter (an n, a gap or a weight).
 struct Unit {
     char family;  // n, s, u (skip-bigrams and single words), l, w
     double number;
 };
 
-// Views of texts, with references that keep them alive. Only str, which cannot change, in lists
-// and tuples is taken; whatever else there is, is left to Python.
+// Views of texts, with references that keep them alive. Only lists and tuples of str, which is
+// immutable, are accepted; everything else is left to Python.
 class GivenTexts {
 public:
     struct Text {
@@ -44,33 +44,33 @@ public:
     std::vector<std::size_t> models;  // a text for each pair
     std::vector<std::size_t> starts{0};  // the first pair of each item, and the end
     bool ascii = true;
-    bool prose = false;  // whether a text has no line breaks within
-    bool shared = false;  // a text that stands in several places
+    bool prose = false;  // whether a text has no line breaks inside
+    bool shared = false;  // whether a text occurs more than once
 
-    // Tells whether all is plain.
+    // Returns whether all texts are accepted.
     bool take(nb::handle all_peers, nb::handle references) {
         if (!is_listed(all_peers) || !is_listed(references)) return false;
         const Py_ssize_t size = PySequence_Fast_GET_SIZE(all_peers.ptr());
         if (PySequence_Fast_GET_SIZE(references.ptr()) != size) return false;
         const auto few = static_cast<std::size_t>(size);
-        make_places(4 * few + 16);
-        // Room that is not used costs nothing, and seldom is there more.
+        resize_table(4 * few + 16);
+        // Unused capacity costs nothing, and more is rarely needed.
         for (auto* numbers : {&peers, &models, &starts}) numbers->reserve(8 * few);
         for (auto* held : {&objects_, &alive_}) held->reserve(8 * few);
         texts.reserve(8 * few);
         parts.reserve(8 * few);
         for (Py_ssize_t i = 0; i < size; ++i) {
-            const nb::handle own = PySequence_Fast_GET_ITEM(references.ptr(), i);
-            if (!add(PySequence_Fast_GET_ITEM(all_peers.ptr(), i), peers) || !take_references(own)) return false;
+            const nb::handle listed = PySequence_Fast_GET_ITEM(references.ptr(), i);
+            if (!add(PySequence_Fast_GET_ITEM(all_peers.ptr(), i), peers) || !take_references(listed)) return false;
             starts.push_back(models.size());
         }
         return true;
     }
 
-    // Not prose that is split, prose whose sentences are told, or prose about which must be asked.
-    enum class Split { kNot, kDone, kAsks };
+    // Not prose to split, prose that is split, or prose with marks that need Python's judgment.
+    enum class Split { kNot, kDone, kUnresolved };
 
-    // Where sentences of prose end, and those of texts that were asked about.
+    // Rules for splitting prose, and the sentences of texts that Python judged.
     struct Splitting {
         const Stops* stops = nullptr;
         std::unordered_map<std::size_t, std::vector<TextView>> judged;
@@ -79,29 +79,29 @@ public:
     // Adds the sentences of a text; needs no GIL.
     Split split(std::size_t number, const Splitting& by, std::vector<TextView>& sentences) const {
         if (by.stops == nullptr || !texts[number].lines) return Split::kNot;
-        const auto known = by.judged.find(number);
-        if (known != by.judged.end()) {
-            sentences.insert(sentences.end(), known->second.begin(), known->second.end());
+        const auto resolved = by.judged.find(number);
+        if (resolved != by.judged.end()) {
+            sentences.insert(sentences.end(), resolved->second.begin(), resolved->second.end());
             return Split::kDone;
         }
-        bool asks = false;
+        bool unresolved = false;
         const bool done = split(number, *by.stops, sentences, [&](std::size_t, std::size_t, std::size_t end) {
-            asks = true;
+            unresolved = true;
             return -static_cast<std::ptrdiff_t>(end);
         });
-        return asks ? Split::kAsks : done ? Split::kDone : Split::kNot;
+        return unresolved ? Split::kUnresolved : done ? Split::kDone : Split::kNot;
     }
 
-    // Splits a text with the help of whoever judges.
-    void ask(std::size_t number, nb::handle judge_of, Splitting& by) const {
+    // Splits a text, calling Python for unclear marks.
+    void resolve(std::size_t number, nb::handle judge_of, Splitting& by) const {
         const nb::object judge = judge_of(objects_[number]);
-        split(number, *by.stops, by.judged[number], [&](std::size_t begin, std::size_t place, std::size_t end) {
-            return nb::cast<std::ptrdiff_t>(judge(begin, place, end));
+        split(number, *by.stops, by.judged[number], [&](std::size_t begin, std::size_t mark, std::size_t end) {
+            return nb::cast<std::ptrdiff_t>(judge(begin, mark, end));
         });
     }
 
 private:
-    // Tells whether a text is prose.
+    // Returns whether a text is prose.
     template <class Judge>
     bool split(std::size_t number, const Stops& stops, std::vector<TextView>& sentences,
                const Judge& judge) const {
@@ -110,20 +110,22 @@ private:
             const Stops::Span trimmed = trim(units, {0, all.length});
             if (has_line_break(units, trimmed)) return false;
             const bool caseless = is_caseless(units, trimmed);
-            std::vector<Stops::Span> found;
+            std::vector<Stops::Span> spans;
             for (std::size_t begin = trimmed.first; begin < trimmed.second;) {
                 const std::size_t end =
                     first_of(units, begin, trimmed.second, [](Py_UCS4 c) { return c == kParagraphEnds; });
-                const Stops::Span own = trim(units, {begin, end});
-                if (own.first < own.second) stops.split(units, all.length, own, caseless, judge, is_space, found);
+                const Stops::Span paragraph = trim(units, {begin, end});
+                if (paragraph.first < paragraph.second) {
+                    stops.split(units, all.length, paragraph, caseless, judge, is_space, spans);
+                }
                 begin = end + 1;
             }
-            for (const auto& [from, to] : found) sentences.push_back({units + from, to - from, all.width});
+            for (const auto& [from, to] : spans) sentences.push_back({units + from, to - from, all.width});
             return true;
         });
     }
 
-    static constexpr std::uint32_t kNowhere = ~std::uint32_t{0};
+    static constexpr std::uint32_t kAbsent = ~std::uint32_t{0};
 
     static constexpr Py_UCS4 kParagraphEnds = 0x2029;
 
@@ -144,7 +146,7 @@ private:
         return std::find(units + span.first, units + span.second, Unit{'\n'}) != units + span.second;
     }
 
-    // As str.islower() tells: most texts have a capital at their beginning.
+    // Same result as str.islower(); fast, since most texts begin with a capital.
     template <class Unit>
     static bool is_caseless(const Unit* units, Stops::Span span) {
         const auto [begin, end] = span;
@@ -162,20 +164,20 @@ private:
         return PyList_CheckExact(value.ptr()) || PyTuple_CheckExact(value.ptr());
     }
 
-    bool take_references(nb::handle own) {
-        if (PyUnicode_Check(own.ptr())) return add(own, models);
-        if (!is_listed(own) || PySequence_Fast_GET_SIZE(own.ptr()) == 0) return false;
-        for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(own.ptr()); ++i) {
-            if (!add(PySequence_Fast_GET_ITEM(own.ptr(), i), models)) return false;
+    bool take_references(nb::handle listed) {
+        if (PyUnicode_Check(listed.ptr())) return add(listed, models);
+        if (!is_listed(listed) || PySequence_Fast_GET_SIZE(listed.ptr()) == 0) return false;
+        for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(listed.ptr()); ++i) {
+            if (!add(PySequence_Fast_GET_ITEM(listed.ptr(), i), models)) return false;
         }
         return true;
     }
 
     bool add(nb::handle text, std::vector<std::size_t>& numbers) {
-        std::uint32_t& place = place_of(text);
-        if (place != kNowhere) {
+        std::uint32_t& index = index_of(text);
+        if (index != kAbsent) {
             shared = true;
-            numbers.push_back(place);
+            numbers.push_back(index);
             return true;
         }
         const std::size_t first = parts.size();
@@ -188,18 +190,18 @@ private:
                 const nb::handle sentence = PySequence_Fast_GET_ITEM(text.ptr(), i);
                 if (!PyUnicode_Check(sentence.ptr())) return false;
                 add_part(sentence);
-                // A list may lose what it holds.
+                // The list may be changed meanwhile.
                 alive_.push_back(nb::borrow(sentence));
             }
         } else {
             return false;
         }
-        if (texts.size() >= kNowhere) return false;
-        place = static_cast<std::uint32_t>(texts.size());
-        numbers.push_back(place);
+        if (texts.size() >= kAbsent) return false;
+        index = static_cast<std::uint32_t>(texts.size());
+        numbers.push_back(index);
         texts.push_back({first, parts.size(), lines});
         objects_.push_back(nb::borrow(text));
-        if (2 * texts.size() > places_.size()) make_places(2 * texts.size());
+        if (2 * texts.size() > table_.size()) resize_table(2 * texts.size());
         return true;
     }
 
@@ -214,40 +216,40 @@ private:
         });
     }
 
-    // Where a text was met, by its address.
-    std::uint32_t& place_of(nb::handle text) {
-        const std::size_t mask = places_.size() - 1;
-        std::size_t place = (reinterpret_cast<std::uintptr_t>(text.ptr()) >> 4) * 0x9E3779B1u & mask;
-        while (places_[place] != kNowhere && objects_[places_[place]].ptr() != text.ptr()) {
-            place = (place + 1) & mask;
+    // The index of a text, looked up by its address.
+    std::uint32_t& index_of(nb::handle text) {
+        const std::size_t mask = table_.size() - 1;
+        std::size_t slot = (reinterpret_cast<std::uintptr_t>(text.ptr()) >> 4) * 0x9E3779B1u & mask;
+        while (table_[slot] != kAbsent && objects_[table_[slot]].ptr() != text.ptr()) {
+            slot = (slot + 1) & mask;
         }
-        return places_[place];
+        return table_[slot];
     }
 
-    // A table with room for twice as many texts.
-    void make_places(std::size_t most) {
+    // Rebuilds the table with capacity for twice this many texts.
+    void resize_table(std::size_t most) {
         std::size_t size = 16;
         while (size < 2 * most) size *= 2;
-        places_.assign(size, kNowhere);
-        for (std::size_t i = 0; i < objects_.size(); ++i) place_of(objects_[i]) = static_cast<std::uint32_t>(i);
+        table_.assign(size, kAbsent);
+        for (std::size_t i = 0; i < objects_.size(); ++i) index_of(objects_[i]) = static_cast<std::uint32_t>(i);
     }
 
     std::vector<nb::object> objects_, alive_;
-    std::vector<std::uint32_t> places_;
+    std::vector<std::uint32_t> table_;
 };
 
-// One thread's work on given texts.
+// The work of one thread.
 class GivenUnits {
 public:
-    // For each kind of units and each pair: those of the model, of the peer, and those they share.
+    // For each kind of units and each pair: units of the model, of the peer, and shared units.
     using Counts = std::vector<double>;
-    // For each text whether it must be asked about: then its block is left out.
-    using Asked = std::vector<unsigned char>;
+    // For each text, whether it needs Python's judgment; its block is then postponed.
+    using Unresolved = std::vector<unsigned char>;
 
     GivenUnits(const GivenTexts& given, const GivenTexts::Splitting& splitting, const std::vector<Unit>& units,
-               bool whole, Vocabulary& vocabulary, Counts& counts, Asked& asked, std::atomic<bool>& failed)
+               bool whole, Vocabulary& vocabulary, Counts& counts, Unresolved& unresolved, std::atomic<bool>& failed)
         : given_(given), splitting_(splitting), units_(units), whole_(whole), vocabulary_(vocabulary),
-          counts_(counts), asked_(asked), failed_(failed), wanted_(wanted_of(units)), hits_(wanted_, 1), shared_(all_, wanted_, hits_) {}
+          counts_(counts), unresolved_(unresolved), failed_(failed), request_(request_of(units)), hits_(request_, 1), shared_(all_, request_, hits_) {}
 
     GivenUnits(const GivenUnits&) = delete;  // its parts refer to each other
 
@@ -255,7 +257,7 @@ public:
     void operator()(std::size_t block) {
         if (failed_) return;
         const std::size_t first = block * kItems, end = std::min(first + kItems, given_.peers.size());
-        // What is met again is not read again.
+        // Repeated texts are read once.
         if (!given_.shared) forget();
         if (!split_all(first, end)) return;
         for (const Unread& text : unread_) read(text);
@@ -265,24 +267,24 @@ public:
         }
         for (std::size_t item = first; item < end; ++item) {
             for (std::size_t p = given_.starts[item]; p < given_.starts[item + 1]; ++p) {
-                count(p, place_of_[given_.peers[item]], place_of_[given_.models[p]]);
+                count(p, index_of_[given_.peers[item]], index_of_[given_.models[p]]);
             }
         }
     }
 
-    // The blocks with a text that must be asked about, and all blocks if nothing was tried yet.
-    static std::vector<std::size_t> blocks(const GivenTexts& given, const Asked& asked) {
-        std::vector<std::size_t> found;
-        const auto is_asked = [&](std::size_t text) { return asked[text] != 0; };
+    // The blocks with unresolved texts, or all blocks before the first attempt.
+    static std::vector<std::size_t> blocks(const GivenTexts& given, const Unresolved& unresolved) {
+        std::vector<std::size_t> result;
+        const auto is_unresolved = [&](std::size_t text) { return unresolved[text] != 0; };
         for (std::size_t first = 0; first < given.peers.size(); first += kItems) {
             const std::size_t end = std::min(first + kItems, given.peers.size());
             const auto* models = given.models.data();
-            if (asked.empty() || std::any_of(&given.peers[first], given.peers.data() + end, is_asked) ||
-                std::any_of(models + given.starts[first], models + given.starts[end], is_asked)) {
-                found.push_back(first / kItems);
+            if (unresolved.empty() || std::any_of(&given.peers[first], given.peers.data() + end, is_unresolved) ||
+                std::any_of(models + given.starts[first], models + given.starts[end], is_unresolved)) {
+                result.push_back(first / kItems);
             }
         }
-        return found;
+        return result;
     }
 
 private:
@@ -296,48 +298,48 @@ private:
         std::size_t from, to;  // among the sentences
     };
 
-    static Wanted wanted_of(const std::vector<Unit>& units) {
-        Wanted wanted;
+    static UnitRequest request_of(const std::vector<Unit>& units) {
+        UnitRequest request;
         for (const auto& [family, number] : units) {
             switch (family) {
-                case 'n': wanted.ngrams.push_back(static_cast<std::int64_t>(number)); break;
-                case 's': wanted.skips.push_back({static_cast<std::int64_t>(number), false}); break;
-                case 'u': wanted.skips.push_back({static_cast<std::int64_t>(number), true}); break;
-                case 'l': wanted.lcs = true; break;
-                default: wanted.power = {0.0, 1.0};
+                case 'n': request.ngrams.push_back(static_cast<std::int64_t>(number)); break;
+                case 's': request.skips.push_back({static_cast<std::int64_t>(number), false}); break;
+                case 'u': request.skips.push_back({static_cast<std::int64_t>(number), true}); break;
+                case 'l': request.lcs = true; break;
+                default: request.power = {0.0, 1.0};
             }
         }
-        return wanted;
+        return request;
     }
 
     void forget() {
-        for (const std::size_t text : read_) place_of_[text] = kUnread;
+        for (const std::size_t text : read_) index_of_[text] = kUnread;
         read_.clear();
         encoded_.ids.clear();
         for (auto* starts : {&encoded_.sentences, &encoded_.texts, &starts_}) starts->assign(1, 0);
     }
 
-    // Finds what is to be read for some items, and its sentences; tells whether nothing is asked.
+    // Lists the texts to read for some items and splits them; returns whether all are resolved.
     bool split_all(std::size_t first, std::size_t end) {
         unread_.clear();
         sentences_.clear();
         bool plain = true;
-        place_of_.resize(given_.texts.size(), kUnread);
+        index_of_.resize(given_.texts.size(), kUnread);
         const auto add = [&](std::size_t number) {
-            if (place_of_[number] != kUnread) return;
-            place_of_[number] = static_cast<std::int64_t>(read_.size());
+            if (index_of_[number] != kUnread) return;
+            index_of_[number] = static_cast<std::int64_t>(read_.size());
             read_.push_back(number);
             const std::size_t from = sentences_.size();
             const auto split = given_.split(number, splitting_, sentences_);
             unread_.push_back({number, split, from, sentences_.size()});
-            if (split == GivenTexts::Split::kAsks) plain = !(asked_[number] = true);
+            if (split == GivenTexts::Split::kUnresolved) plain = !(unresolved_[number] = true);
         };
         for (std::size_t item = first; item < end; ++item) {
             add(given_.peers[item]);
             for (std::size_t p = given_.starts[item]; p < given_.starts[item + 1]; ++p) add(given_.models[p]);
         }
         if (plain) return true;
-        for (const Unread& text : unread_) place_of_[text.number] = kUnread;
+        for (const Unread& text : unread_) index_of_[text.number] = kUnread;
         read_.resize(read_.size() - unread_.size());
         return false;
     }
@@ -357,7 +359,7 @@ private:
         starts_.push_back(static_cast<std::int64_t>(encoded_.ids.size()));
     }
 
-    // Tells whether the texts are not too long.
+    // Returns whether the texts are short enough.
     bool make_ready() {
         const auto span = [](const auto& values) {
             return Span<std::decay_t<decltype(values[0])>>{values.data(), values.size()};
@@ -373,10 +375,10 @@ private:
         for (const auto& [family, number] : units_) {
             if (family != 'w') continue;
             const auto most = static_cast<std::size_t>(longest(encoded_.sentences));
-            while (wanted_.power.size() <= most) {
-                wanted_.power.push_back(std::pow(static_cast<double>(wanted_.power.size()), number));
+            while (request_.power.size() <= most) {
+                request_.power.push_back(std::pow(static_cast<double>(request_.power.size()), number));
             }
-            if (!std::isfinite(wanted_.power.back())) return false;
+            if (!std::isfinite(request_.power.back())) return false;
         }
         return true;
     }
@@ -397,7 +399,7 @@ private:
         }
     }
 
-    // The units of a text.
+    // The number of units of a text.
     double total(const Unit& unit, std::int64_t text) const {
         const auto words = static_cast<std::int64_t>(all_.flat[text].size);
         const auto number = static_cast<std::int64_t>(unit.number);
@@ -409,18 +411,18 @@ private:
         }
     }
 
-    // One sentence after the other: the last bit depends on it.
+    // Summed in order of sentences: the last bit depends on it.
     double weight_of(std::int64_t text) const {
         double weight = 0.0;
         for (std::int64_t s = all_.texts[text]; s < all_.texts[text + 1]; ++s) {
-            weight += wanted_.power[all_.sentences[s].size];
+            weight += request_.power[all_.sentences[s].size];
         }
         return weight;
     }
 
     static std::int64_t skip_units(std::int64_t words, std::int64_t gap, bool single) {
         const std::int64_t reach = std::max<std::int64_t>(words - 1, 0);
-        // The first words reach gap + 1 partners each, the last ones fewer.
+        // Each word pairs with the next gap + 1 words; the last words have fewer.
         const std::int64_t near = gap < 0 ? reach : std::min(reach, gap + 1);
         return near * (near + 1) / 2 + (reach - near) * near + (single ? reach : 0);
     }
@@ -431,9 +433,9 @@ private:
     const bool whole_;
     Vocabulary& vocabulary_;
     Counts& counts_;
-    Asked& asked_;
+    Unresolved& unresolved_;
     std::atomic<bool>& failed_;
-    Wanted wanted_;
+    UnitRequest request_;
     Hits hits_;
     Summaries all_;
     SharedUnits shared_;
@@ -443,7 +445,7 @@ private:
     std::vector<TextView> sentences_;
     std::vector<std::int64_t> starts_{0};
     std::vector<std::size_t> read_;
-    std::vector<std::int64_t> place_of_;
+    std::vector<std::int64_t> index_of_;
 };
 
 }  // namespace pyramidion

@@ -1,4 +1,4 @@
-// Strings as dense numbers 0, 1, 2, ...: an open-addressing table over one arena.
+// Maps strings to dense numbers 0, 1, 2, ...: an open-addressing table over one arena.
 #pragma once
 
 #include <array>
@@ -14,12 +14,12 @@
 
 namespace pyramidion {
 
-// Other ones in every process, so that no text can be made whose words all fall into one place.
+// Random per process, so that no text can be crafted whose words all collide.
 inline const std::array<std::uint64_t, 2>& hash_seeds() {
     static const std::array<std::uint64_t, 2> seeds = [] {
         std::random_device device;
-        const auto drawn = [&] { return std::uint64_t{device()} << 32 | device(); };
-        return std::array<std::uint64_t, 2>{drawn(), drawn()};
+        const auto random = [&] { return std::uint64_t{device()} << 32 | device(); };
+        return std::array<std::uint64_t, 2>{random(), random()};
     }();
     return seeds;
 }
@@ -47,15 +47,15 @@ public:
     }
 
 private:
-    // A text with its first and last eight bytes, which are all of it in most cases. They
-    // overlap in a shorter text, so that no loop over bytes is needed.
+    // A text with its first and last eight bytes, which usually cover it. In shorter texts they
+    // overlap, so that no loop over bytes is needed.
     struct Key {
         std::string_view text;
         std::uint64_t head = 0;
         std::uint64_t tail = 0;
         std::uint64_t hash;
 
-        explicit Key(std::string_view given) : text(given) {
+        explicit Key(std::string_view characters) : text(characters) {
             const char* bytes = text.data();
             const std::size_t length = text.size();
             if (length >= 8) {
@@ -82,7 +82,7 @@ private:
     struct Slot {
         std::uint64_t head;
         std::uint64_t tail;
-        std::uint32_t length;  // of a longer text: its lower half
+        std::uint32_t length;  // of longer texts, the lower half
         std::int32_t number;
     };
     struct Entry {
@@ -106,14 +106,14 @@ private:
         return hash ^ (hash >> 29);
     }
 
-    // The key's slot, or the free one where it belongs.
+    // The key's slot, or the free slot where it belongs.
     std::size_t locate(const Key& key) const {
         const std::size_t mask = slots_.size() - 1;
-        std::size_t place = static_cast<std::size_t>(key.hash) & mask;
-        while (slots_[place].number != kAbsent && !holds(slots_[place], key)) {
-            place = (place + 1) & mask;
+        std::size_t slot_index = static_cast<std::size_t>(key.hash) & mask;
+        while (slots_[slot_index].number != kAbsent && !holds(slots_[slot_index], key)) {
+            slot_index = (slot_index + 1) & mask;
         }
-        return place;
+        return slot_index;
     }
 
     bool holds(const Slot& slot, const Key& key) const {
@@ -122,7 +122,7 @@ private:
                (key.is_whole() || (*this)[slot.number] == key.text);
     }
 
-    // Whatever runs out of memory here leaves the table as it was.
+    // If memory runs out here, the table is left unchanged.
     std::int32_t insert(const Key& key) {
         if (entries_.size() >= std::numeric_limits<std::int32_t>::max()) {
             throw std::length_error("a vocabulary holds at most 2,147,483,647 words");
@@ -143,9 +143,9 @@ private:
         for (const Slot& slot : slots_) {
             if (slot.number == kAbsent) continue;
             const std::uint64_t hash = entries_[static_cast<std::size_t>(slot.number)].hash;
-            std::size_t place = static_cast<std::size_t>(hash) & mask;
-            while (slots[place].number != kAbsent) place = (place + 1) & mask;
-            slots[place] = slot;
+            std::size_t slot_index = static_cast<std::size_t>(hash) & mask;
+            while (slots[slot_index].number != kAbsent) slot_index = (slot_index + 1) & mask;
+            slots[slot_index] = slot;
         }
         slots_.swap(slots);
     }

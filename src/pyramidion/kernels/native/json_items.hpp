@@ -1,6 +1,6 @@
-// A line of a JSONL stream as its texts, without the objects that a parser of all JSON would make.
-// Only the usual is read: an object of texts and lists of texts, each name once. Whatever else a
-// line is, is left to Python, which reads it or says what is wrong with it.
+// Parses a line of a JSONL stream into its texts, without the objects of a full JSON parser. Only
+// the common form is read: an object of texts and lists of texts with distinct names. Every other
+// line is left to Python, which reads it or reports the error.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -26,7 +26,7 @@ class JsonItem {
 public:
     explicit JsonItem(std::string_view line) : next_(line.data()), end_(line.data() + line.size()) {}
 
-    // The values of these names, each a str or a tuple of them; nothing if it is not so.
+    // The values of these names, each a str or a tuple of str; null if the line has another form.
     template <std::size_t Size>
     nb::object read(const std::array<std::string_view, Size>& names, std::string_view listed) {
         std::array<nb::object, Size> values;
@@ -43,12 +43,12 @@ public:
         if (!take('}')) return nb::none();
         skip_blanks();
         if (next_ != end_) return nb::none();
-        nb::object found = nb::steal(PyTuple_New(static_cast<Py_ssize_t>(Size)));
-        if (!found.is_valid()) throw nb::python_error();
+        nb::object result = nb::steal(PyTuple_New(static_cast<Py_ssize_t>(Size)));
+        if (!result.is_valid()) throw nb::python_error();
         for (std::size_t i = 0; i < Size; ++i) {
-            PyTuple_SET_ITEM(found.ptr(), static_cast<Py_ssize_t>(i), values[i].release().ptr());
+            PyTuple_SET_ITEM(result.ptr(), static_cast<Py_ssize_t>(i), values[i].release().ptr());
         }
-        return found;
+        return result;
     }
 
 private:
@@ -63,10 +63,10 @@ private:
         return true;
     }
 
-    // Whether the last text is as it stands in the line.
+    // Whether the last text has no escapes.
     bool plain() const { return !escaped_; }
 
-    // A text between quotes: into `text_`, in the line or unescaped in a buffer.
+    // Reads a quoted text into `text_`: a view of the line, or unescaped in a buffer.
     bool take_text() {
         if (!take('"')) return false;
         const char* start = next_;
@@ -107,12 +107,12 @@ private:
             const __m128i part = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
             const __m128i control = _mm_cmpeq_epi8(_mm_min_epu8(part, last), part);
             const __m128i either = _mm_or_si128(_mm_cmpeq_epi8(part, quote), _mm_cmpeq_epi8(part, slash));
-            const auto found = static_cast<unsigned>(_mm_movemask_epi8(_mm_or_si128(either, control)));
+            const auto result = static_cast<unsigned>(_mm_movemask_epi8(_mm_or_si128(either, control)));
             const auto high = static_cast<unsigned>(_mm_movemask_epi8(part));
-            if (found != 0) {
-                const unsigned place = lowest_bit(found);
-                ascii_ &= (high & ((1u << place) - 1)) == 0;
-                return at + place;
+            if (result != 0) {
+                const unsigned index = lowest_bit(result);
+                ascii_ &= (high & ((1u << index) - 1)) == 0;
+                return at + index;
             }
             ascii_ &= high == 0;
         }
@@ -142,7 +142,7 @@ private:
         }
     }
 
-    // Half of a surrogate pair that stands alone is left to Python.
+    // Lone surrogates are left to Python.
     bool take_number() {
         char32_t number;
         if (!take_digits(number)) return false;
@@ -173,32 +173,32 @@ private:
         return true;
     }
 
-    // The last text as a str; nothing if it is not UTF-8.
+    // The last text as a str; null if it is not UTF-8.
     nb::object str() const {
         const auto size = static_cast<Py_ssize_t>(text_.size());
         if (ascii_) {
-            PyObject* made = PyUnicode_New(size, 127);
-            if (made == nullptr) throw nb::python_error();
-            std::memcpy(PyUnicode_DATA(made), text_.data(), text_.size());
-            return nb::steal(made);
+            PyObject* object = PyUnicode_New(size, 127);
+            if (object == nullptr) throw nb::python_error();
+            std::memcpy(PyUnicode_DATA(object), text_.data(), text_.size());
+            return nb::steal(object);
         }
-        PyObject* made = PyUnicode_DecodeUTF8(text_.data(), size, "strict");
-        if (made == nullptr) PyErr_Clear();
-        return nb::steal(made);
+        PyObject* object = PyUnicode_DecodeUTF8(text_.data(), size, "strict");
+        if (object == nullptr) PyErr_Clear();
+        return nb::steal(object);
     }
 
     nb::object text() { return take_text() ? str() : nb::object(); }
 
     nb::object list() {
         if (!take('[')) return {};
-        nb::list found;
+        nb::list result;
         do {
-            nb::object own = text();
-            if (!own.is_valid()) return {};
-            found.append(own);
+            nb::object item = text();
+            if (!item.is_valid()) return {};
+            result.append(item);
         } while (take(','));
         if (!take(']')) return {};
-        return nb::steal(PyList_AsTuple(found.ptr()));
+        return nb::steal(PyList_AsTuple(result.ptr()));
     }
 
     const char* next_;

@@ -12,8 +12,8 @@
 
 namespace pyramidion {
 
-// The plain one, 64 cells at a time (Hyyro, "Bit-parallel LCS-length computation revisited",
-// 2004). A bit of `flat` says that a cell is not greater than its left neighbour.
+// The plain LCS, 64 cells at a time (Hyyro, "Bit-parallel LCS-length computation revisited",
+// 2004). A bit of `flat` is set if a cell is not greater than its left neighbor.
 class Lcs {
 public:
     template <class Size>
@@ -27,8 +27,8 @@ public:
                 const Bits met = flat[k] & meets[k];
                 const Bits part = flat[k] + carry;
                 const Bits sum = part + met;
-                // A carry out of a cell says that it is greater than the one above; it ends in
-                // the empty bit behind the sentence.
+                // A carry out of a cell means that it is greater than the one above; it ends in the
+                // empty bit after the sentence.
                 carry = (part < carry) | (sum < met);
                 left[k] = flat[k] & ~(sum | meets[k]);
                 flat[k] = (sum & columns.used[k]) | (flat[k] & ~meets[k]);
@@ -37,8 +37,8 @@ public:
     }
 };
 
-// The weighted one: floating-point numbers, cell by cell, in the order of operations of the
-// Python version, but only where a row differs from the one above.
+// The weighted LCS: floating-point numbers, cell by cell, with the Python version's order of
+// operations, but only where a row differs from the one above.
 class WeightedLcs {
 public:
     explicit WeightedLcs(const std::vector<double>& power) : power_(power) {}
@@ -62,7 +62,7 @@ public:
     }
 
 private:
-    // A sentence that is even and meets nothing has the row above once more.
+    // The row of an even sentence without matches is the same as the row above.
     void row(const Columns& columns, const Bits* meets, Bits* left) {
         const std::size_t bits = columns.bits();
         std::size_t met = next_bit(meets, 0, bits);
@@ -77,38 +77,38 @@ private:
         }
     }
 
-    // Goes on from a row to the next one, between two columns; tells whether the new row falls
-    // anywhere. `even`: the old one does not, so it is repeated from where a cell is the same
-    // as the one above up to the next meeting.
-    bool update(std::size_t place, std::size_t end, bool even, const Bits* meets, Bits* left) {
-        double* const sums = sums_.data() + 1;  // the one before a sentence's first is 0
-        double above_left = sums_[place], to_left = sums_[place];
+    // Computes the next row between two columns; returns whether it decreases anywhere. `even`:
+    // the previous row does not, so it can be copied from a cell that equals the one above up to
+    // the next match.
+    bool update(std::size_t column, std::size_t end, bool even, const Bits* meets, Bits* left) {
+        double* const sums = sums_.data() + 1;  // the entry before a sentence's first is 0
+        double above_left = sums_[column], to_left = sums_[column];
         bool falls = false;
-        while (place < end) {
-            const double above = sums[place];
+        while (column < end) {
+            const double above = sums[column];
             double sum = above;
-            if (test(meets, place)) {
-                sum = meeting(place, above_left);
+            if (test(meets, column)) {
+                sum = meeting(column, above_left);
                 falls |= sum < to_left;
             } else if (above < to_left) {
                 sum = to_left;
-                left[word_of(place)] |= bit_of(place);
+                left[word_of(column)] |= bit_of(column);
             } else if (even) {
-                place = next_bit(meets, place, end);
-                above_left = to_left = sums_[place];
+                column = next_bit(meets, column, end);
+                above_left = to_left = sums_[column];
                 continue;
             }
             above_left = above;
-            sums[place] = to_left = sum;
-            ++place;
+            sums[column] = to_left = sum;
+            ++column;
         }
         return falls;
     }
 
-    double meeting(std::size_t place, double above_left) {
-        const bool goes_on = place > 0 && test(met_above_, place - 1);
-        const std::size_t run = goes_on ? runs_above_[place - 1] : 0;
-        runs_[place] = static_cast<std::uint32_t>(run + 1);
+    double meeting(std::size_t column, double above_left) {
+        const bool goes_on = column > 0 && test(met_above_, column - 1);
+        const std::size_t run = goes_on ? runs_above_[column - 1] : 0;
+        runs_[column] = static_cast<std::uint32_t>(run + 1);
         return (above_left + power_[run + 1]) - power_[run];
     }
 

@@ -1,5 +1,5 @@
-// Irregular forms and stop words, see ../lexicon.py. Nothing that shows changes once it is built,
-// so that threads may share one.
+// Irregular forms and stop words, see ../lexicon.py. Logically immutable once built, so that threads
+// may share one.
 #pragma once
 
 #include <cstddef>
@@ -34,7 +34,7 @@ public:
         return stop_words_.find(word) != Interner::kAbsent;
     }
 
-    // The stem of a word in UTF-8; a length is counted in characters.
+    // The stem of a word in UTF-8; lengths are counted in characters.
     std::string stem(std::string_view word, std::size_t shortest = kShortestStemmed) const {
         const bool ascii = is_ascii(word);
         std::u32string characters;
@@ -51,16 +51,16 @@ public:
         return stem;
     }
 
-    // The same for a lower-cased ASCII word; what was stemmed before is remembered.
+    // The same for a lower-cased ASCII word, with a cache of stems.
     std::string stem(const Form& form, std::string_view word) const {
         const std::lock_guard<std::mutex> lock(remembered_->mutex);
-        const std::int32_t known = remembered_->forms.find(form, remembered_->forms.hash(form));
-        if (known != FormTable::kAbsent) return remembered_->stems[static_cast<std::size_t>(known)];
-        std::string found = stem(word);
+        const std::int32_t number = remembered_->forms.find(form, remembered_->forms.hash(form));
+        if (number != FormTable::kAbsent) return remembered_->stems[static_cast<std::size_t>(number)];
+        std::string stemmed = stem(word);
         if (remembered_->stems.size() == kMostRemembered) remembered_->forget();
-        remembered_->stems.push_back(found);
+        remembered_->stems.push_back(stemmed);
         remembered_->forms.add(form, static_cast<std::int32_t>(remembered_->stems.size()) - 1);
-        return found;
+        return stemmed;
     }
 
 private:

@@ -1,5 +1,5 @@
-// pyramidion.kernels._native: what Python sees. ../_native.pyi has the types, the Python
-// modules beside it the documentation.
+// Python bindings of pyramidion.kernels._native. ../_native.pyi has the types, and the Python
+// modules next to it have the documentation.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/vector.h>
@@ -117,69 +117,69 @@ nb::list words_of(const Vocabulary& vocabulary) {
     return words;
 }
 
-// The hashes of a short word, for those who ask whether they can be foreseen.
+// The hashes of a short word, for tests that they are unpredictable.
 nb::tuple hashes_of(nb::str word) {
     const std::string text = utf8_of(word);
     const Form form = Form::of(text.data(), std::min(text.size(), Form::kLongest));
     return nb::make_tuple(form.hash(hash_seeds()), Interner::hash_of(text));
 }
 
-// Topic, system, peer and references of a line; None if there is anything else in it.
+// Topic, system, peer and references of a line; None if the line has anything else.
 nb::object json_item(nb::bytes line) {
     static constexpr std::array<std::string_view, 4> names{"topic", "system", "peer", "references"};
     return JsonItem({line.c_str(), line.size()}).read(names, "references");
 }
 
 nb::object given_texts(nb::handle peers, nb::handle references) {
-    GivenTexts given;
-    if (!given.take(peers, references)) return nb::none();
-    return nb::cast(std::move(given));
+    GivenTexts texts;
+    if (!texts.take(peers, references)) return nb::none();
+    return nb::cast(std::move(texts));
 }
 
-// Numbers of units are checked by those who call; None where texts are too long to be compared so.
-// Prose is split by stops, and by what `judge_of(text)` is asked where a mark is not plain.
-nb::object units_of(const GivenTexts& given, nb::list vocabularies, nb::list units, bool whole,
+// The caller checks the parameters of units. Returns None if texts are too long. Prose is split by
+// `stops`, and by the judge `judge_of(text)` at unclear marks.
+nb::object units_of(const GivenTexts& texts, nb::list vocabularies, nb::list units, bool whole,
                     const Stops* stops, nb::object judge_of) {
-    std::vector<Vocabulary*> own;
-    for (nb::handle vocabulary : vocabularies) own.push_back(nb::cast<Vocabulary*>(vocabulary));
-    if (own.empty()) throw nb::value_error("there must be a vocabulary");
-    std::vector<Unit> asked;
+    std::vector<Vocabulary*> pointers;
+    for (nb::handle vocabulary : vocabularies) pointers.push_back(nb::cast<Vocabulary*>(vocabulary));
+    if (pointers.empty()) throw nb::value_error("vocabularies must not be empty");
+    std::vector<Unit> requested;
     for (nb::handle unit : units) {
         const std::string_view family = nb::cast<const char*>(unit[0]);
-        asked.push_back({family == "su" ? 'u' : family[0], nb::cast<double>(unit[1])});
+        requested.push_back({family == "su" ? 'u' : family[0], nb::cast<double>(unit[1])});
     }
-    std::vector<double> counts(3 * asked.size() * given.models.size());
+    std::vector<double> counts(3 * requested.size() * texts.models.size());
     std::atomic<bool> failed{false};
-    GivenUnits::Asked to_ask;
+    GivenUnits::Unresolved unresolved;
     GivenTexts::Splitting splitting{whole ? nullptr : stops, {}};
     const auto count = [&](const std::vector<std::size_t>& blocks) {
         nb::gil_scoped_release unlocked;
-        to_ask.assign(given.texts.size(), 0);
+        unresolved.assign(texts.texts.size(), 0);
         std::atomic<std::size_t> next{0};
         for_each_index(
-            blocks.size(), static_cast<std::int64_t>(own.size()),
+            blocks.size(), static_cast<std::int64_t>(pointers.size()),
             [&] {
-                auto work = std::make_unique<GivenUnits>(given, splitting, asked, whole, *own[next++], counts,
-                                                         to_ask, failed);
+                auto work = std::make_unique<GivenUnits>(texts, splitting, requested, whole, *pointers[next++], counts,
+                                                         unresolved, failed);
                 return [&blocks, work = std::move(work)](std::size_t i) { (*work)(blocks[i]); };
             },
             1);
     };
-    count(GivenUnits::blocks(given, to_ask));
-    // What must be asked is asked in one go: threads would wait for each other.
-    const std::vector<std::size_t> left = GivenUnits::blocks(given, to_ask);
-    for (std::size_t text = 0; text < to_ask.size(); ++text) {
-        if (to_ask[text]) given.ask(text, judge_of, splitting);
+    count(GivenUnits::blocks(texts, unresolved));
+    // Python's judgments are collected at once, since threads would wait for each other.
+    const std::vector<std::size_t> left = GivenUnits::blocks(texts, unresolved);
+    for (std::size_t text = 0; text < unresolved.size(); ++text) {
+        if (unresolved[text]) texts.resolve(text, judge_of, splitting);
     }
     if (!left.empty()) count(left);
     return failed ? nb::none() : nb::cast(to_array(std::move(counts)));
 }
 
-nb::object pairs_of(const GivenTexts& given) {
+nb::object pairs_of(const GivenTexts& texts) {
     std::vector<std::int64_t> items;
-    items.reserve(given.models.size());
-    for (std::size_t i = 0; i < given.peers.size(); ++i) {
-        items.insert(items.end(), given.starts[i + 1] - given.starts[i], static_cast<std::int64_t>(i));
+    items.reserve(texts.models.size());
+    for (std::size_t i = 0; i < texts.peers.size(); ++i) {
+        items.insert(items.end(), texts.starts[i + 1] - texts.starts[i], static_cast<std::int64_t>(i));
     }
     return nb::cast(to_array(std::move(items)));
 }
@@ -215,41 +215,41 @@ void make_stops(Stops* self, nb::dict abbreviations, nb::str marks) {
 std::vector<Stops::Span> split(const Stops& stops, nb::str text,
                                const std::vector<Stops::Span>& paragraphs, bool caseless,
                                nb::callable judge) {
-    const TextView given = view_str(text);
-    const auto asked = [&](std::size_t begin, std::size_t place, std::size_t last) {
-        return nb::cast<std::ptrdiff_t>(judge(begin, place, last));
+    const TextView view = view_str(text);
+    const auto judge_mark = [&](std::size_t begin, std::size_t position, std::size_t last) {
+        return nb::cast<std::ptrdiff_t>(judge(begin, position, last));
     };
-    std::vector<Stops::Span> found;
+    std::vector<Stops::Span> sentences;
     for (const Stops::Span& paragraph : paragraphs) {
-        if (paragraph.first > paragraph.second || paragraph.second > given.length) {
+        if (paragraph.first > paragraph.second || paragraph.second > view.length) {
             throw nb::index_error("a paragraph is outside of its text");
         }
-        with_units(given, [&](const auto* units) {
-            stops.split(units, given.length, paragraph, caseless, asked,
-                        [](Py_UCS4 c) { return Py_UNICODE_ISSPACE(c) != 0; }, found);
+        with_units(view, [&](const auto* units) {
+            stops.split(units, view.length, paragraph, caseless, judge_mark,
+                        [](Py_UCS4 c) { return Py_UNICODE_ISSPACE(c) != 0; }, sentences);
         });
     }
-    return found;
+    return sentences;
 }
 
 }  // namespace
 
 NB_MODULE(_native, module) {
-    // What a cache still holds when Python ends is no leak, and nobody at a terminal asked.
+    // Objects that caches still hold at exit are not leaks; do not print warnings about them.
     nb::set_leak_warnings(false);
-    module.doc() = "Compiled kernels; the Python modules beside them are their specification.";
+    module.doc() = "Compiled kernels, specified by the Python modules of the package.";
     module.def("rouge_tokens", &rouge_tokens, "text"_a.none(),
                "Split a text into words exactly as ROUGE-1.5.5 does.");
     module.def("ascii_letters", &ascii_letters, "texts"_a, "Count the letters A-Z and a-z of texts.");
     module.def("bootstrap_sums", &sums_of_resamples, "columns"_a, "resamples"_a,
-               "Add up resampled rows, drawn with Perl's random numbers.");
+               "Sum resampled rows, drawn with Perl's random numbers.");
     module.def("porter_stem", &porter_stem, "word"_a, "nltk"_a = false, "Stem a lower-cased word.");
 
     nb::class_<Lexicon>(module, "Lexicon", "A table of irregular forms, and a stop list.")
         .def("__init__", &make_lexicon, "exceptions"_a, "stop_words"_a, "nltk"_a = false)
         .def("stem", &stem, "word"_a, "shortest"_a = kShortestStemmed, "Stem a lower-cased word.")
         .def("is_stop_word", &is_stop_word, "word"_a,
-             "Tell whether a lower-cased word is on the stop list.");
+             "Return whether a lower-cased word is on the stop list.");
 
     nb::class_<Vocabulary>(module, "Vocabulary",
                            "Numbers words from 0 in the order of their first appearance.")
@@ -258,26 +258,26 @@ NB_MODULE(_native, module) {
         .def_prop_ro("words", &words_of, "The words, in the order of their numbers.")
         .def("__len__", &Vocabulary::size)
         .def("encode", &encode, "texts"_a.none(), "Tokenize many texts and number their words.")
-        .def("encode_words", &encode_words, "words"_a.none(), "Number words that are already found.");
+        .def("encode_words", &encode_words, "words"_a.none(), "Encode words from another tokenizer.");
 
     nb::class_<Stops>(module, "Stops", "The abbreviations and the marks of a language.")
         .def("__init__", &make_stops, "abbreviations"_a, "marks"_a)
         .def("split", &split, "text"_a, "paragraphs"_a, nb::kw_only(), "caseless"_a, "judge"_a,
-             "Give the sentences of paragraphs.");
+             "Return the sentences of paragraphs.");
 
-    module.def("hashes_of", &hashes_of, "word"_a, "Give where tables put a word, other places in every process.");
+    module.def("hashes_of", &hashes_of, "word"_a, "Return the hashes of a word, which differ in every process.");
     module.def("json_item", &json_item, "line"_a, "Read a usual line of a stream of summaries, or None.");
 
-    nb::class_<GivenTexts>(module, "GivenTexts", "Peers with their references, held as they are.")
+    nb::class_<GivenTexts>(module, "GivenTexts", "Peers with their references, without copies.")
         .def_static("of", &given_texts, "peers"_a.none(), "references"_a.none(),
-                    "Hold texts in lists and tuples; None if there is anything else.")
-        .def_ro("ascii", &GivenTexts::ascii, "Whether there is no character beyond ASCII.")
-        .def_ro("prose", &GivenTexts::prose, "Whether a text has no line breaks within.")
+                    "Wrap lists and tuples of texts; None if there is anything else.")
+        .def_ro("ascii", &GivenTexts::ascii, "Whether all characters are ASCII.")
+        .def_ro("prose", &GivenTexts::prose, "Whether a text has no line breaks inside.")
         .def_prop_ro_static("splits", [](nb::handle) { return true; }, "Whether `units` splits prose.")
         .def_prop_ro("items", &pairs_of, "The item of each pair.")
         .def("units", &units_of, "vocabularies"_a, "units"_a, "whole"_a = false,
              "stops"_a = nb::none(), "judge_of"_a = nb::none(),
-             "Count units of the model, of the peer and shared ones, kind by kind, pair by pair.");
+             "Count units of the model, of the peer and shared ones, for each kind and pair.");
 
     define_comparing(module);
 }

@@ -10,7 +10,7 @@
 
 namespace pyramidion {
 
-// An exact map from pairs of numbers to one number, emptied and filled anew for every text.
+// An exact map from pairs of numbers to a number, refilled for every text.
 class PairTable {
 public:
     struct Slot {
@@ -23,8 +23,8 @@ public:
                static_cast<std::uint32_t>(second);
     }
 
-    // Makes room for `size` pairs. A small table is kept nearly empty, so that nearly every
-    // search ends where it begins.
+    // Reserves capacity for `size` pairs. A small table is kept nearly empty, so that nearly every
+    // search ends at the first slot.
     void clear(std::size_t size) {
         const std::size_t least = size <= kFew ? 8 * size : size + size / 2;
         shift_ = 64 - kFewestBits;
@@ -42,21 +42,21 @@ public:
         return slot;
     }
 
-    // Numbers pairs from 1 in their order.
+    // Numbers pairs from 1 in order of appearance.
     std::int32_t number(std::uint64_t key) {
         Slot& slot = add(key);
         if (slot.value == 0) slot.value = ++numbers_;
         return slot.value;
     }
 
-    // The pair's slot, or the free one where it belongs, which holds 0.
+    // The pair's slot, or the free slot where it belongs, which holds 0.
     Slot& locate(std::uint64_t key) {
-        std::size_t place = static_cast<std::size_t>((key * 0x9E3779B97F4A7C15u) >> shift_);
-        // One branch, not two: whether a pair is known cannot be foreseen.
-        while ((slots_[place].key != key) & (slots_[place].key != kFree)) {
-            place = (place + 1) & mask_;
+        std::size_t slot = static_cast<std::size_t>((key * 0x9E3779B97F4A7C15u) >> shift_);
+        // One branch, not two: whether a pair is known is unpredictable.
+        while ((slots_[slot].key != key) & (slots_[slot].key != kFree)) {
+            slot = (slot + 1) & mask_;
         }
-        return slots_[place];
+        return slots_[slot];
     }
 
 private:
@@ -70,9 +70,9 @@ private:
     unsigned shift_ = 0;
 };
 
-// A text's n-grams, against which other texts are held. An n-gram is a pair of shorter ones that
-// overlap, and these are pairs of halves: so there are log n tables of pairs, and no n-gram is
-// ever hashed or compared as a whole.
+// A text's n-grams, with which other texts are compared. An n-gram is a pair of overlapping shorter
+// ones, and these are pairs of halves: there are log n tables of pairs, and no n-gram is ever hashed
+// or compared as a whole.
 class NgramOverlap {
 public:
     explicit NgramOverlap(std::int64_t n) : n_(static_cast<std::size_t>(n)) {
@@ -100,7 +100,7 @@ public:
         std::size_t hits = 0;
         for_each_ngram(other, name, [&](std::uint64_t key) {
             PairTable::Slot& slot = counts_.locate(key);
-            // A free slot holds 0. No branches: which n-grams are hits cannot be foreseen.
+            // A free slot holds 0. Branch-free, since hits are unpredictable.
             const bool hit = slot.value > 0;
             slot.value -= hit;
             used_[hits] = &slot;
@@ -113,8 +113,8 @@ public:
 private:
     static constexpr std::int32_t kUnknown = -1;
 
-    // Numbers the text's 2-grams, 4-grams, ... with `name(table, key)`, as far as n needs them,
-    // and hands every n-gram that may be known to `sink(key)`.
+    // Numbers the text's 2-grams, 4-grams, ... with `name(table, key)`, as far as n needs them, and
+    // passes every n-gram that may be known to `sink(key)`.
     template <class Name, class Sink>
     void for_each_ngram(const Words& text, Name&& name, Sink&& sink) {
         const std::int32_t* names = text.data;

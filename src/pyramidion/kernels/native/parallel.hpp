@@ -1,4 +1,4 @@
-// Pairs shared out to threads, a block at a time.
+// Distributes pairs to threads, a block at a time.
 #pragma once
 
 #include <algorithm>
@@ -39,10 +39,10 @@ void for_each_index(std::size_t count, std::int64_t threads, MakeWorker&& make_w
     const auto blocks = static_cast<std::int64_t>((count + block - 1) / block);
     const std::int64_t most = std::min({threads, blocks, kMostThreads});
     std::vector<std::thread> helpers;
-    helpers.reserve(static_cast<std::size_t>(kMostThreads));  // so that only a thread can fail to be made
+    helpers.reserve(static_cast<std::size_t>(kMostThreads));  // so that only creating a thread can fail
     try {
         for (std::int64_t i = 1; i < most; ++i) helpers.emplace_back(work);
-    } catch (const std::system_error&) {  // no more threads: these must do
+    } catch (const std::system_error&) {  // no more threads: continue with these
     }
     work();
     for (std::thread& helper : helpers) helper.join();

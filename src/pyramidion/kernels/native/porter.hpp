@@ -1,4 +1,4 @@
-// The Porter stemmer as ROUGE-1.5.5 has it, and as NLTK has it, see ../porter.py for the rules.
+// The Porter stemmer of ROUGE-1.5.5 and of NLTK; see ../porter.py for the rules.
 #pragma once
 
 #include <cstddef>
@@ -10,10 +10,10 @@ namespace pyramidion {
 struct SuffixRule {
     std::string_view suffix;
     std::string_view replacement;
-    std::size_t kept = 0;  // characters of the suffix that belong to the stem measured
+    std::size_t retained = 0;  // characters of the suffix that belong to the measured stem
 };
 
-// Longest first: the first that fits is the only one tried.
+// Longest first: only the first that matches is tried.
 inline constexpr SuffixRule kStep2[] = {
     {"ational", "ate"}, {"ization", "ize"}, {"iveness", "ive"}, {"fulness", "ful"},
     {"ousness", "ous"}, {"tional", "tion"}, {"biliti", "ble"},  {"entli", "ent"},
@@ -69,7 +69,7 @@ private:
         return c == 'a' || c == 'e' || c == 'i' || c == 'o' || c == 'u';
     }
 
-    // What the first `length` characters look like.
+    // The shape of the first `length` characters.
     struct Shape {
         std::size_t measure = 0;
         bool has_vowel = false;
@@ -106,12 +106,12 @@ private:
     std::size_t size_without(std::size_t count) const { return word_.size() - count; }
     void drop(std::size_t count) { word_.resize(word_.size() - count); }
 
-    // Tells whether a suffix fitted, whatever its stem.
+    // Returns whether a suffix matched, whatever its stem.
     template <std::size_t Count>
     bool replace(const SuffixRule (&rules)[Count], std::size_t least) {
         for (const SuffixRule& rule : rules) {
             if (!ends(rule.suffix)) continue;
-            if (shape(size_without(rule.suffix.size() - rule.kept)).measure >= least) {
+            if (shape(size_without(rule.suffix.size() - rule.retained)).measure >= least) {
                 drop(rule.suffix.size());
                 word_.append(rule.replacement.begin(), rule.replacement.end());
             }
@@ -120,7 +120,7 @@ private:
         return false;
     }
 
-    // Steps 2 to 4 as NLTK has them.
+    // NLTK's steps 2 to 4.
     void replace_nltk() {
         if (ends("alli") && shape(size_without(4)).measure > 0) drop(2);
         if (!replace(kNltkStep2, 1)) replace(kStep2, 1);
@@ -169,7 +169,7 @@ private:
         return !is_plain_vowel(last) && last != 'l' && last != 's' && last != 'z';
     }
 
-    // A y is a consonant if what stands before it is none.
+    // A y is a consonant unless it follows one.
     bool ends_in_consonant(std::size_t length) const {
         std::size_t start = length;
         while (start > 1 && word_[start - 1] == 'y') --start;

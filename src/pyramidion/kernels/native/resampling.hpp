@@ -1,4 +1,4 @@
-// Sums of rows that Perl's random numbers choose, see ../resampling.py.
+// Sums of rows drawn with Perl's random numbers, see ../resampling.py.
 #pragma once
 
 #include <algorithm>
@@ -29,8 +29,8 @@ private:
     std::uint64_t state_;
 };
 
-// Sums of `Width` columns, one draw after the other, for the last bit depends on it. Four resamples
-// at a time: sums that do not wait for each other stay in registers.
+// Sums of `Width` columns in the order of draws, since the last bit depends on it. Four resamples at
+// a time: independent sums stay in registers.
 template <std::size_t Width>
 void add_resamples(const double* cells, std::size_t rows, std::size_t columns, std::size_t resamples,
                    double* sums) {

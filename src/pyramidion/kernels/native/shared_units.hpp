@@ -1,10 +1,10 @@
-// All units that a peer shares with a model at once: n-grams, skip-bigrams, words on longest
+// Counts all units that a peer shares with a model at once: n-grams, skip-bigrams, words on longest
 // common subsequences, plain and weighted; see ../overlap.py and ../subsequences.py.
 //
-// What concerns the peer alone is prepared once and serves all its pairs that follow each other.
-// Its words have numbers of one byte; words of a model that the peer has not are left out at
-// once, for no unit with one of them is shared, and they change no row of an alignment. A peer
-// that is too long for this is left to the classes for texts of any length.
+// The data structures of a peer are prepared once for its consecutive pairs. Its words have one-byte
+// numbers ("names"). Words of a model that do not occur in the peer are dropped at once: no unit
+// that contains them is shared, and they do not change any row of an alignment. Peers that are too
+// long for this are left to the classes for texts of any length.
 #pragma once
 
 #include <algorithm>
@@ -30,8 +30,8 @@ struct SkipRule {
     bool unigrams;
 };
 
-// What is counted. A weight's powers are there if words on weighted subsequences are.
-struct Wanted {
+// The units to count. `power` is empty unless weighted subsequences are requested.
+struct UnitRequest {
     std::vector<std::int64_t> ngrams;
     std::vector<SkipRule> skips;
     bool lcs = false;
@@ -47,25 +47,25 @@ struct Hits {
     std::vector<std::int64_t> lcs;
     std::vector<double> weighted;
 
-    Hits(const Wanted& wanted, std::size_t pairs)
-        : ngrams(wanted.ngrams.size(), std::vector<std::int64_t>(pairs)),
-          skips(wanted.skips.size(), std::vector<std::int64_t>(pairs)),
-          lcs(wanted.lcs ? pairs : 0),
-          weighted(wanted.power.empty() ? 0 : pairs) {}
+    Hits(const UnitRequest& request, std::size_t pairs)
+        : ngrams(request.ngrams.size(), std::vector<std::int64_t>(pairs)),
+          skips(request.skips.size(), std::vector<std::int64_t>(pairs)),
+          lcs(request.lcs ? pairs : 0),
+          weighted(request.power.empty() ? 0 : pairs) {}
 };
 
-// Pairs of names of one byte, in a square; what was touched is undone for the next text.
+// A square table of pairs of one-byte names; touched entries are reset for the next text.
 template <class Value>
 class Square {
 public:
     void clear(std::size_t names) {
-        for (const std::uint32_t place : touched_) table_[place] = 0;
+        for (const std::uint32_t position : touched_) table_[position] = 0;
         touched_.clear();
         for (shift_ = 4; (std::size_t{1} << shift_) <= names;) ++shift_;
         if (table_.size() < std::size_t{1} << 2 * shift_) table_.resize(std::size_t{1} << 2 * shift_);
     }
 
-    // Nothing is ever put to a pair with the name 0, which stands for what is not known.
+    // Pairs with the name 0, which stands for unknown words, stay empty.
     Value& at(std::uint8_t first, std::uint8_t second) {
         return table_[static_cast<std::size_t>(first) << shift_ | second];
     }
@@ -83,33 +83,33 @@ private:
 inline constexpr std::size_t kMostWords = 255;
 using Counts = std::array<std::uint8_t, kMostWords + 1>;
 
-// The words of a model that its peer has: where they stand, and their names.
-struct Known {
-    std::vector<std::int32_t> places;
+// The words of a model that occur in its peer: their positions and names.
+struct KnownWords {
+    std::vector<std::int32_t> positions;
     std::vector<std::uint8_t> names;
     std::size_t size = 0;
 
     void make_room(std::size_t words) {
         if (names.size() >= words) return;
-        places.resize(words);
+        positions.resize(words);
         names.resize(words);
     }
 };
 
-inline std::int64_t clipped(const Known& known, Counts left) {
+inline std::int64_t clipped(const KnownWords& known_words, Counts left) {
     std::int64_t hits = 0;
-    for (std::size_t i = 0; i < known.size; ++i) {
-        const bool hit = left[known.names[i]] > 0;
-        left[known.names[i]] -= hit;
+    for (std::size_t i = 0; i < known_words.size; ++i) {
+        const bool hit = left[known_words.names[i]] > 0;
+        left[known_words.names[i]] -= hit;
         hits += hit;
     }
     return hits;
 }
 
-// The n-grams of a peer for one n, made of those one word shorter.
+// The n-grams of a peer for one n, built from those one word shorter.
 struct Level {
     Square<std::uint8_t> names_of;
-    std::vector<std::uint8_t> names;  // of the n-gram at each place of the peer
+    std::vector<std::uint8_t> names;  // of the n-gram at each position of the peer
     std::size_t distinct = 0;
     Counts counts{};
 
@@ -129,17 +129,17 @@ struct Level {
         }
     }
 
-    // Finds those of a model; `shorter` is used up.
-    void find(Known& shorter) {
-        std::size_t found = 0;
+    // Finds the n-grams of a model; overwrites `shorter`.
+    void find(KnownWords& shorter) {
+        std::size_t count = 0;
         for (std::size_t i = 0; i + 1 < shorter.size; ++i) {
             const std::uint8_t name = names_of.at(shorter.names[i], shorter.names[i + 1]);
-            const bool next = shorter.places[i + 1] == shorter.places[i] + 1;
-            shorter.places[found] = shorter.places[i];
-            shorter.names[found] = name;
-            found += next && name != 0;
+            const bool next = shorter.positions[i + 1] == shorter.positions[i] + 1;
+            shorter.positions[count] = shorter.positions[i];
+            shorter.names[count] = name;
+            count += next && name != 0;
         }
-        shorter.size = found;
+        shorter.size = count;
     }
 };
 
@@ -162,15 +162,15 @@ public:
         }
     }
 
-    std::int64_t hits(const Known& known, std::size_t words) {
+    std::int64_t hits(const KnownWords& known_words, std::size_t words) {
         const auto reach = static_cast<std::int64_t>(reach_in(words));
         std::size_t hits = 0;
-        for (std::size_t i = 0; i < known.size; ++i) {
-            if (used_.size() < hits + known.size) used_.resize(2 * (hits + known.size));
-            for (std::size_t j = i + 1; j < known.size; ++j) {
-                if (known.places[j] - known.places[i] > reach) break;
-                // No branch: which pairs are hits cannot be foreseen.
-                std::uint16_t& count = counts_.at(known.names[i], known.names[j]);
+        for (std::size_t i = 0; i < known_words.size; ++i) {
+            if (used_.size() < hits + known_words.size) used_.resize(2 * (hits + known_words.size));
+            for (std::size_t j = i + 1; j < known_words.size; ++j) {
+                if (known_words.positions[j] - known_words.positions[i] > reach) break;
+                // Branch-free, since hits are unpredictable.
+                std::uint16_t& count = counts_.at(known_words.names[i], known_words.names[j]);
                 const bool hit = count > 0;
                 count = static_cast<std::uint16_t>(count - hit);
                 used_[hits] = &count;
@@ -178,7 +178,7 @@ public:
             }
         }
         for (std::size_t i = 0; i < hits; ++i) ++*used_[i];
-        return static_cast<std::int64_t>(hits) + (rule_.unigrams ? singles(known, words) : 0);
+        return static_cast<std::int64_t>(hits) + (rule_.unigrams ? singles(known_words, words) : 0);
     }
 
 private:
@@ -187,14 +187,14 @@ private:
         return static_cast<std::size_t>(rule_.gap < 0 || rule_.gap >= size ? size : rule_.gap + 1);
     }
 
-    // Words that can be the first of a pair: all but the last of a text.
-    std::int64_t singles(const Known& known, std::size_t words) const {
+    // Shared words that can be the first of a pair: all but the last of a text.
+    std::int64_t singles(const KnownWords& known_words, std::size_t words) const {
         Counts left = unigrams_;
         std::int64_t hits = 0;
-        for (std::size_t i = 0; i < known.size; ++i) {
-            const bool last = static_cast<std::size_t>(known.places[i]) + 1 == words;
-            const bool hit = !last && left[known.names[i]] > 0;
-            left[known.names[i]] -= hit;
+        for (std::size_t i = 0; i < known_words.size; ++i) {
+            const bool last = static_cast<std::size_t>(known_words.positions[i]) + 1 == words;
+            const bool hit = !last && left[known_words.names[i]] > 0;
+            left[known_words.names[i]] -= hit;
             hits += hit;
         }
         return hits;
@@ -206,8 +206,8 @@ private:
     std::vector<std::uint16_t*> used_;
 };
 
-// Sentences of a peer side by side in a few words of 64 bits: none across two of them, unless one
-// is longer than that. Then they are chained, one behind the other wherever words of bits end.
+// Sentences of a peer packed into a few 64-bit words: none crosses a word boundary, unless one is
+// longer than a word. Then they are chained, one after the other, regardless of boundaries.
 class Board {
 public:
     static constexpr std::size_t kMostLanes = 8;
@@ -219,7 +219,7 @@ public:
         unsigned start;
         unsigned size;
 
-        Bits places() const { return ((Bits{1} << size) - 1) << start; }
+        Bits positions() const { return ((Bits{1} << size) - 1) << start; }
         Bits last() const { return Bits{1} << (start + size - 1); }
     };
 
@@ -230,10 +230,10 @@ public:
     Lanes last;
     std::vector<Bits> meets;  // a row of lanes for each name
 
-    // All words of a peer that is not too long for names of one byte.
-    void place(const Texts& all, std::int64_t from, std::int64_t to) {
-        chained = !place_apart(all, from, to);
-        if (chained) place_chained(all, from, to);
+    // Packs all words of a peer that is short enough for one-byte names.
+    void arrange(const Texts& all, std::int64_t from, std::int64_t to) {
+        chained = !arrange_apart(all, from, to);
+        if (chained) arrange_chained(all, from, to);
     }
 
     void find_meetings(const std::vector<std::uint8_t>& names, std::size_t distinct) {
@@ -241,28 +241,28 @@ public:
         std::size_t word = 0;
         for (const Sentence& sentence : sentences) {
             const std::size_t first = sentence.lane * kWordBits + sentence.start;
-            for (std::size_t place = first; place < first + sentence.size; ++place) {
-                meets[names[word++] * lanes + word_of(place)] |= bit_of(place);
+            for (std::size_t position = first; position < first + sentence.size; ++position) {
+                meets[names[word++] * lanes + word_of(position)] |= bit_of(position);
             }
         }
     }
 
 private:
-    // Tells whether each sentence fits into a word of bits.
-    bool place_apart(const Texts& all, std::int64_t from, std::int64_t to) {
+    // Returns whether each sentence fits into a 64-bit word.
+    bool arrange_apart(const Texts& all, std::int64_t from, std::int64_t to) {
         clear();
         std::size_t lane = 0, free = 0;
         for (; from < to; ++from) {
             const std::size_t size = all[from].size;
             if (size == 0) continue;
             if (size > kMostPlaces) return false;
-            // A bit stays empty behind each, where a sum ends.
+            // Each is followed by an empty bit, where a carry ends.
             if (free + size > kMostPlaces) {
                 if (++lane == kMostLanes) return false;
                 free = 0;
             }
             sentences.push_back({lane, static_cast<unsigned>(free), static_cast<unsigned>(size)});
-            used[lane] |= sentences.back().places();
+            used[lane] |= sentences.back().positions();
             last[lane] |= sentences.back().last();
             free += size + 1;
         }
@@ -270,7 +270,7 @@ private:
         return true;
     }
 
-    void place_chained(const Texts& all, std::int64_t from, std::int64_t to) {
+    void arrange_chained(const Texts& all, std::int64_t from, std::int64_t to) {
         static_assert(2 * kMostWords < kMostLanes * kWordBits, "there is an empty bit for each word");
         clear();
         std::size_t free = 0;
@@ -293,8 +293,8 @@ private:
     }
 };
 
-// Moves a path on from a cell that does not go up. Gives where it goes on, 0 if nowhere, and
-// tells whether it met a word.
+// Advances a path from a cell that does not go up. Returns where it continues (0 if it ends), and
+// whether it met a word.
 inline std::pair<Bits, bool> turn(Bits cell, Bits meets, Bits left) {
     const Bits stop = Bits{1} << highest_bit(~left & (cell | (cell - 1)));
     const bool met = (meets & stop) != 0;
@@ -302,7 +302,7 @@ inline std::pair<Bits, bool> turn(Bits cell, Bits meets, Bits left) {
 }
 
 // The longest common subsequences of a model's sentence with all sentences at once: Hyyro's bit
-// rows (see Lcs), as many lanes as there are.
+// rows (see Lcs) in all lanes.
 template <std::size_t Lanes, bool Chained>
 class LcsRows {
 public:
@@ -329,7 +329,7 @@ public:
         }
     }
 
-    // Marks the words on the paths of the sentences with these last places.
+    // Marks the words on the paths of the sentences that end at these bits.
     void mark(const Board::Lanes& last, unsigned char* marks) const {
         std::array<Bits, Lanes> paths;
         std::copy_n(last.begin(), Lanes, paths.begin());
@@ -343,7 +343,7 @@ public:
                 for (; turning != 0; turning &= turning - 1) {
                     Bits cell = turning & (~turning + 1);
                     std::size_t lane = k;
-                    // A path never leaves its sentence to the left, for nothing is less than 0.
+                    // A path never leaves its sentence to the left, since no value is below 0.
                     while (Chained && (~left[lane] & (cell | (cell - 1))) == 0) cell = bit_of(kWordBits - 1), --lane;
                     const auto [goes_on, met] = turn(cell, meets[lane], left[lane]);
                     if (Chained && goes_on == 0 && lane > 0) {
@@ -357,15 +357,15 @@ public:
         }
     }
 
-    // Where a run goes on: a word meets, and so did the one before, each in the same order.
-    Board::Lanes runs(const std::int32_t* places) const {
-        Board::Lanes found{};
+    // Where a run continues: a word and the one before it match consecutive words.
+    Board::Lanes runs(const std::int32_t* positions) const {
+        Board::Lanes continued{};
         for (std::size_t i = 1; i < size_; ++i) {
-            if (places[i] != places[i - 1] + 1) continue;
+            if (positions[i] != positions[i - 1] + 1) continue;
             const Bits *above = meets_of(i - 1), *meets = meets_of(i);
-            for (std::size_t k = 0; k < Lanes; ++k) found[k] |= above[k] << 1 & meets[k];
+            for (std::size_t k = 0; k < Lanes; ++k) continued[k] |= above[k] << 1 & meets[k];
         }
-        return found;
+        return continued;
     }
 
 private:
@@ -377,19 +377,19 @@ private:
     const std::vector<Bits>& rows_;
 };
 
-// Weighted ones with one sentence of the peer. Only rows that meet it are looked at, and one more
-// behind a row that falls: it brings the greatest so far to the right.
+// Weighted subsequences with one sentence of the peer. Only rows that match it are computed, and one
+// more after a row that decreases: it carries the maximum so far to the right.
 class WeightedMarks {
 public:
-    void mark(const Board& board, const Board::Sentence& sentence, const Known& known, std::size_t from,
+    void mark(const Board& board, const Board::Sentence& sentence, const KnownWords& known_words, std::size_t from,
               std::size_t to, std::int32_t end, const std::vector<double>& power, unsigned char* marks) {
         rows_.resize(to - from);
         std::size_t size = 0;
         for (std::size_t i = from; i < to; ++i) {
-            const Bits lane = board.meets[known.names[i] * board.lanes + sentence.lane];
-            const Bits meets = (lane & sentence.places()) >> sentence.start;
-            // No branch: which words meet cannot be foreseen.
-            rows_[size] = {meets, 0, known.places[i], static_cast<std::int32_t>(i)};
+            const Bits lane = board.meets[known_words.names[i] * board.lanes + sentence.lane];
+            const Bits meets = (lane & sentence.positions()) >> sentence.start;
+            // Branch-free, since matches are unpredictable.
+            rows_[size] = {meets, 0, known_words.positions[i], static_cast<std::int32_t>(i)};
             size += meets != 0;
         }
         rows_.resize(size);
@@ -403,8 +403,8 @@ private:
     struct Row {
         Bits meets;
         Bits left;
-        std::int32_t place;
-        std::int32_t known;  // which of the model's known words, or none
+        std::int32_t position;
+        std::int32_t word;  // index among the model's known words, or kNone
     };
 
     void fill(unsigned size, std::int32_t end, const std::vector<double>& power) {
@@ -413,7 +413,7 @@ private:
         bool uneven = false;
         for (std::size_t i = 0; i < rows_.size(); ++i) {
             Row& row = rows_[i];
-            const bool follows = i > 0 && rows_[i - 1].place + 1 == row.place;
+            const bool follows = i > 0 && rows_[i - 1].position + 1 == row.position;
             if (uneven && !follows) {
                 smooth(size);
                 uneven = false;
@@ -422,7 +422,7 @@ private:
             filled_.push_back(row);
             std::swap(runs_, runs_above_);
         }
-        if (uneven && rows_.back().place + 1 < end) smooth(size);
+        if (uneven && rows_.back().position + 1 < end) smooth(size);
     }
 
     void smooth(unsigned size) {
@@ -431,22 +431,21 @@ private:
         filled_.push_back(row);
     }
 
-    // Goes on from a row to the next one; tells whether the new one falls anywhere. `even`: the
-    // old one does not, so it is repeated from where a cell is the same as the one above up to
-    // the next meeting.
+    // Computes the next row; returns whether it decreases anywhere. `even`: the previous row does
+    // not, so it can be copied from a cell that equals the one above up to the next match.
     bool update(unsigned size, Row& row, Bits met_above, bool even, const std::vector<double>& power) {
-        double* const sums = sums_.data() + 1;  // the one before the first is 0
-        unsigned place = even ? lowest_bit(row.meets) : 0;
-        double above_left = sums_[place], to_left = above_left;
+        double* const sums = sums_.data() + 1;  // the entry before the first is 0
+        unsigned position = even ? lowest_bit(row.meets) : 0;
+        double above_left = sums_[position], to_left = above_left;
         bool falls = false;
         Bits left = 0;
-        while (place < size) {
-            const Bits cell = Bits{1} << place;
-            const double above = sums[place];
+        while (position < size) {
+            const Bits cell = Bits{1} << position;
+            const double above = sums[position];
             double sum = above;
             if (row.meets & cell) {
-                const std::size_t run = met_above << 1 & cell ? runs_above_[place - 1] : 0;
-                runs_[place] = static_cast<std::uint32_t>(run + 1);
+                const std::size_t run = met_above << 1 & cell ? runs_above_[position - 1] : 0;
+                runs_[position] = static_cast<std::uint32_t>(run + 1);
                 sum = (above_left + power[run + 1]) - power[run];
                 falls |= sum < to_left;
             } else if (above < to_left) {
@@ -455,13 +454,13 @@ private:
             } else if (even) {
                 const Bits rest = row.meets & ~(cell - 1);
                 if (rest == 0) break;
-                place = lowest_bit(rest);
-                above_left = to_left = sums_[place];
+                position = lowest_bit(rest);
+                above_left = to_left = sums_[position];
                 continue;
             }
             above_left = above;
-            sums[place] = to_left = sum;
-            ++place;
+            sums[position] = to_left = sum;
+            ++position;
         }
         row.left = left;
         return falls;
@@ -473,7 +472,7 @@ private:
             const Row& row = filled_[i];
             if ((path & (row.meets | row.left)) == 0) continue;
             const auto [goes_on, met] = turn(path, row.meets, row.left);
-            if (met) marks[row.known] = 1;
+            if (met) marks[row.word] = 1;
             path = goes_on;
         }
     }
@@ -484,18 +483,18 @@ private:
     std::array<std::uint32_t, kWordBits> runs_, runs_above_;
 };
 
-// One thread's work.
+// The work of one thread.
 class SharedUnits {
 public:
-    SharedUnits(const Summaries& all, const Wanted& wanted, Hits& hits)
-        : all_(all), wanted_(wanted), hits_(hits) {
-        for (const SkipRule& rule : wanted.skips) skips_.emplace_back(rule);
-        for (const std::int64_t n : wanted.ngrams) {
+    SharedUnits(const Summaries& all, const UnitRequest& request, Hits& hits)
+        : all_(all), request_(request), hits_(hits) {
+        for (const SkipRule& rule : request.skips) skips_.emplace_back(rule);
+        for (const std::int64_t n : request.ngrams) {
             if (n <= kLongestNgram) levels_.resize(std::max(levels_.size(), static_cast<std::size_t>(n - 1)));
         }
     }
 
-    // Goes on to other texts, whose words have numbers below this.
+    // Switches to other texts, whose word ids are below this.
     void restart(std::size_t vocabulary) {
         prepared_ = -1;
         vocabulary_ = vocabulary;
@@ -508,19 +507,19 @@ public:
         if (peer != prepared_) prepare(peer);
         if (is_short_) count_ngrams_and_skips(pair, model);
         count_long(pair, peer, model);
-        if (!wanted_.sentences()) return;
+        if (!request_.sentences()) return;
         const bool on_board = on_board_ && all_.reads_alike(model);
         if (on_board) {
             count_subsequences(pair, model);
-        } else if (wanted_.lcs) {
+        } else if (request_.lcs) {
             count_long_lcs(pair, peer, model);
         }
-        if (!wanted_.power.empty() && !(on_board && weighs_on_board())) count_long_weighted(pair, peer, model);
+        if (!request_.power.empty() && !(on_board && weighs_on_board())) count_long_weighted(pair, peer, model);
     }
 
 private:
     static constexpr std::int64_t kLongestNgram = 8;
-    // Beyond this many words what is prepared is that of the shorter text.
+    // Above this many words, the shorter text is prepared.
     static constexpr std::size_t kLong = 4096;
 
     void prepare(std::int64_t peer) {
@@ -550,32 +549,32 @@ private:
             distinct = level.distinct;
         }
         for (Skips& skips : skips_) skips.prepare(names_, named_.size());
-        on_board_ = wanted_.sentences() && all_.reads_alike(peer);
+        on_board_ = request_.sentences() && all_.reads_alike(peer);
         if (!on_board_) return;
-        board_.place(all_.sentences, all_.texts[peer], all_.texts[peer + 1]);
+        board_.arrange(all_.sentences, all_.texts[peer], all_.texts[peer + 1]);
         board_.find_meetings(names_, named_.size());
     }
 
-    bool weighs_on_board() const { return !wanted_.power.empty() && !board_.chained; }
+    bool weighs_on_board() const { return !request_.power.empty() && !board_.chained; }
 
     void count_ngrams_and_skips(std::size_t pair, std::int64_t model) {
         const Words text = all_.flat[model];
-        known_.make_room(text.size + 1);
-        std::size_t found = 0;
+        known_words_.make_room(text.size + 1);
+        std::size_t count = 0;
         for (std::size_t i = 0; i < text.size; ++i) {
             const std::uint8_t name = name_of_[text[i]];
-            known_.places[found] = static_cast<std::int32_t>(i);
-            known_.names[found] = name;
-            found += name != 0;
+            known_words_.positions[count] = static_cast<std::int32_t>(i);
+            known_words_.names[count] = name;
+            count += name != 0;
         }
-        known_.size = found;
+        known_words_.size = count;
         for (std::size_t i = 0; i < skips_.size(); ++i) {
-            hits_.skips[i][pair] = skips_[i].hits(known_, text.size);
+            hits_.skips[i][pair] = skips_[i].hits(known_words_, text.size);
         }
-        if (wanted_.ngrams.empty()) return;
-        store_ngrams(pair, 1, clipped(known_, counts_));
+        if (request_.ngrams.empty()) return;
+        store_ngrams(pair, 1, clipped(known_words_, counts_));
         if (levels_.empty()) return;
-        longer_ = known_;
+        longer_ = known_words_;
         for (std::size_t level = 0; level < levels_.size(); ++level) {
             levels_[level].find(longer_);
             store_ngrams(pair, static_cast<std::int64_t>(level) + 2, clipped(longer_, levels_[level].counts));
@@ -583,14 +582,14 @@ private:
     }
 
     void store_ngrams(std::size_t pair, std::int64_t n, std::int64_t hits) {
-        for (std::size_t i = 0; i < wanted_.ngrams.size(); ++i) {
-            if (wanted_.ngrams[i] == n) hits_.ngrams[i][pair] = hits;
+        for (std::size_t i = 0; i < request_.ngrams.size(); ++i) {
+            if (request_.ngrams[i] == n) hits_.ngrams[i][pair] = hits;
         }
     }
 
     void count_subsequences(std::size_t pair, std::int64_t model) {
-        marks_.assign(known_.size, 0);
-        weighted_marks_.assign(known_.size, 0);
+        marks_.assign(known_words_.size, 0);
+        weighted_marks_.assign(known_words_.size, 0);
         left_ = weighted_left_ = counts_;
         std::int64_t hits = 0;
         double total = 0.0;
@@ -600,7 +599,7 @@ private:
         for (std::int64_t s = all_.texts[model]; s < all_.texts[model + 1]; ++s) {
             const auto end = static_cast<std::int32_t>(starts[s + 1] - first);
             std::size_t to = from;
-            while (to < known_.size && known_.places[to] < end) ++to;
+            while (to < known_words_.size && known_words_.positions[to] < end) ++to;
             if (to > from) {
                 mark_sentence(from, to, end);
                 for (std::size_t i = from; i < to; ++i) hits += marks_[i] && take(left_, i);
@@ -608,12 +607,12 @@ private:
             }
             from = to;
         }
-        if (wanted_.lcs) hits_.lcs[pair] = hits;
+        if (request_.lcs) hits_.lcs[pair] = hits;
         if (weighs_on_board()) hits_.weighted[pair] = total;
     }
 
     void mark_sentence(std::size_t from, std::size_t to, std::int32_t end) {
-        if (board_.chained) return wanted_.lcs ? mark_chained(from, to) : void();
+        if (board_.chained) return request_.lcs ? mark_chained(from, to) : void();
         switch (board_.lanes) {
             case 1: return mark_in_lanes<1>(from, to, end);
             case 2: return mark_in_lanes<2>(from, to, end);
@@ -624,7 +623,7 @@ private:
 
     void mark_chained(std::size_t from, std::size_t to) {
         const auto mark = [&](auto lanes) {
-            const LcsRows<lanes(), true> lcs(board_, known_.names.data() + from, to - from, rows_);
+            const LcsRows<lanes(), true> lcs(board_, known_words_.names.data() + from, to - from, rows_);
             lcs.mark(board_.last, marks_.data() + from);
         };
         if (board_.lanes <= 2) return mark(std::integral_constant<std::size_t, 2>());
@@ -632,29 +631,29 @@ private:
         mark(std::integral_constant<std::size_t, 8>());
     }
 
-    // Without two words in a row nothing weighs more than 1: then a weighted subsequence is a
-    // plain one, in every cell of its table.
+    // Without two consecutive matches, no run weighs more than 1: then the weighted table equals
+    // the plain one in every cell.
     template <std::size_t Lanes>
     void mark_in_lanes(std::size_t from, std::size_t to, std::int32_t end) {
-        const LcsRows<Lanes, false> lcs(board_, known_.names.data() + from, to - from, rows_);
-        if (wanted_.power.empty()) return lcs.mark(board_.last, marks_.data() + from);
-        const Board::Lanes runs = lcs.runs(known_.places.data() + from);
-        Board::Lanes plain = board_.last, others{};
+        const LcsRows<Lanes, false> lcs(board_, known_words_.names.data() + from, to - from, rows_);
+        if (request_.power.empty()) return lcs.mark(board_.last, marks_.data() + from);
+        const Board::Lanes runs = lcs.runs(known_words_.positions.data() + from);
+        Board::Lanes plain = board_.last, weighted{};
         for (const Board::Sentence& sentence : board_.sentences) {
-            if ((runs[sentence.lane] & sentence.places()) == 0) continue;
+            if ((runs[sentence.lane] & sentence.positions()) == 0) continue;
             plain[sentence.lane] ^= sentence.last();
-            others[sentence.lane] ^= sentence.last();
-            weighted_.mark(board_, sentence, known_, from, to, end, wanted_.power, weighted_marks_.data());
+            weighted[sentence.lane] ^= sentence.last();
+            weighted_.mark(board_, sentence, known_words_, from, to, end, request_.power, weighted_marks_.data());
         }
-        if (!wanted_.lcs) return lcs.mark(plain, weighted_marks_.data() + from);
+        if (!request_.lcs) return lcs.mark(plain, weighted_marks_.data() + from);
         lcs.mark(plain, marks_.data() + from);
         for (std::size_t i = from; i < to; ++i) weighted_marks_[i] |= marks_[i];
-        if (others != Board::Lanes{}) lcs.mark(others, marks_.data() + from);
+        if (weighted != Board::Lanes{}) lcs.mark(weighted, marks_.data() + from);
     }
 
-    bool take(Counts& left, std::size_t known) const {
-        const bool hit = left[known_.names[known]] > 0;
-        left[known_.names[known]] -= hit;
+    bool take(Counts& left, std::size_t word) const {
+        const bool hit = left[known_words_.names[word]] > 0;
+        left[known_words_.names[word]] -= hit;
         return hit;
     }
 
@@ -664,29 +663,29 @@ private:
         for (std::size_t i = from; i < to; ++i) {
             if (!weighted_marks_[i] || !take(weighted_left_, i)) continue;
             ++run;
-            if (i + 1 < to && weighted_marks_[i + 1] && known_.places[i + 1] == known_.places[i] + 1) continue;
-            total += wanted_.power[run];
+            if (i + 1 < to && weighted_marks_[i + 1] && known_words_.positions[i + 1] == known_words_.positions[i] + 1) continue;
+            total += request_.power[run];
             run = 0;
         }
     }
 
-    // What this class is not made for: long peers, long n-grams.
+    // Fallback for long peers and long n-grams.
     void count_long(std::size_t pair, std::int64_t peer, std::int64_t model) {
-        for (std::size_t i = 0; i < wanted_.ngrams.size(); ++i) {
-            const std::int64_t n = wanted_.ngrams[i];
+        for (std::size_t i = 0; i < request_.ngrams.size(); ++i) {
+            const std::int64_t n = request_.ngrams[i];
             if (is_short_ && n <= kLongestNgram) continue;
-            long_ngrams_.resize(wanted_.ngrams.size());
-            auto& own = long_ngrams_[i];
-            if (!own) own = std::make_unique<Long<NgramOverlap>>(NgramOverlap(n));
-            hits_.ngrams[i][pair] = own->hits(all_.flat, peer, model);
+            long_ngrams_.resize(request_.ngrams.size());
+            auto& overlap = long_ngrams_[i];
+            if (!overlap) overlap = std::make_unique<Long<NgramOverlap>>(NgramOverlap(n));
+            hits_.ngrams[i][pair] = overlap->hits(all_.flat, peer, model);
         }
         if (is_short_) return;
-        long_skips_.resize(wanted_.skips.size());
-        for (std::size_t i = 0; i < wanted_.skips.size(); ++i) {
-            const auto [gap, unigrams] = wanted_.skips[i];
-            auto& own = long_skips_[i];
-            if (!own) own = std::make_unique<Long<SkipOverlap>>(SkipOverlap(vocabulary_, gap, unigrams));
-            hits_.skips[i][pair] = own->hits(all_.flat, peer, model);
+        long_skips_.resize(request_.skips.size());
+        for (std::size_t i = 0; i < request_.skips.size(); ++i) {
+            const auto [gap, unigrams] = request_.skips[i];
+            auto& overlap = long_skips_[i];
+            if (!overlap) overlap = std::make_unique<Long<SkipOverlap>>(SkipOverlap(vocabulary_, gap, unigrams));
+            hits_.skips[i][pair] = overlap->hits(all_.flat, peer, model);
         }
     }
 
@@ -698,9 +697,9 @@ private:
 
     void count_long_weighted(std::size_t pair, std::int64_t peer, std::int64_t model) {
         using Overlap = LcsOverlap<WeightedLcs>;
-        if (!long_weighted_) long_weighted_ = std::make_unique<Overlap>(all_, WeightedLcs(wanted_.power));
+        if (!long_weighted_) long_weighted_ = std::make_unique<Overlap>(all_, WeightedLcs(request_.power));
         long_weighted_->make_room(vocabulary_);
-        hits_.weighted[pair] = long_weighted_->weight_of_hits(peer, model, wanted_.power);
+        hits_.weighted[pair] = long_weighted_->weight_of_hits(peer, model, request_.power);
     }
 
     template <class Overlap>
@@ -720,7 +719,7 @@ private:
 
     const Summaries& all_;
     std::size_t vocabulary_ = 0;
-    const Wanted& wanted_;
+    const UnitRequest& request_;
     Hits& hits_;
 
     std::int64_t prepared_ = -1;
@@ -733,7 +732,7 @@ private:
     std::vector<Skips> skips_;
     Board board_;
 
-    Known known_, longer_;
+    KnownWords known_words_, longer_;
     std::vector<unsigned char> marks_, weighted_marks_;
     std::vector<Bits> rows_;
     WeightedMarks weighted_;

@@ -10,36 +10,36 @@
 
 namespace pyramidion {
 
-// A text's skip-bigrams, against which other texts are held: first word by first word, so that a
-// table of second words is all that is needed at a time.
+// A text's skip-bigrams, with which other texts are compared: one first word at a time, so that only
+// a table of second words is needed.
 class SkipOverlap {
 public:
     SkipOverlap(std::size_t vocabulary, std::int64_t gap, bool unigrams)
         : numbers_(vocabulary, kAbsent), gap_(gap), unigrams_(unigrams) {}
 
     void prepare(const Words& text) {
-        for (const std::int32_t id : known_) numbers_[static_cast<std::size_t>(id)] = kAbsent;
-        known_.clear();
+        for (const std::int32_t id : words_) numbers_[static_cast<std::size_t>(id)] = kAbsent;
+        words_.clear();
         for (const std::int32_t id : text) {
             std::int32_t& number = numbers_[static_cast<std::size_t>(id)];
             if (number != kAbsent) continue;
-            known_.push_back(id);
-            number = static_cast<std::int32_t>(known_.size());
+            words_.push_back(id);
+            number = static_cast<std::int32_t>(words_.size());
         }
-        prepared_.read(text, numbers_, known_.size());
-        seconds_.assign(known_.size() + 1, 0);
+        prepared_.read(text, numbers_, words_.size());
+        seconds_.assign(words_.size() + 1, 0);
     }
 
     std::int64_t hits(const Words& other) {
-        other_.read(other, numbers_, known_.size());
+        other_.read(other, numbers_, words_.size());
         std::int64_t hits = 0;
-        for (std::size_t word = 1; word <= known_.size(); ++word) {
+        for (std::size_t word = 1; word <= words_.size(); ++word) {
             if (prepared_.first[word] == kNowhere || other_.first[word] == kNowhere) continue;
             if (unigrams_) hits += std::min(prepared_.occurrences(word), other_.occurrences(word));
             prepared_.for_each_second(word, gap_, [&](std::int32_t second, std::int64_t times) {
                 seconds_[second] += times;
             });
-            // kAbsent is no word of the prepared text: its place stays empty.
+            // kAbsent is not a word of the prepared text; its entry stays empty.
             other_.for_each_second(word, gap_, [&](std::int32_t second, std::int64_t times) {
                 const std::int64_t taken = std::min(seconds_[second], times);
                 seconds_[second] -= taken;
@@ -56,17 +56,17 @@ private:
     static constexpr std::int32_t kAbsent = 0;
     static constexpr std::int32_t kNowhere = -1;
 
-    // A text in numbers of the prepared one's words, from 1 in their order, and the places of
-    // each word, as a chain that starts at the last of them; the text's end is no place.
+    // A text as numbers of the prepared text's words (from 1 in order of appearance), and the
+    // positions of each word as a chain from the last one back; the text's last word is excluded.
     struct Chained {
         std::vector<std::int32_t> text;
         std::vector<std::int32_t> first;
         std::vector<std::int32_t> next;
 
-        void read(const Words& words, const std::vector<std::int32_t>& numbers, std::size_t known) {
+        void read(const Words& words, const std::vector<std::int32_t>& numbers, std::size_t distinct) {
             text.resize(words.size);
             next.resize(words.size);
-            first.assign(known + 1, kNowhere);
+            first.assign(distinct + 1, kNowhere);
             for (std::size_t i = 0; i < words.size; ++i) {
                 text[i] = numbers[static_cast<std::size_t>(words[i])];
             }
@@ -83,7 +83,7 @@ private:
             return count;
         }
 
-        // Hands the second words of all pairs to `sink(second, times)`.
+        // Passes the second words of all pairs to `sink(second, times)`.
         template <class Sink>
         void for_each_second(std::size_t word, std::int64_t gap, Sink&& sink) const {
             const auto size = static_cast<std::int64_t>(text.size());
@@ -97,8 +97,7 @@ private:
             }
         }
 
-        // For a word that is everywhere: goes through the text once and keeps count of how
-        // many of it are within reach.
+        // For very frequent words: one pass over the text that counts the occurrences in reach.
         template <class Sink>
         void slide(std::int32_t word, std::int64_t reach, Sink&& sink) const {
             std::int64_t near = 0;
@@ -111,7 +110,7 @@ private:
     };
 
     std::vector<std::int32_t> numbers_;
-    std::vector<std::int32_t> known_;
+    std::vector<std::int32_t> words_;
     std::vector<std::int64_t> seconds_;
     Chained prepared_;
     Chained other_;

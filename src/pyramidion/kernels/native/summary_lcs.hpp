@@ -20,7 +20,7 @@ class LcsOverlap {
 public:
     LcsOverlap(const Summaries& all, Rule rule) : all_(all), rule_(std::move(rule)) {}
 
-    // Words have numbers below this.
+    // Word ids are below this.
     void make_room(std::size_t vocabulary) {
         if (number_of_word_.size() < vocabulary) number_of_word_.resize(vocabulary, kNotInModel);
     }
@@ -50,7 +50,7 @@ private:
     static constexpr std::int32_t kNotInModel = 0;
 
     // Marks the words of the model on the longest common subsequence of their sentence with any
-    // sentence of the peer, and counts what both texts, read flat, have of each word.
+    // sentence of the peer, and counts the occurrences of each word in both flat texts.
     void mark(std::int64_t peer, std::int64_t model) {
         const Words listed = all_.listed(model);
         number_words(listed);
@@ -69,7 +69,7 @@ private:
         for (const std::int32_t id : listed) number_of_word_[id] = kNotInModel;
     }
 
-    // Numbers the model's words from 1 in their order.
+    // Numbers the model's words from 1 in order of appearance.
     void number_words(const Words& listed) {
         words_.resize(listed.size);
         numbers_ = 1;
@@ -94,15 +94,15 @@ private:
         }
     }
 
-    // A row of bits for each word of the model. The first takes what the model does not have.
+    // A row of bits for each word of the model. The first is for words that the model lacks.
     template <class Size>
     void find_meetings(Size words) {
         meetings_.assign(numbers_ * words, 0);
         for (const Columns::Sentence& sentence : columns_.sentences) {
             const std::int32_t* id = sentence.ids;
-            for (std::size_t place = sentence.start; place < sentence.end; ++place) {
+            for (std::size_t position = sentence.start; position < sentence.end; ++position) {
                 const auto number = static_cast<std::size_t>(number_of_word_[*id++]);
-                meetings_[number * words + word_of(place)] |= bit_of(place);
+                meetings_[number * words + word_of(position)] |= bit_of(position);
             }
         }
     }
@@ -120,7 +120,7 @@ private:
         }
     }
 
-    // Uses a word up, unless it is.
+    // Consumes an occurrence of a word; returns false if none is left.
     bool take(std::int32_t word) {
         Left& left = left_[word];
         if (left.in_peer == 0 || left.in_model == 0) return false;

@@ -1,4 +1,4 @@
-// Texts as numbers of words, in arrays that someone else owns; see ../summaries.py.
+// Non-owning views of encoded texts; see ../summaries.py.
 #pragma once
 
 #include <cstddef>
@@ -34,7 +34,7 @@ struct Summaries {
     Texts sentences;
     Span<std::int64_t> texts;
 
-    // Read sentence by sentence, but all at once.
+    // The words of all sentences of a text.
     Words listed(std::int64_t text) const {
         const Span<std::int64_t>& starts = sentences.starts;
         return sentences.ids.part(starts[texts[text]], starts[texts[text + 1]]);

@@ -1,4 +1,4 @@
-// Words of ROUGE-1.5.5, see ../tokens.py: maximal runs of a-z and 0-9, A-Z lowered.
+// The tokenizer of ROUGE-1.5.5, see ../tokens.py: maximal runs of a-z and 0-9, A-Z lower-cased.
 #pragma once
 
 #include <algorithm>
@@ -17,21 +17,21 @@
 
 namespace pyramidion {
 
-// Characters of a Python str or bytes, in place. A character beyond ASCII separates words
-// whatever its width, as all bytes of its UTF-8 form do; so nothing has to be encoded.
+// Characters of a Python str or bytes, in place. A non-ASCII character separates words whatever its
+// width, as do all bytes of its UTF-8 form; so nothing has to be encoded.
 struct TextView {
     const void* data;
     std::size_t length;
     int width;  // bytes per character: 1, 2 or 4
 };
 
-// A letter becomes a small one by this bit, which small letters and digits have already.
+// Setting this bit lower-cases a letter; lower-case letters and digits already have it.
 inline constexpr unsigned char kSmall = 0x20;
 
-// The letters A-Z and a-z.
+// Counts the letters A-Z and a-z.
 template <class Unit>
 std::size_t count_letters(const Unit* units, std::size_t length) {
-    constexpr std::size_t few = 255;  // as many as a byte counts, so that many are compared at once
+    constexpr std::size_t few = 255;  // the range of a byte counter, so that the loop vectorizes
     std::size_t letters = 0;
     for (std::size_t from = 0; from < length; from += few) {
         const std::size_t end = std::min(from + few, length);
@@ -56,31 +56,31 @@ inline Classes classify(const unsigned char* bytes) {
         const __m128i past = _mm_sub_epi8(value, _mm_set1_epi8(first));
         return _mm_cmpeq_epi8(_mm_min_epu8(past, _mm_set1_epi8(range)), past);
     };
-    Classes found;
+    Classes classes;
     for (unsigned i = 0; i < kWordBits; i += 16) {
         const __m128i part = _mm_loadu_si128(reinterpret_cast<const __m128i*>(bytes + i));
         const __m128i letters = within(_mm_or_si128(part, _mm_set1_epi8(kSmall)), 'a', 25);
         const __m128i words = _mm_or_si128(letters, within(part, '0', 9));
         const __m128i line_ends = _mm_cmpeq_epi8(part, _mm_set1_epi8('\n'));
-        found.words |= static_cast<Bits>(_mm_movemask_epi8(words)) << i;
-        found.line_ends |= static_cast<Bits>(_mm_movemask_epi8(line_ends)) << i;
+        classes.words |= static_cast<Bits>(_mm_movemask_epi8(words)) << i;
+        classes.line_ends |= static_cast<Bits>(_mm_movemask_epi8(line_ends)) << i;
     }
-    return found;
+    return classes;
 }
 #else
 inline Classes classify(const unsigned char* bytes) {
-    Classes found;
+    Classes classes;
     for (unsigned i = 0; i < kWordBits; ++i) {
         const auto letter = static_cast<unsigned char>((bytes[i] | kSmall) - 'a');
         const auto digit = static_cast<unsigned char>(bytes[i] - '0');
-        found.words |= static_cast<Bits>(letter < 26 || digit < 10) << i;
-        found.line_ends |= static_cast<Bits>(bytes[i] == '\n') << i;
+        classes.words |= static_cast<Bits>(letter < 26 || digit < 10) << i;
+        classes.line_ends |= static_cast<Bits>(bytes[i] == '\n') << i;
     }
-    return found;
+    return classes;
 }
 #endif
 
-// A word in a text, with its capitals.
+// A word in a text, in its original case.
 struct Piece {
     const unsigned char* start;
     std::size_t length;
@@ -94,7 +94,7 @@ public:
     std::size_t size() const { return size_; }
     const unsigned char* end_of_text() const { return end_; }
 
-    // How many words stand before the end of each line but the last.
+    // Number of words before the end of each line but the last.
     const std::vector<std::size_t>& lines() const { return lines_; }
 
     void scan(const TextView& text) {
@@ -103,15 +103,15 @@ public:
         if (pieces_.size() < text.length / 2 + 1) pieces_.resize(text.length / 2 + 1);
         lines_.clear();
         Piece* next = pieces_.data();
-        const unsigned char* start = nullptr;  // of a word that is not over
-        Bits before = 0;                       // whether the last byte was of a word
+        const unsigned char* start = nullptr;  // of an unfinished word
+        Bits before = 0;                       // whether the last byte belongs to a word
         for (std::size_t base = 0; base < text.length; base += kWordBits) {
-            const Classes found = block(bytes + base, text.length - base);
-            const Bits shifted = found.words << 1 | before;
-            before = found.words >> (kWordBits - 1);
-            Bits starts = found.words & ~shifted, ends = shifted & ~found.words;
+            const Classes classes = block(bytes + base, text.length - base);
+            const Bits shifted = classes.words << 1 | before;
+            before = classes.words >> (kWordBits - 1);
+            Bits starts = classes.words & ~shifted, ends = shifted & ~classes.words;
             const auto first = static_cast<std::size_t>(next - pieces_.data());
-            for (Bits rest = found.line_ends; rest != 0; rest &= rest - 1) {
+            for (Bits rest = classes.line_ends; rest != 0; rest &= rest - 1) {
                 lines_.push_back(first + count_bits(ends & (rest ^ (rest - 1))));
             }
             if (start != nullptr && ends != 0) {
@@ -137,7 +137,7 @@ private:
         return classify(padded.data());
     }
 
-    // A wide text as bytes: what is beyond ASCII becomes a byte that separates.
+    // A wide text as bytes: non-ASCII characters become separators.
     const unsigned char* in_bytes(const TextView& text) {
         if (text.width == 1) return static_cast<const unsigned char*>(text.data);
         if (narrow_.size() < text.length) narrow_.resize(text.length);

@@ -1,4 +1,4 @@
-// UTF-8 of words beyond ASCII. Lone surrogates, which a Python str may hold, pass through.
+// UTF-8 of non-ASCII words. Lone surrogates, which a Python str may contain, are preserved.
 #pragma once
 
 #include <cstddef>
@@ -42,7 +42,7 @@ inline std::string encode_utf8(std::u32string_view characters) {
     return text;
 }
 
-// Only for what append_utf8 wrote: the form of the bytes is not checked, their number is.
+// Only for output of append_utf8: checks the number of bytes, not their form.
 inline std::u32string decode_utf8(std::string_view text) {
     std::u32string characters;
     for (std::size_t i = 0; i < text.size();) {

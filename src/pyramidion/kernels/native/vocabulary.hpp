@@ -1,4 +1,4 @@
-// Words as small numbers, see ../vocabulary.py.
+// Words as small integers, see ../vocabulary.py.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,7 @@
 
 namespace pyramidion {
 
-// Numbers of words, with where each sentence and each text begins and where the last ends.
+// Word ids, with the starts of sentences and texts and the end of the last.
 struct Encoded {
     std::vector<std::int32_t> ids;
     std::vector<std::int64_t> sentences{0};
@@ -28,7 +28,7 @@ struct Encoded {
     void end_text() { texts.push_back(static_cast<std::int64_t>(sentences.size()) - 1); }
 };
 
-// A text whose lines are its sentences, or one whose sentences are given.
+// A text whose lines are its sentences, or a list of sentences.
 struct Document {
     std::vector<TextView> parts;
     bool lines = false;
@@ -96,7 +96,7 @@ public:
 
 private:
     static constexpr std::int32_t kDropped = -1;
-    static constexpr std::size_t kCharactersPerWord = 5;  // in English, with the blank
+    static constexpr std::size_t kCharactersPerWord = 5;  // in English, including the blank
 
     static std::size_t length_of(const std::vector<Document>& documents) {
         std::size_t length = 0;
@@ -112,7 +112,7 @@ private:
         return word;
     }
 
-    // Some words at a time: while the first are made ready, their places come into the cache.
+    // A few words at a time, so that their table entries are prefetched.
     void append_pieces(bool lines, Encoded& encoded) {
         constexpr std::size_t few = 16;
         std::array<Form, few> forms;
@@ -146,7 +146,7 @@ private:
         if (id != kDropped) ids.push_back(id);
     }
 
-    // A form is stemmed and looked up in the stop list once, when it is first met.
+    // A form is stemmed and looked up in the stop list once, when it first occurs.
     std::int32_t add(const Form& form, std::size_t length) {
         std::array<char, Form::kLongest> bytes;
         std::memcpy(bytes.data(), &form.head, 8);
@@ -168,7 +168,7 @@ private:
     }
 
     std::int32_t add_long(std::string_view form) {
-        id_of_form_.resize(long_forms_.size());  // an addition that ran out of memory left one more
+        id_of_form_.resize(long_forms_.size());  // one larger if an earlier insertion ran out of memory
         id_of_form_.push_back(new_form(form));
         long_forms_.add(form);
         return id_of_form_.back();

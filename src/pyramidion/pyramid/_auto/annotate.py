@@ -3,9 +3,10 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from heapq import nlargest
 from operator import itemgetter
-from typing import Literal, Protocol
+from typing import Literal, NamedTuple, Protocol
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from pyramidion._types import Floats, Ints
 from pyramidion.collection import SCU, Contributor, Part, PeerAnnotation, Pyramid
 from pyramidion.collection.pyramids import joined_references, unexpressed
 from pyramidion.errors import InputError
+from pyramidion.pyramid._auto.calibrate import Recalibration, Searched
 from pyramidion.pyramid._auto.marks import Matcher, MatchRules
 from pyramidion.pyramid.content_units import TopicUnits, Weighing
 from pyramidion.pyramid.similarity import (
@@ -29,8 +31,11 @@ from pyramidion.text import sentence_spans
 #: What decides: marks in other summaries and then similarity, or one of them.
 By = Literal["both", "marks", "similarity"]
 
-# A single marked word occurs everywhere.
-_MARK_RULES = MatchRules(min_words=2)
+#: A single content word occurs everywhere.
+MARK_RULES = MatchRules(min_words=2, min_content=2)
+
+#: What people found in a text: 1, 0 or a share of people for each unit, NaN if nobody answered.
+Answers = tuple[str, Floats]
 
 
 class Judge(Protocol):
@@ -141,6 +146,9 @@ class Annotator:
         The texts of the references that a list was made from, by name.
     peers
         Annotated peers by system, whose marks are used like those in the pyramid's references.
+    answers
+        What people found in summaries of the topic, by system; what was annotated in `peers` by
+        default. Probabilities are calibrated on them.
     by
         What decides: words that annotators marked elsewhere, similarity, or the former first.
     model
@@ -178,6 +186,7 @@ class Annotator:
         references: Mapping[str, str] | None = None,
         *,
         peers: Mapping[str, PeerAnnotation] | None = None,
+        answers: Mapping[str, Answers] | None = None,
         by: By = "both",
         model: SimilarityModel | None = None,
         judge: Judge | None = None,
@@ -194,7 +203,7 @@ class Annotator:
             self.weights = units.weights if weights is None else weights
             pyramid = units
             if by != "similarity":
-                self._matcher = Matcher(units, peers, rules=rules or _MARK_RULES)
+                self._matcher = Matcher(units, peers, rules=rules or MARK_RULES)
         else:
             references = references or {}
             self.wordings = Wordings.of_list(units, references.values())
@@ -213,6 +222,8 @@ class Annotator:
         )
         self._worth = self.weights * self.wordings.sizes() if built else self.weights
         self._finder = UnitFinder(self.wordings, self.model)
+        self._answers = dict(answers if answers is not None else self._annotated(peers or {}))
+        self._searches: dict[tuple[str, str], _Search] = {}
         self._unexpressed = unexpressed(self.pyramid.scus, self.weights.tolist())
 
     def annotate(self, text: str, *, leave_out: str | None = None) -> Annotation:
@@ -265,10 +276,47 @@ class Annotator:
         by_words = self.built and self.judge is None and self.by != "marks"
         return float(self._worth @ (units.share if by_words else units.probable))
 
-    def _find_units(
-        self, text: str, words: list[PlacedWord], leave_out: str | None
-    ) -> tuple[UnitsFound, dict[int, tuple[Contributor, ...]]]:
-        """Look for each unit, and return the contributors of units that marks decide."""
+    def _annotated(self, peers: Mapping[str, PeerAnnotation]) -> Iterator[tuple[str, Answers]]:
+        for system, peer in peers.items():
+            expressed = {scu.uid for scu in peer.scus if scu.contributors}
+            yield system, (peer.text, np.array([uid in expressed for uid in self.uids], float))
+
+    @cached_property
+    def _calibration(self) -> Recalibration | None:
+        """The calibration of probabilities on annotated summaries; None without any."""
+        pairs = [
+            (self._search(text, system).searched, answers)
+            for system, (text, answers) in self._answers.items()
+        ]
+        return Recalibration.fitted(pairs) if pairs and self.by != "marks" else None
+
+    def observed(self, least: float) -> dict[Literal["match", "similarity"], tuple[int, int]]:
+        """Return how many units, found in either way, annotators found, too, and how many not.
+
+        Units that similarity finds count if their probability is at least `least`.
+        """
+        counts = np.zeros((2, 2), dtype=np.int64)
+        for system, (text, answers) in self._answers.items():
+            searched = self._search(text, system).searched
+            probable = self._probabilities(searched)
+            for row, mask in enumerate((searched.is_marked, ~searched.is_marked)):
+                shown = answers[mask & (probable >= (0 if row == 0 else least))]
+                counts[row] += (shown > 0.5).sum(), (shown <= 0.5).sum()
+        (right, wrong), (similar, different) = counts.tolist()
+        return {"match": (right, wrong), "similarity": (similar, different)}
+
+    def _probabilities(self, searched: Searched) -> Floats:
+        fits = self._calibration
+        return searched.probable if fits is None else fits.probabilities(searched)
+
+    def _search(
+        self, text: str, leave_out: str | None, words: list[PlacedWord] | None = None
+    ) -> "_Search":
+        """Look for each unit; annotated summaries are searched once."""
+        key = text, leave_out or ""
+        if key in self._searches:
+            return self._searches[key]
+        words = placed_words(text) if words is None else words
         units = self._finder.find([stem_of(word.text) for word in words])
         probable = units.probable
         if self.by == "marks":
@@ -276,11 +324,31 @@ class Annotator:
         elif self.judge is not None and words:
             probable = self.judge.probabilities(text, [scu.label for scu in self.pyramid.scus])
         marked: dict[int, tuple[Contributor, ...]] = {}
+        is_marked = np.zeros(len(probable), dtype=np.bool_)
         if self._matcher is not None:
             marked = self._matcher.contributors(text, words, leave_out=leave_out)
+            is_marked[list(marked)] = True
             sure = 1.0 if self.by == "marks" else self.model.marked
-            probable[list(marked)] = np.maximum(probable[list(marked)], sure)
-        return units._replace(probable=probable), marked
+            probable = np.where(is_marked, np.maximum(probable, sure), probable)
+        search = _Search(units, Searched(probable, is_marked), marked)
+        if leave_out in self._answers:
+            self._searches[key] = search
+        return search
+
+    def _find_units(
+        self, text: str, words: list[PlacedWord], leave_out: str | None
+    ) -> tuple[UnitsFound, dict[int, tuple[Contributor, ...]]]:
+        """Look for each unit, and return the contributors of units that marks decide."""
+        units, searched, marked = self._search(text, leave_out, words)
+        return units._replace(probable=self._probabilities(searched)), marked
+
+
+class _Search(NamedTuple):
+    """What was found in a text, before calibration."""
+
+    units: UnitsFound
+    searched: Searched
+    marked: dict[int, tuple[Contributor, ...]]
 
 
 def _contributor(text: str, words: Sequence[PlacedWord], stretch: Stretch) -> Contributor:

@@ -15,6 +15,7 @@ from pyramidion.pyramid._auto.phrases import (
     Claim,
     Marked,
     Occurrence,
+    Phrase,
     PhraseIndex,
     longest_first,
     placements,
@@ -46,6 +47,8 @@ class MatchRules(Options):
         Maximum number of other words inside a part.
     min_words
         Minimum number of words of a contributor.
+    min_content
+        Minimum number of words that are not stop words.
     nested
         Whether content units count that are found only inside longer matches of others.
 
@@ -61,14 +64,18 @@ class MatchRules(Options):
         min=0,
     )
     skip: int = option(0, "Number of other words allowed inside a part of a contributor.", min=0)
-    min_words: int = option(1, "Minimum number of words of a contributor that is looked up.", min=1)
+    min_words: int = option(1, "Minimum number of words of a contributor to search for.", min=1)
+    min_content: int = option(
+        0, "Minimum number of words of a contributor that are not stop words.", min=0
+    )
     nested: bool = option(
         False, "Also count content units found only inside longer matches.", flags=("--nested",)
     )
 
     def __str__(self) -> str:
         nested = ",nested" if self.nested else ""
-        return f"gap={self.gap},skip={self.skip},min-words={self.min_words}{nested}"
+        content = f",min-content={self.min_content}" if self.min_content else ""
+        return f"gap={self.gap},skip={self.skip},min-words={self.min_words}{content}{nested}"
 
 
 class Matcher:
@@ -164,13 +171,17 @@ class Matcher:
     ) -> Iterator[Claim]:
         for phrase in self._index.phrases_in(parts):
             sources = [source for source in phrase.sources if source.owner != leave_out]
-            if sources and phrase.size >= self.rules.min_words:
+            if sources and self._is_long_enough(phrase):
                 own_gaps = zip(*(source.gaps for source in sources), strict=True)
                 gaps = [max(self.rules.gap, *gap) for gap in own_gaps]
                 companions = frozenset(chain.from_iterable(s.companions for s in sources))
                 owners = len({source.owner for source in sources})
                 for placed in placements(phrase, parts, gaps):
                     yield Claim(phrase.row, placed, companions, owners)
+
+    def _is_long_enough(self, phrase: Phrase) -> bool:
+        rules = self.rules
+        return phrase.size >= rules.min_words and phrase.content >= rules.min_content
 
 
 def _contributor(claim: Claim, text: str, words: list[PlacedWord]) -> Contributor:

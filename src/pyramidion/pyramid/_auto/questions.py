@@ -19,7 +19,7 @@ from pyramidion.engine.engines import map_topics
 from pyramidion.engine.jobs import PartsOptions, StreamJob, refuse_ineffective
 from pyramidion.engine.parts import in_parts
 from pyramidion.errors import InputError
-from pyramidion.pyramid._auto.annotate import Annotation, Annotator, By, Judge
+from pyramidion.pyramid._auto.annotate import Annotation, Annotator, Answers, By, Judge
 from pyramidion.pyramid._auto.build import built_of
 from pyramidion.pyramid._auto.fit import (
     Calibration,
@@ -45,6 +45,7 @@ from pyramidion.pyramid.cases import (
     without_tasks,
 )
 from pyramidion.pyramid.content_units import (
+    Case,
     TopicUnits,
     Weighing,
     all_units,
@@ -79,6 +80,8 @@ class _Topic(NamedTuple):
     peers: Mapping[str, PeerAnnotation]
     #: Scores by hand, by system.
     manual: Mapping[str, float]
+    #: What people found in summaries, if the topic has a list of units.
+    answers: Mapping[str, Answers] | None = None
 
     @property
     def name(self) -> str:
@@ -123,7 +126,7 @@ class AutoOptions(Building):
 
     units: UnitSource = option(
         "given",
-        "Content units to look for: given (the topic's pyramid or list of units; where there is "
+        "Content units to find: given (the topic's pyramid or list of units; if there is "
         "neither, a pyramid built from its references) or references (always built).",
     )
     by: By = option(
@@ -151,7 +154,7 @@ def _topics(
     collection: Collection,
     source: PyramidSource,
     options: AutoOptions,
-    manual: Mapping[tuple[str, ...], float],
+    cases: Sequence[Case],
 ) -> list[_Topic]:
     """Return the content units and the peers of each topic."""
     pyramids, units, weights = {}, {}, source.weights
@@ -171,12 +174,23 @@ def _topics(
     if not addresses:
         what = f"there are no pyramids, content units or references in {collection.name}"
         raise InputError(what, "add references, .pyr files, or a list of content units")
-    by_hand: dict[tuple[str, ...], dict[str, float]] = {}
-    for (*key, system), score in manual.items():
-        by_hand.setdefault(tuple(key), {})[system] = score
+    by_hand = grouped(((case.task, case.topic), case) for case in cases)
+
+    def answers(key: tuple[str, str]) -> Mapping[str, Answers] | None:
+        if key in pyramids or key not in units:
+            return None
+        return {
+            case.system: (texts[key][case.system], case.content.expressed.astype(np.float64))
+            for case in by_hand.get(key, ())
+            if case.system in texts.get(key, {}) and case.units.uids == units[key].uids
+            and not case.missing
+        }  # fmt: skip
+
     return [
         _Topic(key, units.get(key), pyramids.get(key), references.get(key, {}), texts.get(key, {}),
-               annotated.get(key, {}), by_hand.get(key, {}))
+               annotated.get(key, {}),
+               {case.system: case.scores().modified for case in by_hand.get(key, ())},
+               answers(key))
         for key in chosen_addresses(addresses, source.topic, source.task)
     ]  # fmt: skip
 
@@ -190,9 +204,9 @@ MEASURES: Mapping[By, tuple[str, str]] = {
 
 _NOTE = (
     "Modified pyramid scores, means over topics. Expected: each content unit counts with the "
-    "probability that the summary expresses it or, if it was built from references, with the "
-    "share of its words that occurs. Annotated: the most probable units, as many as are "
-    "expected, count fully."
+    "probability that the summary expresses it (calibrated on the topic's annotated summaries, if "
+    "any) or, if it was built from references, with the share of its words that occurs. "
+    "Annotated: the most probable units, as many as are expected, count fully."
 )
 
 _TITLE = "Pyramid scores without annotators"
@@ -339,7 +353,7 @@ def auto(
         refuse_ineffective(options, "units", "by", "entailment", "model", "parser", by="--match")
         engine.report_ineffective()
         return match_summaries(source, matching)
-    rules = "gap", "skip", "min_words", "nested", "which"
+    rules = "gap", "skip", "min_words", "min_content", "nested", "which"
     refuse_ineffective(matching, *rules, by="pyramid auto without --match")
     if source.source_format is None and in_parts(source.source):
         refuse_ineffective(source, "task", "topic", "weights", "assessor")
@@ -351,8 +365,7 @@ def _auto(source: PyramidSource, options: AutoOptions, engine: PartsOptions) -> 
     collection = read_texts(source)
     cases = gather_cases(collection, references=False, weights=source.weights).cases
     first, several = first_annotations(cases)
-    manual = {case.key[:3]: case.scores().modified for case in first}
-    topics = _topics(collection, source, options, manual)
+    topics = _topics(collection, source, options, first)
     score = _ScoreTopic(_sent(options), collection.systems)
     scored: list[ScoredPeer] = []
     notes: list[tuple[str, str]] = []
@@ -437,7 +450,7 @@ class _ScoreTopic:
             return [], [], left_out
         annotator = self._annotator(
             units if pyramid is None else pyramid, topic.references, peers=topic.peers,
-            weights=weighing.weights, built=built,
+            answers=topic.answers, weights=weighing.weights, built=built,
         )  # fmt: skip
         most, scored = annotator.most(weighing), []
         for system, text in texts.items():
@@ -642,7 +655,7 @@ def fit_auto(source: PyramidSource, similarity: Similarity) -> FitResult:
         for topic, example in similarity_examples(collection)
         if source.takes(example.task, topic)
     )
-    every = [example for of_topic in examples.values() for example in of_topic]
+    every = [example for topic_examples in examples.values() for example in topic_examples]
     if not every:
         what = f"there is nothing in {collection.name} to fit to"
         hint = "it needs pyramids of two or more references, or annotated peers or answers"
@@ -669,7 +682,7 @@ def fit_auto(source: PyramidSource, similarity: Similarity) -> FitResult:
     ]
     columns = ("model", "answers", "found", "expected", "Brier", "Brier of the base rate")
     rows: tuple[tuple[Cell, ...], ...] = tuple(tuple(record.values()) for record in records)
-    title = "Probabilities compared with what people found"
+    title = "Probabilities compared with human answers"
     return FitResult(
         command="pyramid auto fit",
         signature=signed("pyramid-fit", collection.data_hash, model=model_digest(model)),

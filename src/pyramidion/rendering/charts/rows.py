@@ -29,7 +29,7 @@ _WIDTH = 4.6
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rows:
-    """The rows, from top to bottom."""
+    """The rows, from top to bottom; vertical lines at `lines`."""
 
     names: Sequence[str]
     values: Sequence[float]
@@ -42,6 +42,7 @@ class Rows:
     ends: Sequence[int] = ()
     striped: bool = False
     chosen: int | None = None
+    lines: Sequence[float] = ()
 
 
 def rows_picture(rows: Rows, *, title: str, note: str, xlabel: str) -> Picture:
@@ -49,7 +50,8 @@ def rows_picture(rows: Rows, *, title: str, note: str, xlabel: str) -> Picture:
     names, pitch = short_names(rows.names), fitting_pitch(len(rows.names))
     size, bottom = label_size(pitch), len(names) * pitch
     left = text_width(names, size=size, bold=any(rows.bold)) + 2 * LABEL_GAP
-    finite = [v for v in (*rows.values, *rows.low, *rows.high) if not math.isnan(v)]
+    numbers = (*rows.values, *rows.low, *rows.high, *rows.lines)
+    finite = [number for number in numbers if not math.isnan(number)]
     low, high = min(finite, default=0.0), max(finite, default=0.0)
     room = 0.03 * (high - low)
     scale = NumberLine(low - room, high + room, left, _WIDTH)
@@ -99,6 +101,8 @@ def _guides(rows: Rows, scale: NumberLine, pitch: float, right: float) -> Iterat
         low, high = scale.at(rows.low[rows.chosen]), scale.at(rows.high[rows.chosen])
         yield Box(low, 0, high - low, count * pitch, "h0")
     yield from (Line(0, end * pitch, right, 0, "ink", 0.8) for end in rows.ends)
+    for number in rows.lines:
+        yield Line(scale.at(number), 0, 0, count * pitch, "ink", 0.8)
 
 
 def _stripes(count: int, pitch: float, right: float) -> list[Mark]:

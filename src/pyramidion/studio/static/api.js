@@ -2,15 +2,15 @@
 
 const csrf = document.querySelector('meta[name=csrf]')?.content ?? '';
 
-export function tell(text) {
+export function announce(text) {
   document.getElementById('status').textContent = text;
 }
 
 export class Refused extends Error {
-  constructor(status, told) {
-    super([told.error, told.hint].filter(Boolean).join(' '));
+  constructor(status, content) {
+    super([content.error, content.hint].filter(Boolean).join(' '));
     this.status = status;
-    this.told = told;
+    this.content = content;
   }
 }
 
@@ -21,9 +21,9 @@ export async function call(method, path, body, options = {}) {
   const answer = await fetch(path, {
     ...options, method, headers, credentials: 'same-origin', body: body === undefined ? undefined : JSON.stringify(body),
   });
-  const told = await answer.json().catch(() => ({ error: `The server answered ${answer.status}.` }));
-  if (!answer.ok) throw new Refused(answer.status, told);
-  return told;
+  const content = await answer.json().catch(() => ({ error: `The server answered ${answer.status}.` }));
+  if (!answer.ok) throw new Refused(answer.status, content);
+  return content;
 }
 
 export function newKey() {

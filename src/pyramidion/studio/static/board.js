@@ -1,8 +1,8 @@
 // A list of content units: as stored on the server, and as shown while an edit is being sent.
-import { call, newKey, tell } from './api.js';
+import { call, newKey, announce } from './api.js';
 
-const without = (items, place) => items.filter((_, number) => number !== place);
-const inserted = (items, place, item) => [...items.slice(0, place), item, ...items.slice(place)];
+const without = (items, index) => items.filter((_, number) => number !== index);
+const inserted = (items, index, item) => [...items.slice(0, index), item, ...items.slice(index)];
 
 // Edits, to show their effect before the server answers.
 const EDITS = {
@@ -10,21 +10,21 @@ const EDITS = {
   RemoveUnit: (list, e) => list.remove(e.uid),
   Relabel: (list, e) => list.set(e.uid, e.comment === undefined ? { label: e.label } : { label: e.label, comment: e.comment }),
   MoveUnit: (list, e) => list.move(e.uid, e.at),
-  AddContributor: (list, e) => list.set(e.uid, { contributors: inserted(list.own(e.uid), e.at, e.contributor) }),
-  RemoveContributor: (list, e) => list.set(e.uid, { contributors: without(list.own(e.uid), e.at) }),
-  SetContributor: (list, e) => list.set(e.uid, { contributors: inserted(without(list.own(e.uid), e.at), e.at, e.contributor) }),
+  AddContributor: (list, e) => list.set(e.uid, { contributors: inserted(list.contributorsOf(e.uid), e.at, e.contributor) }),
+  RemoveContributor: (list, e) => list.set(e.uid, { contributors: without(list.contributorsOf(e.uid), e.at) }),
+  SetContributor: (list, e) => list.set(e.uid, { contributors: inserted(without(list.contributorsOf(e.uid), e.at), e.at, e.contributor) }),
   MoveContributor: (list, e) => {
-    const moved = list.own(e.uid)[e.at];
-    list.set(e.uid, { contributors: without(list.own(e.uid), e.at) });
-    list.set(e.to, { contributors: inserted(list.own(e.to), e.to_at, moved) });
+    const moved = list.contributorsOf(e.uid)[e.at];
+    list.set(e.uid, { contributors: without(list.contributorsOf(e.uid), e.at) });
+    list.set(e.to, { contributors: inserted(list.contributorsOf(e.to), e.to_at, moved) });
   },
   Merge: (list, e) => {
-    list.set(e.into, { contributors: [...list.own(e.into), ...list.own(e.uid)] });
+    list.set(e.into, { contributors: [...list.contributorsOf(e.into), ...list.contributorsOf(e.uid)] });
     list.remove(e.uid);
   },
   Split: (list, e) => {
-    const taken = e.places.map((place) => list.own(e.uid)[place]);
-    list.set(e.uid, { contributors: list.own(e.uid).filter((_, place) => !e.places.includes(place)) });
+    const taken = e.places.map((index) => list.contributorsOf(e.uid)[index]);
+    list.set(e.uid, { contributors: list.contributorsOf(e.uid).filter((_, index) => !e.places.includes(index)) });
     list.add(list.next, { label: e.label, comment: '', contributors: taken }, e.at);
   },
 };
@@ -36,12 +36,12 @@ class List {
   }
 
   after(edit) {
-    const made = new List([...this.order], { ...this.units }, this.next);
-    EDITS[edit.edit](made, edit);
-    return made;
+    const copy = new List([...this.order], { ...this.units }, this.next);
+    EDITS[edit.edit](copy, edit);
+    return copy;
   }
 
-  own(uid) {
+  contributorsOf(uid) {
     return this.units[uid]?.contributors ?? [];
   }
 
@@ -84,15 +84,15 @@ export class Board {
     this.show();
   }
 
-  // Updates the stored state from an answer, which has changed units only.
+  // Updates the stored state from an answer, which contains changed units only.
   take(answer, before = this.sure.pyramid) {
     Object.assign(this.whole, answer);
     let pyramid = before;
     if (answer.order) {
       const units = { ...before.units };
       for (const unit of answer.units) units[unit.uid] = unit;
-      const kept = Object.fromEntries(answer.order.map((uid) => [uid, units[uid]]));
-      pyramid = new List(answer.order, kept, answer.next);
+      const remaining = Object.fromEntries(answer.order.map((uid) => [uid, units[uid]]));
+      pyramid = new List(answer.order, remaining, answer.next);
     }
     const marks = new List([], Object.fromEntries(Object.entries(this.whole.marks ?? {}).map(([uid, contributors]) => [uid, { uid, contributors }])));
     this.sure = { pyramid, marks };
@@ -109,7 +109,7 @@ export class Board {
 
   get units() { return this.pyramid.order.map((uid) => this.pyramid.units[uid]); }
 
-  // Shows an edit at once and sends it, one after the other.
+  // Shows an edit at once and sends edits in order.
   edit(edit, { suggested } = {}) {
     const list = this.isSheet ? 'marks' : 'pyramid';
     this.past.push(this.seen);
@@ -136,8 +136,8 @@ export class Board {
     const sent = this.tail.then(async () => {
       // Edits that build on a refused one are dropped.
       if (refusals !== this.refusals) { this.waiting -= 1; return false; }
-      const given = versioned ? { key, version: this.whole.version, ...body } : { key, ...body };
-      const answer = await patient(() => call('POST', `${this.api}/${action}${this.query}`, given));
+      const payload = versioned ? { key, version: this.whole.version, ...body } : { key, ...body };
+      const answer = await patient(() => call('POST', `${this.api}/${action}${this.query}`, payload));
       this.waiting -= 1;
       this.take(answer);
       if (!this.waiting) this.show();
@@ -151,24 +151,24 @@ export class Board {
   async refused(error) {
     this.waiting -= 1;
     this.refusals += 1;
-    const others = [...new Set((error.told?.changes ?? []).map((one) => [one.who, one.edit || one.action].filter(Boolean).join(': ')))];
+    const changes = [...new Set((error.content?.changes ?? []).map((change) => [change.who, change.edit || change.action].filter(Boolean).join(': ')))];
     await this.load().catch(() => this.show());
     const what = error.status ? error.message : 'There is no connection.';
-    tell(`Not stored. ${what}${others.length ? ` (${others.join('; ')})` : ''}`);
+    announce(`Not stored. ${what}${changes.length ? ` (${changes.join('; ')})` : ''}`);
     return false;
   }
 }
 
-// Retries until the network is back; the key makes sure it happens once.
+// Retries until the network is back; the key ensures that the server applies it once.
 async function patient(send) {
   for (let pause = 300; ; pause = Math.min(5000, 2 * pause)) {
     try {
       const answer = await send();
-      if (pause > 300) tell('The connection is back, and all is stored.');
+      if (pause > 300) announce('The connection is back, and everything is stored.');
       return answer;
     } catch (error) {
       if (error.status && error.status < 500) throw error;
-      tell('The connection is lost; trying again. Keep this page open.');
+      announce('The connection is lost; trying again. Keep this page open.');
       await new Promise((resolve) => { setTimeout(resolve, pause); });
     }
   }

@@ -1,5 +1,5 @@
-// What the pyramid editor and the annotation of peers share: texts, units, commands, suggestions.
-import { call, tell } from './api.js';
+// Shared by the pyramid editor and the annotation of peers: texts, units, commands, suggestions.
+import { call, announce } from './api.js';
 import { Board } from './board.js';
 import { lettersOn, showKeys } from './dialogs.js';
 import { HUES, Selection, TextPane } from './spans.js';
@@ -7,13 +7,13 @@ import { UnitTree } from './units.js';
 
 const byId = (id) => document.getElementById(id);
 const hue = (uid) => [...uid].reduce((sum, letter) => (sum * 10 + letter.charCodeAt(0)) % 997, 0) % HUES;
-export const plural = (number, word, several = `${word}s`) => `${number} ${number === 1 ? word : several}`;
+export const plural = (number, word, many = `${word}s`) => `${number} ${number === 1 ? word : many}`;
 export const short = (text, most = 60) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
 
 const TEXT_KEYS = [
   [['←', '→'], 'word by word'], [['↑', '↓'], 'sentence by sentence'], [['Home', 'End'], 'first and last word'],
-  [['1', '…', '9'], 'text of this number'], [['[', ']'], 'text before and after'],
-  [['Shift + arrows'], 'choose words'], [['Space'], 'keep this piece and choose another; let a kept one go'],
+  [['1', '…', '9'], 'text with this number'], [['[', ']'], 'previous and next text'],
+  [['Shift + arrows'], 'choose words'], [['Space'], 'keep this piece and choose another; release a kept one'],
 ];
 const UNIT_KEYS = [
   [['↑', '↓'], 'unit by unit'], [['→', '←'], 'into a unit and back'], [['Space'], 'tick a line of a unit'],
@@ -31,7 +31,7 @@ export class Desk {
   }
 
   async open() {
-    await this.board.load().catch((error) => { tell(error.message); throw error; });
+    await this.board.load().catch((error) => { announce(error.message); throw error; });
   }
 
   // Builds the texts and the tree from the first state.
@@ -83,7 +83,7 @@ export class Desk {
     document.dispatchEvent(new CustomEvent('rendered', { detail: this.board.waiting }));
   }
 
-  // Resolves when the command is done.
+  // Updates the button that submits or reopens.
   stage() {
     const button = byId('stage');
     const { submitted } = this.board.whole;
@@ -92,32 +92,31 @@ export class Desk {
     button.textContent = submitted ? 'Reopen' : 'Submit';
     button.onclick = async () => {
       const done = await this.board.send(submitted ? 'reopen' : 'submit', {}, { versioned: false });
-      if (done) tell(submitted ? 'It is open again.' : 'It is submitted. Reopen it to change it.');
+      if (done) announce(submitted ? 'It is open again.' : 'It is submitted. Reopen it to change it.');
     };
   }
 
   unitText(unit) {
-    return [unit.label, unit.comment, ...unit.contributors.map((one) => this.textOf(one.parts))].join(' ');
+    return [unit.label, unit.comment, ...unit.contributors.map((contributor) => this.textOf(contributor.parts))].join(' ');
   }
 
   // Returns the text of parts of the references.
   textOf(parts, panes = this.references) {
-    const pane = panes.find((own) => own.has(parts[0][0]));
+    const pane = panes.find((candidate) => candidate.has(parts[0][0]));
     return pane ? parts.map((part) => pane.slice(part)).join(' … ') : '';
   }
 
   paint() {
     if (!this.tree) return;
     const { board, tree } = this;
-    const spans = (units, kind) => units.flatMap((unit) => unit.contributors.map((one, row) => ({
-      parts: one.parts,
+    const spans = (units, kind) => units.flatMap((unit) => unit.contributors.map((contributor, row) => ({
+      parts: contributor.parts,
       hue: hue(unit.uid),
       kind: unit.uid === tree.uid ? [kind, ...(tree.row === row && kind === this.page.rowKind ? ['row'] : [])] : [],
     })));
-    const found = this.hits ?? [];
     const extra = [
       { parts: this.isBare ? board.whole.uncovered : [], kind: 'bare' },
-      ...found.map((parts) => ({ parts, kind: 'hit' })),
+      ...(this.hits ?? []).map((parts) => ({ parts, kind: 'hit' })),
     ];
     const chosen = [...this.selection.spans(), ...this.suggestions.spans()];
     const inReferences = [...spans(board.units, 'of'), ...extra, ...(this.peer ? [] : chosen)];
@@ -132,13 +131,13 @@ export class Desk {
   sayWord() {
     const { selection } = this;
     const { pane } = selection;
-    const word = pane.words[pane.place];
+    const word = pane.words[pane.cursor];
     if (!word) return;
     const units = Object.values(this.peer ? this.board.marks.units : this.board.pyramid.units);
-    const here = units.filter((unit) => unit.contributors.some((one) => one.parts.some(([first, last]) => first < word.end && word.start < last)));
+    const here = units.filter((unit) => unit.contributors.some((contributor) => contributor.parts.some(([first, last]) => first < word.end && word.start < last)));
     const names = here.map((unit) => this.page.unitName(this, unit.uid));
-    const said = selection.isEmpty ? word.text : `Chosen: ${selection.said}`;
-    byId('here').textContent = [said, ...names].join(' · ');
+    const description = selection.isEmpty ? word.text : `Chosen: ${selection.text}`;
+    byId('here').textContent = [description, ...names].join(' · ');
   }
 
   // Filters units by the words in the search box, and highlights them in the texts.
@@ -154,7 +153,7 @@ export class Desk {
     }
     this.hit = -1;
     this.render();
-    if (sought) tell(`${plural(this.tree.order.length, 'unit')}, ${plural(this.hits.length, 'place')} in the references.`);
+    if (sought) announce(`${plural(this.tree.order.length, 'unit')}, ${plural(this.hits.length, 'match', 'matches')} in the references.`);
   }
 
   searchKey(event) {
@@ -168,11 +167,11 @@ export class Desk {
     if (event.key === 'Enter' && this.hits?.length) {
       this.hit = (this.hit + 1) % this.hits.length;
       const [first] = this.hits[this.hit][0];
-      const pane = this.references.find((own) => own.has(first));
-      const place = pane.words.findIndex((word) => word.end > first);
-      if (this.peer) pane.words[place]?.node.scrollIntoView({ block: 'center' });
-      else this.selection.go(pane, place);
-      tell(`Place ${this.hit + 1} of ${this.hits.length}: ${pane.name}.`);
+      const pane = this.references.find((candidate) => candidate.has(first));
+      const index = pane.words.findIndex((word) => word.end > first);
+      if (this.peer) pane.words[index]?.node.scrollIntoView({ block: 'center' });
+      else this.selection.go(pane, index);
+      announce(`Match ${this.hit + 1} of ${this.hits.length}: ${pane.name}.`);
     }
   }
 
@@ -235,111 +234,111 @@ export class Desk {
       this.toText(number - 1);
       return;
     }
-    const command = this.commands.find((one) => one.keys.includes(name) && (one.where?.(event) ?? true));
+    const command = this.commands.find(({ keys, where }) => keys.includes(name) && (where?.(event) ?? true));
     if (!command) return;
     event.preventDefault();
-    if (command.enabled && !command.enabled()) tell(command.unable ?? `${command.label}: not possible now.`);
+    if (command.enabled && !command.enabled()) announce(command.unable ?? `${command.label}: not possible now.`);
     else command.run();
   }
 
   showKeys() {
     const shown = (key) => key.replace('Delete', 'Del').replace('Escape', 'Esc').replace('ArrowUp', '↑').replace('ArrowDown', '↓');
-    const rows = this.commands.filter((one) => one.keys[0] !== 'Space').map((one) => [one.keys.slice(0, 3).map(shown), one.help ?? one.label]);
+    const rows = this.commands.filter(({ keys }) => keys[0] !== 'Space').map(({ keys, help, label }) => [keys.slice(0, 3).map(shown), help ?? label]);
     return showKeys([['In a text', TEXT_KEYS], ['In the pyramid', UNIT_KEYS], ['Everywhere', rows]]);
   }
 
   // Commands of both pages.
   common() {
     const { board, suggestions } = this;
-    const step = (action, done) => async () => { if (await board.step(action)) tell(`${done}. ${plural(board.whole.undo, 'change')} can be undone.`); };
+    const step = (action, done) => async () => { if (await board.step(action)) announce(`${done}. ${plural(board.whole.undo, 'change')} can be undone.`); };
     return [
       { id: 'undo', button: 'tools', label: 'Undo', help: 'undo, without limit', keys: ['z', 'Ctrl+z'], run: step('undo', 'Undone'), enabled: () => board.whole.undo > 0 || board.waiting > 0, unable: 'There is nothing to undo.' },
-      { id: 'redo', button: 'tools', label: 'Redo', help: 'do again what was undone', keys: ['Z', 'Ctrl+y', 'Ctrl+Z'], run: step('redo', 'Done again'), enabled: () => board.whole.redo > 0, unable: 'There is nothing to do again.' },
+      { id: 'redo', button: 'tools', label: 'Redo', help: 'redo the last undone change', keys: ['Z', 'Ctrl+y', 'Ctrl+Z'], run: step('redo', 'Redone'), enabled: () => board.whole.redo > 0, unable: 'There is nothing to redo.' },
       { id: 'suggest', button: 'tools', label: 'Suggestions', help: 'show or hide suggestions', keys: ['g'], run: () => suggestions.toggle() },
       { id: 'accept', label: 'Accept', help: 'accept the suggestion', keys: ['y'], run: () => suggestions.accept(), enabled: () => suggestions.current, unable: 'There is no suggestion.' },
       { id: 'refuse', label: 'Refuse', help: 'refuse the suggestion', keys: ['r'], run: () => suggestions.refuse(), enabled: () => suggestions.current, unable: 'There is no suggestion.' },
       { id: 'next', label: 'Next', help: 'next suggestion', keys: ['j'], run: () => suggestions.go(1), enabled: () => suggestions.current, unable: 'There is no suggestion.' },
-      { id: 'previous', label: 'Previous', help: 'suggestion before', keys: ['k'], run: () => suggestions.go(-1), enabled: () => suggestions.current, unable: 'There is no suggestion.' },
+      { id: 'previous', label: 'Previous', help: 'previous suggestion', keys: ['k'], run: () => suggestions.go(-1), enabled: () => suggestions.current, unable: 'There is no suggestion.' },
       { id: 'text', label: 'go to the text', keys: ['t'], run: () => this.toText() },
       { id: 'units', label: 'go to the pyramid', keys: ['u'], run: () => this.toUnits() },
       { id: 'search', label: 'search', keys: ['/', 'Ctrl+f'], run: () => { this.openTab('pyramid'); byId('search').select(); byId('search').focus(); } },
-      { id: 'clear', label: 'choose nothing', keys: ['Escape'], run: () => { this.selection.clear(); tell('Nothing is chosen.'); } },
+      { id: 'clear', label: 'clear the selection', keys: ['Escape'], run: () => { this.selection.clear(); announce('The selection is cleared.'); } },
       { id: 'keys', button: 'tools', label: 'Keys', help: 'this overview', keys: ['?'], run: () => this.showKeys() },
     ];
   }
 }
 
-const SHOWN = 'pyramidion-suggestions';
-export const areWanted = () => localStorage.getItem(SHOWN) !== 'off';
+const STORAGE_KEY = 'pyramidion-suggestions';
+export const areSuggestionsOn = () => localStorage.getItem(STORAGE_KEY) !== 'off';
 
 const NAMES = { builder: 'builder', match: 'same words elsewhere', similarity: 'similar words' };
 
-// Suggestions of the server, one at a time; each is accepted or refused with one key.
+// Suggestions from the server, shown one at a time; one key accepts or refuses each.
 class Suggestions {
   constructor(desk) {
-    Object.assign(this, { desk, items: [], place: 0, isOpen: false });
+    Object.assign(this, { desk, items: [], index: 0, isOpen: false });
   }
 
-  get current() { return this.isOpen ? this.items[this.place] : undefined; }
+  get current() { return this.isOpen ? this.items[this.index] : undefined; }
 
   async toggle(isOpen = !this.isOpen, { quiet = false } = {}) {
     this.isOpen = isOpen;
-    if (!quiet) localStorage.setItem(SHOWN, isOpen ? 'on' : 'off');
+    if (!quiet) localStorage.setItem(STORAGE_KEY, isOpen ? 'on' : 'off');
     if (isOpen) {
-      if (!quiet) tell('Looking for suggestions.');
+      if (!quiet) announce('Looking for suggestions.');
       const { board } = this.desk;
-      const answer = await call('GET', `${board.api}/suggestions${board.query}`).catch((error) => { tell(error.message); return { suggestions: [] }; });
+      const answer = await call('GET', `${board.api}/suggestions${board.query}`).catch((error) => { announce(error.message); return { suggestions: [] }; });
       this.items = answer.suggestions;
-      this.place = 0;
+      this.index = 0;
       if (!quiet) this.say();
-    } else tell('Suggestions are hidden.');
+    } else announce('Suggestions are hidden.');
     this.render();
   }
 
   say() {
-    const one = this.current;
-    tell(one ? `${plural(this.items.length, 'suggestion')}. ${this.describe(one)}` : 'There is no suggestion.');
+    const { current } = this;
+    announce(current ? `${plural(this.items.length, 'suggestion')}. ${this.describe(current)}` : 'There is no suggestion.');
   }
 
-  describe(one) {
+  describe(suggestion) {
     const { desk } = this;
-    const unit = one.uid ? desk.page.unitName(desk, one.uid) : one.label;
-    const sure = one.probability === null ? '' : `, ${Math.round(100 * one.probability)}%`;
-    return `${unit} ← ${one.contributors.map((own) => own.text).join('; ')} (${NAMES[one.source]}${sure})`;
+    const unit = suggestion.uid ? desk.page.unitName(desk, suggestion.uid) : suggestion.label;
+    const sure = suggestion.probability === null ? '' : `, ${Math.round(100 * suggestion.probability)}%`;
+    return `${unit} ← ${suggestion.contributors.map(({ text }) => text).join('; ')} (${NAMES[suggestion.source]}${sure})`;
   }
 
   go(by) {
-    this.place = Math.max(0, Math.min(this.place + by, this.items.length - 1));
+    this.index = Math.max(0, Math.min(this.index + by, this.items.length - 1));
     this.render();
     this.say();
   }
 
-  drop(one) {
-    this.items = this.items.filter((other) => other !== one);
-    this.place = Math.min(this.place, Math.max(0, this.items.length - 1));
+  drop(suggestion) {
+    this.items = this.items.filter((other) => other !== suggestion);
+    this.index = Math.min(this.index, Math.max(0, this.items.length - 1));
     this.render();
   }
 
   accept() {
-    const one = this.current;
-    const { id, source, probability } = one;
-    const made = this.desk.page.accepted(this.desk, one);
-    this.drop(one);
-    tell(`Accepted. ${this.current ? `Next: ${this.describe(this.current)}` : 'That was the last suggestion.'}`);
-    return this.desk.board.edit(made, { suggested: { id, source, probability } });
+    const suggestion = this.current;
+    const { id, source, probability } = suggestion;
+    const edit = this.desk.page.accepted(this.desk, suggestion);
+    this.drop(suggestion);
+    announce(`Accepted. ${this.current ? `Next: ${this.describe(this.current)}` : 'That was the last suggestion.'}`);
+    return this.desk.board.edit(edit, { suggested: { id, source, probability } });
   }
 
   refuse() {
-    const one = this.current;
-    const { id, source, probability } = one;
-    this.drop(one);
-    tell(`Refused. ${this.current ? `Next: ${this.describe(this.current)}` : 'That was the last suggestion.'}`);
+    const suggestion = this.current;
+    const { id, source, probability } = suggestion;
+    this.drop(suggestion);
+    announce(`Refused. ${this.current ? `Next: ${this.describe(this.current)}` : 'That was the last suggestion.'}`);
     return this.desk.board.send('refusals', { suggested: { id, source, probability } }, { versioned: false });
   }
 
   spans() {
-    const one = this.current;
-    return one ? [{ parts: one.contributors.flatMap((own) => own.parts), kind: 'maybe' }] : [];
+    const suggestion = this.current;
+    return suggestion ? [{ parts: suggestion.contributors.flatMap(({ parts }) => parts), kind: 'maybe' }] : [];
   }
 
   render() {
@@ -347,31 +346,31 @@ class Suggestions {
     panel.hidden = !this.isOpen;
     byId('do-suggest')?.setAttribute('aria-pressed', String(this.isOpen));
     const list = panel.querySelector('ol');
-    list.replaceChildren(...this.items.map((one, number) => this.line(one, number)));
+    list.replaceChildren(...this.items.map((suggestion, number) => this.line(suggestion, number)));
     panel.querySelector('.count').textContent = this.items.length ? `${this.items.length}` : 'none';
-    list.children[this.place]?.scrollIntoView({ block: 'nearest' });
+    list.children[this.index]?.scrollIntoView({ block: 'nearest' });
     this.desk.paint();
   }
 
-  line(one, number) {
+  line(suggestion, number) {
     const line = document.createElement('li');
-    if (number === this.place) line.setAttribute('aria-current', 'true');
+    if (number === this.index) line.setAttribute('aria-current', 'true');
     const text = document.createElement('span');
-    text.textContent = this.describe(one);
+    text.textContent = this.describe(suggestion);
     line.append(text);
     for (const [label, act] of [['Accept', 'accept'], ['Refuse', 'refuse']]) {
       const button = document.createElement('button');
       Object.assign(button, { type: 'button', className: 'plain', textContent: label });
-      button.setAttribute('aria-label', `${label} ${this.describe(one)}`);
-      button.onclick = () => { this.place = number; this[act](); panelFocus(this.place); };
+      button.setAttribute('aria-label', `${label} ${this.describe(suggestion)}`);
+      button.onclick = () => { this.index = number; this[act](); panelFocus(this.index); };
       line.append(' ', button);
     }
     return line;
   }
 }
 
-// A used button disappears with its line; the next line gets the focus.
-function panelFocus(place) {
+// A clicked button disappears with its line; the next line gets the focus.
+function panelFocus(index) {
   const lines = byId('suggestions').querySelectorAll('li');
-  (lines[place]?.querySelector('button') ?? byId('do-suggest')).focus();
+  (lines[index]?.querySelector('button') ?? byId('do-suggest')).focus();
 }

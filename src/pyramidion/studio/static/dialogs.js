@@ -1,4 +1,4 @@
-// Questions: choosing from a list by typing, a line of text, and the overview of keys.
+// Dialogs: choose from a list by typing, enter a text, and show all keys.
 
 const make = (tag, attributes = {}, ...children) => {
   const element = document.createElement(tag);
@@ -7,10 +7,9 @@ const make = (tag, attributes = {}, ...children) => {
   return element;
 };
 
-// Opens a dialog and returns what `finish` gets; the focus returns to where it was.
-// It is not modal, because browsers would restyle every word of the page, which is slow. The focus
-// is kept inside here.
-function opened(dialog, first) {
+// Opens a dialog and returns the argument of `finish`; then restores the focus. It is not modal,
+// because browsers would restyle every word of the page, which is slow; `keepInside` holds the focus.
+function openDialog(dialog, first) {
   const before = document.activeElement;
   dialog.setAttribute('aria-modal', 'true');
   const shade = make('div', { class: 'shade' });
@@ -35,9 +34,9 @@ function opened(dialog, first) {
 
 function keepInside(event, dialog) {
   const stops = [...dialog.querySelectorAll('input, textarea, button')];
-  const place = stops.indexOf(document.activeElement) + (event.shiftKey ? -1 : 1);
+  const next = stops.indexOf(document.activeElement) + (event.shiftKey ? -1 : 1);
   event.preventDefault();
-  stops.at(place % stops.length).focus();
+  stops.at(next % stops.length).focus();
 }
 
 // Chooses one of [{id, text, note}]; Enter selects the first that contains all typed words.
@@ -45,34 +44,34 @@ export function choose(title, items) {
   const input = make('input', { 'aria-label': title, role: 'combobox', 'aria-expanded': 'true', 'aria-controls': 'choices', autocomplete: 'off', placeholder: 'Type to search' });
   const list = make('ul', { id: 'choices', role: 'listbox', 'aria-label': 'Content units' });
   const dialog = make('dialog', { class: 'choose', 'aria-label': title }, make('h2', {}, title), input, list);
-  let found = [];
-  let place = 0;
+  let matches = [];
+  let active = 0;
   const draw = () => {
-    list.replaceChildren(...found.map((item, number) => {
-      const option = make('li', { role: 'option', id: `choice-${number}`, 'aria-selected': String(number === place) }, item.text);
+    list.replaceChildren(...matches.map((item, number) => {
+      const option = make('li', { role: 'option', id: `choice-${number}`, 'aria-selected': String(number === active) }, item.text);
       if (item.note) option.append(make('span', { class: 'soft' }, ` ${item.note}`));
       option.onclick = () => dialog.finish(item.id);
       return option;
     }));
-    input.setAttribute('aria-activedescendant', found.length ? `choice-${place}` : '');
-    list.children[place]?.scrollIntoView({ block: 'nearest' });
+    input.setAttribute('aria-activedescendant', matches.length ? `choice-${active}` : '');
+    list.children[active]?.scrollIntoView({ block: 'nearest' });
   };
   const search = () => {
     const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
-    found = items.filter((item) => words.every((word) => `${item.text} ${item.more ?? ''}`.toLowerCase().includes(word))).slice(0, 60);
-    place = 0;
+    matches = items.filter((item) => words.every((word) => `${item.text} ${item.more ?? ''}`.toLowerCase().includes(word))).slice(0, 60);
+    active = 0;
     draw();
   };
   input.oninput = search;
   dialog.onkeydown = (event) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step) place = Math.max(0, Math.min(place + step, found.length - 1));
+    if (step) active = Math.max(0, Math.min(active + step, matches.length - 1));
     if (step) draw();
-    if (event.key === 'Enter' && found.length) dialog.finish(found[place].id);
+    if (event.key === 'Enter' && matches.length) dialog.finish(matches[active].id);
     if (step || event.key === 'Enter') event.preventDefault();
   };
   search();
-  return opened(dialog, input);
+  return openDialog(dialog, input);
 }
 
 // Asks for a text; Enter confirms (Ctrl+Enter in a long one).
@@ -91,7 +90,7 @@ export function ask(title, value, { long = false } = {}) {
       close();
     }
   };
-  const answer = opened(dialog, input);
+  const answer = openDialog(dialog, input);
   input.select();
   return answer;
 }
@@ -104,17 +103,17 @@ export function showKeys(groups) {
   const key = (text) => make('kbd', {}, text);
   const parts = groups.flatMap(([title, rows]) => [
     make('h3', {}, title),
-    make('table', {}, make('tbody', {}, ...rows.map(([keys, what]) => make('tr', {}, make('td', {}, ...keys.flatMap((one) => [key(one), ' '])), make('td', {}, what))))),
+    make('table', {}, make('tbody', {}, ...rows.map(([keys, what]) => make('tr', {}, make('td', {}, ...keys.flatMap((name) => [key(name), ' '])), make('td', {}, what))))),
   ]);
   const letters = make('input', { type: 'checkbox', id: 'letters' });
   letters.checked = lettersOn();
   letters.onchange = () => localStorage.setItem(LETTERS, letters.checked ? 'on' : 'off');
   const close = make('button', { type: 'button' }, 'Close');
   const title = make('h2', { tabindex: '-1' }, 'Keys');
-  const dialog = make('dialog', { class: 'keys', 'aria-label': 'Keys' }, title, make('div', { class: 'columns' }, ...parts), make('label', { for: 'letters' }, letters, ' Single letters are commands'), make('p', {}, close));
+  const dialog = make('dialog', { class: 'keys', 'aria-label': 'Keys' }, title, make('div', { class: 'columns' }, ...parts), make('label', { for: 'letters' }, letters, ' Single letters are shortcuts'), make('p', {}, close));
   close.onclick = () => dialog.finish(null);
   dialog.onkeydown = (event) => {
     if (event.key === '?') dialog.finish(null);
   };
-  return opened(dialog, title);
+  return openDialog(dialog, title);
 }

@@ -1,5 +1,5 @@
 // Importing: files are dropped or chosen, checked by the server, and imported on request.
-import { tell } from './api.js';
+import { announce } from './api.js';
 
 const form = document.getElementById('import');
 const drop = document.getElementById('drop');
@@ -21,11 +21,11 @@ function choose(list) {
 async function inside(entry, prefix = '') {
   if (entry.isFile) return [[prefix + entry.name, await new Promise((done, fail) => entry.file(done, fail))]];
   const reader = entry.createReader();
-  const found = [];
+  const entries = [];
   for (;;) {
     const some = await new Promise((done, fail) => reader.readEntries(done, fail));
-    if (!some.length) return found;
-    for (const one of some) found.push(...await inside(one, `${prefix}${entry.name}/`));
+    if (!some.length) return entries;
+    for (const child of some) entries.push(...await inside(child, `${prefix}${entry.name}/`));
   }
 }
 
@@ -46,7 +46,7 @@ for (const kind of ['dragenter', 'dragover']) {
 for (const kind of ['dragleave', 'drop']) document.addEventListener(kind, () => drop.classList.remove('over'));
 document.addEventListener('drop', async (event) => {
   event.preventDefault();
-  // Entries become invalid after the first await, so they are all read before.
+  // Entries become invalid after the first await, so read them all first.
   const dropped = Array.from(event.dataTransfer.items, (item) => {
     const entry = item.webkitGetAsEntry?.();
     const file = item.getAsFile();
@@ -62,14 +62,14 @@ async function send(action) {
   for (const [name, file] of files) data.append('files', file, name);
   data.set('action', action);
   form.setAttribute('aria-busy', 'true');
-  tell(action === 'look' ? 'Reading the files …' : 'Importing …');
+  announce(action === 'look' ? 'Reading the files …' : 'Importing …');
   try {
     // Not `form.action`, which is the buttons.
     await show(await fetch(form.getAttribute('action'), {
       method: 'POST', body: data, credentials: 'same-origin', headers: { 'X-CSRF-Token': form.csrf.value },
     }));
   } catch {
-    tell('Nothing was imported: the server cannot be reached, or a file was changed. Choose the files again.');
+    announce('Nothing was imported: the server cannot be reached, or a file was changed. Choose the files again.');
   } finally {
     form.removeAttribute('aria-busy');
   }
@@ -81,25 +81,25 @@ async function show(answer) {
     return;
   }
   const text = await answer.text();
-  const found = document.getElementById('found');
+  const section = document.getElementById('found');
   if (answer.headers.get('content-type')?.startsWith('application/json')) {
-    const told = JSON.parse(text);
+    const problem = JSON.parse(text);
     const line = document.createElement('p');
     line.className = 'wrong';
     line.setAttribute('role', 'alert');
-    line.textContent = `${told.error} ${told.hint ?? ''}`;
-    found.replaceChildren(line);
+    line.textContent = `${problem.error} ${problem.hint ?? ''}`;
+    section.replaceChildren(line);
   } else {
     const page = new DOMParser().parseFromString(text, 'text/html');
-    const made = page.getElementById('found') ?? page.querySelector('main');
-    found.replaceChildren(...made.childNodes);
-    if (found.querySelector('.wrong')) form.querySelector('details').open = true;
+    const content = page.getElementById('found') ?? page.querySelector('main');
+    section.replaceChildren(...content.childNodes);
+    if (section.querySelector('.wrong')) form.querySelector('details').open = true;
   }
-  tell('');
+  announce('');
 }
 
 form.addEventListener('submit', (event) => {
   event.preventDefault();
   if (files.length) send(event.submitter?.value ?? 'look');
-  else tell('Choose files first.');
+  else announce('Choose files first.');
 });

@@ -2,8 +2,8 @@
 //
 // The page shows the state of the server plus the events that are not sent yet.
 
-import { Refused, call, newKey, tell } from './api.js';
-import { Kept, Queue } from './queue.js';
+import { Refused, call, newKey, announce } from './api.js';
+import { StoredList, Queue } from './queue.js';
 import { Stopwatch } from './stopwatch.js';
 
 const at = (id) => document.getElementById(id);
@@ -13,22 +13,22 @@ const measures = [...root.querySelectorAll('.measure')];
 const comment = at('comment');
 
 const texts = new Map(); // loaded items, or their pending requests
-const undone = new Kept(`pyramidion.undo.${root.dataset.queue}`, 200);
+const undoList = new StoredList(`pyramidion.undo.${root.dataset.queue}`, 200);
 const queue = new Queue({ name: root.dataset.queue, address: `${address}/events`, changed: showSaved });
 const watch = new Stopwatch();
-const made = []; // all events of this page
+const pageEvents = []; // all events of this page
 
 let items = [];
 let isOpen = true;
-let place = -1;
-let asked = -1; // the index of the measure that a digit scores; -1 if all have a score
+let current = -1;
+let active = -1; // the index of the measure that a digit scores; -1 if all have a score
 let shown = ''; // the item whose text is shown
-let goesOn = false; // whether the comment being written was stored already
+let isContinued = false; // whether the comment being written was already stored
 let refusedBefore = queue.refused.length;
 
-const item = () => items[place];
+const item = () => items[current];
 const nameOf = (measure) => measure.querySelector('.name').firstChild.data.trim();
-const isDone = (one) => one.stage === 'submitted';
+const isDone = (entry) => entry.stage === 'submitted';
 const canChange = () => isOpen && item() && !isDone(item());
 
 function make(tag, text = '', className = '') {
@@ -38,26 +38,26 @@ function make(tag, text = '', className = '') {
 // --- events
 
 function apply({ item: token, kind, measure, value, text }) {
-  const one = items.find((other) => other.token === token);
-  if (!one) return;
-  if (kind === 'score' && value === null) delete one.scores[measure];
-  else if (kind === 'score') one.scores[measure] = value;
-  else if (kind === 'comment') one.comment = text;
-  if (kind === 'submit') one.stage = 'submitted';
-  else if (kind !== 'time' && (kind === 'reopen' || !isDone(one))) {
-    one.stage = Object.keys(one.scores).length || one.comment ? 'draft' : 'new';
+  const entry = items.find((other) => other.token === token);
+  if (!entry) return;
+  if (kind === 'score' && value === null) delete entry.scores[measure];
+  else if (kind === 'score') entry.scores[measure] = value;
+  else if (kind === 'comment') entry.comment = text;
+  if (kind === 'submit') entry.stage = 'submitted';
+  else if (kind !== 'time' && (kind === 'reopen' || !isDone(entry))) {
+    entry.stage = Object.keys(entry.scores).length || entry.comment ? 'draft' : 'new';
   }
 }
 
 function act(kind, data = {}, on = item()) {
   const event = { key: newKey(), item: on.token, kind, ...data };
   apply(event);
-  made.push(event);
+  pageEvents.push(event);
   queue.add(event);
 }
 
 function remember(entry) {
-  undone.all = [...undone.all, { item: item().token, ...entry }];
+  undoList.all = [...undoList.all, { item: item().token, ...entry }];
 }
 
 function setScore(measure, value, on = item()) {
@@ -66,24 +66,24 @@ function setScore(measure, value, on = item()) {
 }
 
 function score(value) {
-  const measure = measures[asked];
+  const measure = measures[active];
   if (!item() || mayNotChange()) return;
-  if (shown !== item().token) return tell('Wait until the summary is shown.');
-  if (!measure) return tell('All measures have a score. Enter submits; the arrows choose a measure.');
+  if (shown !== item().token) return announce('Wait until the summary is shown.');
+  if (!measure) return announce('All measures have a score. Enter submits; the arrows choose a measure.');
   const { measure: name, low, high } = measure.dataset;
-  if (value < Number(low) || value > Number(high)) return tell(`${nameOf(measure)} goes from ${low} to ${high}.`);
+  if (value < Number(low) || value > Number(high)) return announce(`${nameOf(measure)} goes from ${low} to ${high}.`);
   remember({ kind: 'score', measure: name, before: item().scores[name] ?? null, after: value });
   setScore(measure, value);
-  const open = nextOpen(asked);
-  ask(open < 0 && asked + 1 < measures.length ? asked + 1 : open, { focus: true });
-  const next = measures[asked] ? `Next: ${nameOf(measures[asked])}.` : 'Enter submits.';
-  tell(`${nameOf(measure)}: ${value}. ${next}`);
+  const open = nextOpen(active);
+  activate(open < 0 && active + 1 < measures.length ? active + 1 : open, { focus: true });
+  const next = measures[active] ? `Next: ${nameOf(measures[active])}.` : 'Enter submits.';
+  announce(`${nameOf(measure)}: ${value}. ${next}`);
   show();
 }
 
 function mayNotChange() {
-  if (!isOpen) tell('The evaluation is closed: you can read, and not change anything.');
-  else if (isDone(item())) tell('This summary is submitted. Press r to reopen it.');
+  if (!isOpen) announce('The evaluation is closed: you can read, but not change anything.');
+  else if (isDone(item())) announce('This summary is submitted. Press r to reopen it.');
   return !canChange();
 }
 
@@ -91,45 +91,45 @@ function mayNotChange() {
 function saveComment() {
   const before = item()?.comment;
   if (!canChange() || comment.value === before) return;
-  const entries = undone.all;
-  if (goesOn && entries.at(-1)?.kind === 'comment') {
-    undone.all = [...entries.slice(0, -1), { ...entries.at(-1), after: comment.value }];
+  const entries = undoList.all;
+  if (isContinued && entries.at(-1)?.kind === 'comment') {
+    undoList.all = [...entries.slice(0, -1), { ...entries.at(-1), after: comment.value }];
   } else {
     remember({ kind: 'comment', before, after: comment.value });
   }
-  goesOn = document.activeElement === comment;
+  isContinued = document.activeElement === comment;
   act('comment', { text: comment.value });
   show();
 }
 
 function undo() {
-  if (!isOpen) return tell('The evaluation is closed: you can read, and not change anything.');
+  if (!isOpen) return announce('The evaluation is closed: you can read, but not change anything.');
   saveComment();
-  const entries = undone.all;
+  const entries = undoList.all;
   while (entries.length) {
-    const entry = entries.pop();
-    const one = items.find(({ token }) => token === entry.item);
-    const index = measures.findIndex(({ dataset }) => dataset.measure === entry.measure);
-    const now = index >= 0 ? one?.scores[entry.measure] ?? null : one?.comment;
-    if (!one || now !== entry.after) continue; // it was changed elsewhere
-    undone.all = entries;
-    return takeBack(one, measures[index], entry.before);
+    const last = entries.pop();
+    const entry = items.find(({ token }) => token === last.item);
+    const index = measures.findIndex(({ dataset }) => dataset.measure === last.measure);
+    const now = index >= 0 ? entry?.scores[last.measure] ?? null : entry?.comment;
+    if (!entry || now !== last.after) continue; // it was changed elsewhere
+    undoList.all = entries;
+    return takeBack(entry, measures[index], last.before);
   }
-  undone.all = entries;
-  return tell('There is nothing to undo.');
+  undoList.all = entries;
+  return announce('There is nothing to undo.');
 }
 
-function takeBack(one, measure, before) {
-  if (isDone(one)) act('reopen', {}, one);
-  if (measure) setScore(measure, before, one);
-  else act('comment', { text: before }, one);
-  const n = items.indexOf(one);
+function takeBack(entry, measure, before) {
+  if (isDone(entry)) act('reopen', {}, entry);
+  if (measure) setScore(measure, before, entry);
+  else act('comment', { text: before }, entry);
+  const n = items.indexOf(entry);
   const what = measure ? nameOf(measure) : 'the comment';
-  const told = `Undone: ${what} of summary ${n + 1} is ${before === null || before === '' ? 'empty' : before} again. `;
-  goTo(n, told);
-  if (measure) ask(measures.indexOf(measure));
+  const message = `Undone: ${what} of summary ${n + 1} is ${before === null || before === '' ? 'empty' : before} again. `;
+  goTo(n, message);
+  if (measure) activate(measures.indexOf(measure));
   show();
-  tell(told);
+  announce(message);
 }
 
 function submit() {
@@ -137,17 +137,17 @@ function submit() {
   saveComment();
   const missing = nextOpen(-1);
   if (missing >= 0) {
-    ask(missing, { focus: true });
-    return tell(`${nameOf(measures[missing])} has no score yet.`);
+    activate(missing, { focus: true });
+    return announce(`${nameOf(measures[missing])} has no score yet.`);
   }
   sendTime();
   act('submit');
-  const after = [...items.keys()].map((n) => (place + 1 + n) % items.length);
+  const after = [...items.keys()].map((n) => (current + 1 + n) % items.length);
   const next = after.find((n) => !isDone(items[n]));
   if (next === undefined) {
     show();
     at('summary-name').focus({ preventScroll: true });
-    return tell('All done. Thank you!');
+    return announce('All done. Thank you!');
   }
   return goTo(next, 'Submitted. ');
 }
@@ -155,9 +155,9 @@ function submit() {
 function reopen() {
   if (!isOpen || !item() || !isDone(item())) return;
   act('reopen');
-  ask(0);
+  activate(0);
   show();
-  tell('Reopened. Submit it again when it is right.');
+  announce('Reopened. Submit it again when it is right.');
 }
 
 function sendTime() {
@@ -172,28 +172,28 @@ function nextOpen(from) {
   return order.find((n) => item().scores[measures[n].dataset.measure] === undefined) ?? -1;
 }
 
-function ask(index, { focus = false } = {}) {
-  asked = index;
-  measures.forEach((measure, n) => measure.classList.toggle('asked', n === asked));
-  if (focus) (measures[asked] ?? at('submit')).focus();
+function activate(index, { focus = false } = {}) {
+  active = index;
+  measures.forEach((measure, n) => measure.classList.toggle('active', n === active));
+  if (focus) (measures[active] ?? at('submit')).focus();
 }
 
 function move(step) {
-  const from = asked < 0 && step > 0 ? -1 : asked < 0 ? measures.length : asked;
-  ask((from + step + measures.length) % measures.length, { focus: true });
+  const from = active < 0 && step > 0 ? -1 : active < 0 ? measures.length : active;
+  activate((from + step + measures.length) % measures.length, { focus: true });
 }
 
-function goTo(index, told = '') {
-  if (index < 0 || index >= items.length) return tell('There is no other summary.');
-  if (index === place) return undefined;
+function goTo(index, message = '') {
+  if (index < 0 || index >= items.length) return announce('There is no other summary.');
+  if (index === current) return undefined;
   saveComment();
   sendTime();
-  place = index;
+  current = index;
   comment.value = item().comment;
-  goesOn = false;
-  ask(nextOpen(-1));
+  isContinued = false;
+  activate(nextOpen(-1));
   show();
-  showText(told);
+  showText(message);
   at('summary-name').focus({ preventScroll: true });
   scrollTo(0, 0);
   root.querySelector('.sheet').scrollTop = 0;
@@ -204,7 +204,7 @@ function goTo(index, told = '') {
 
 function show() {
   if (!item()) return;
-  at('where').textContent = `Summary ${place + 1} of ${items.length}`;
+  at('where').textContent = `Summary ${current + 1} of ${items.length}`;
   at('stage').textContent = { new: '', draft: 'draft', submitted: 'submitted' }[item().stage];
   measures.forEach(showMeasure);
   if (document.activeElement !== comment) comment.value = item().comment;
@@ -236,7 +236,7 @@ function showItems() {
     const button = list.children[n].firstChild;
     button.className = `plain ${stage}`;
     button.setAttribute('aria-label', `Summary ${n + 1}, ${stage}`);
-    if (n === place) button.setAttribute('aria-current', 'true');
+    if (n === current) button.setAttribute('aria-current', 'true');
     else button.removeAttribute('aria-current');
   });
 }
@@ -253,18 +253,18 @@ function showSaved() {
 }
 
 const PROBLEMS = {
-  network: 'There is no connection. You can go on: answers are kept in this browser and sent when it is back.',
-  login: 'You are not logged in any more. Your answers are kept in this browser and sent when you are back.',
-  closed: 'The evaluation is closed: answers that came too late are kept in this browser and not stored.',
+  network: 'There is no connection. You can continue: answers are kept in this browser and sent when it is back.',
+  login: 'You are no longer logged in. Your answers are kept in this browser and sent when you are back.',
+  closed: 'The evaluation is closed: late answers are kept in this browser but not stored.',
 };
 
 let noticed = '';
 
 function showNotice(count) {
   const problem = count ? PROBLEMS[queue.problem] ?? '' : '';
-  const fragile = problem && queue.isFragile ? 'This browser keeps nothing: leave the page open until all is saved.' : '';
+  const fragile = problem && queue.isFragile ? 'This browser stores nothing: keep the page open until all is saved.' : '';
   const lines = [problem, fragile, ...queue.refused.map(refusal)].filter(Boolean);
-  if (!isOpen && !problem) lines.unshift('The evaluation is closed: you can read what you did, and not change it.');
+  if (!isOpen && !problem) lines.unshift('The evaluation is closed: you can read your answers, but not change them.');
   if (noticed === lines.join('\n')) return;
   noticed = lines.join('\n');
   at('notice').replaceChildren(...lines.map((line) => make('p', line)));
@@ -278,7 +278,7 @@ function showNotice(count) {
 }
 
 function refusal({ item: token, kind, measure, value, text, reason }) {
-  const n = items.findIndex((one) => one.token === token) + 1;
+  const n = items.findIndex((entry) => entry.token === token) + 1;
   const what = { score: `${measure} ${value}`, comment: `comment “${text}”` }[kind] ?? kind;
   return `Not stored: ${what}${n ? ` of summary ${n}` : ''} (${reason}).`;
 }
@@ -294,24 +294,24 @@ function load(token) {
   return texts.get(token);
 }
 
-async function showText(told = '') {
-  const own = item().token;
+async function showText(message = '') {
+  const { token } = item();
   shown = '';
   root.classList.add('loading');
   try {
-    const text = await load(own);
-    if (own !== item().token) return;
+    const text = await load(token);
+    if (token !== item().token) return;
     fill(text);
-    shown = own;
+    shown = token;
     root.classList.remove('loading');
-    tell(`${told}Summary ${place + 1} of ${items.length}: ${text.topic}.`);
+    announce(`${message}Summary ${current + 1} of ${items.length}: ${text.topic}.`);
     // The next item can be read offline.
-    items.filter((one, n) => n > place && !isDone(one)).slice(0, 2).forEach((one) => load(one.token).catch(() => {}));
+    items.filter((entry, n) => n > current && !isDone(entry)).slice(0, 2).forEach((entry) => load(entry.token).catch(() => {}));
   } catch (error) {
-    if (own !== item().token) return;
+    if (token !== item().token) return;
     const final = error instanceof Refused && error.status < 500;
-    tell(final ? error.message : 'This summary cannot be loaded now. Trying again.');
-    if (!final) setTimeout(() => { if (own === item().token) showText(told); }, 2000);
+    announce(final ? error.message : 'This summary cannot be loaded now. Trying again.');
+    if (!final) setTimeout(() => { if (token === item().token) showText(message); }, 2000);
   }
 }
 
@@ -335,12 +335,12 @@ function paragraphs(text) {
 }
 
 function article({ headline, source, date, text }, n) {
-  const made = make('article');
-  made.append(make('h3', headline || `Document ${n + 1}`));
+  const element = make('article');
+  element.append(make('h3', headline || `Document ${n + 1}`));
   const from = [source, date].filter(Boolean).join(', ');
-  if (from) made.append(make('p', from, 'soft'));
-  made.append(...paragraphs(text));
-  return made;
+  if (from) element.append(make('p', from, 'soft'));
+  element.append(...paragraphs(text));
+  return element;
 }
 
 // --- keys and buttons
@@ -352,13 +352,13 @@ function toggle(details) {
 }
 
 const ACTIONS = {
-  previous: () => goTo(place - 1),
-  next: () => goTo(place + 1),
+  previous: () => goTo(current - 1),
+  next: () => goTo(current + 1),
   undo,
   submit,
   reopen,
   comment: () => comment.focus(),
-  guideline: () => toggle(measures[asked]?.querySelector('details')),
+  guideline: () => toggle(measures[active]?.querySelector('details')),
   documents: () => toggle(at('sources')),
   keys: () => at('keys').showModal(),
 };
@@ -370,7 +370,7 @@ const KEYS = {
 };
 
 function digit(key) {
-  const lowest = Number(measures[asked]?.dataset.low ?? 1);
+  const lowest = Number(measures[active]?.dataset.low ?? 1);
   return key === '0' && lowest > 0 ? 10 : Number(key);
 }
 
@@ -401,7 +401,7 @@ function onClick({ target }) {
   if (!button) return;
   const measure = measures.indexOf(button.closest('.measure'));
   if (button.dataset.do) ACTIONS[button.dataset.do]();
-  else if (measure >= 0) { ask(measure); score(Number(button.value)); }
+  else if (measure >= 0) { activate(measure); score(Number(button.value)); }
   else if (at('items').contains(button)) goTo([...at('items').children].indexOf(button.parentElement));
 }
 
@@ -414,9 +414,9 @@ function leave() {
 function listen() {
   document.addEventListener('keydown', onKey);
   root.addEventListener('click', onClick);
-  measures.forEach((measure, n) => measure.addEventListener('focus', () => ask(n)));
+  measures.forEach((measure, n) => measure.addEventListener('focus', () => activate(n)));
   let pause = 0;
-  comment.addEventListener('focus', () => { goesOn = false; });
+  comment.addEventListener('focus', () => { isContinued = false; });
   comment.addEventListener('input', () => {
     clearTimeout(pause);
     pause = setTimeout(saveComment, 1500);
@@ -429,18 +429,18 @@ function listen() {
 // --- start
 
 async function refresh() {
-  const [waiting, before] = [queue.events, made.length];
-  const told = await call('GET', address);
-  ({ items, is_open: isOpen } = told);
+  const [waiting, before] = [queue.events, pageEvents.length];
+  const answer = await call('GET', address);
+  ({ items, is_open: isOpen } = answer);
   // The answer may be older than events sent in the meantime.
   const refused = new Set(queue.refused.map(({ key }) => key));
-  [...waiting, ...made.slice(before)].filter(({ key }) => !refused.has(key)).forEach(apply);
-  return told.resume;
+  [...waiting, ...pageEvents.slice(before)].filter(({ key }) => !refused.has(key)).forEach(apply);
+  return answer.resume;
 }
 
 // The person may have worked in another tab or browser.
 function comeBack() {
-  if (place < 0) return;
+  if (current < 0) return;
   refresh().then(() => { show(); showSaved(); }, () => {});
   queue.send();
 }
@@ -451,12 +451,12 @@ async function begin() {
     const last = await refresh();
     const resumed = waiting.at(-1)?.item ?? last;
     const touched = items.findIndex(({ token }) => token === resumed);
-    const open = items.findIndex((one) => !isDone(one));
+    const open = items.findIndex((entry) => !isDone(entry));
     goTo(touched >= 0 && (open < 0 || !isDone(items[touched])) ? touched : Math.max(open, 0));
     showSaved();
     queue.send();
   } catch (error) {
-    tell(error instanceof Refused ? error.message : 'There is no connection. Trying again.');
+    announce(error instanceof Refused ? error.message : 'There is no connection. Trying again.');
     if (!(error instanceof Refused)) setTimeout(begin, 2000);
   }
 }

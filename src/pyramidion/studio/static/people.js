@@ -1,5 +1,5 @@
 // Selects the invitation link; a button copies it.
-import { tell } from './api.js';
+import { announce } from './api.js';
 
 const link = document.getElementById('link');
 if (link) {
@@ -9,9 +9,9 @@ if (link) {
     link.select();
     try {
       await navigator.clipboard.writeText(link.value);
-      tell('The link is copied.');
+      announce('The link is copied.');
     } catch {
-      tell('Press Ctrl+C to copy the link.');
+      announce('Press Ctrl+C to copy the link.');
     }
   });
 }

@@ -1,4 +1,4 @@
-// Events wait here until the server has stored them: in order, across reloads, stored once.
+// Holds events until the server has stored them: in order, across reloads, each exactly once.
 //
 // Each has its own entry in localStorage, so tabs never overwrite each other's; the server stores
 // events with the same key once.
@@ -14,7 +14,7 @@ const FOR_GOOD = new Set([400, 404, 413, 422]);
 // In memory, if the browser refuses to store anything.
 const memory = new Map();
 
-function keep(name, value) {
+function store(name, value) {
   try { localStorage.setItem(name, JSON.stringify(value)); } catch { memory.set(name, value); }
 }
 
@@ -23,7 +23,7 @@ function drop(name) {
   memory.delete(name);
 }
 
-function kept(name) {
+function load(name) {
   if (memory.has(name)) return memory.get(name);
   try { return JSON.parse(localStorage.getItem(name)); } catch { return null; }
 }
@@ -35,16 +35,16 @@ function names(prefix) {
 }
 
 // A list of limited length that survives reloads.
-export class Kept {
+export class StoredList {
   constructor(name, most) { Object.assign(this, { name, most }); }
 
-  get all() { return kept(this.name) ?? []; }
+  get all() { return load(this.name) ?? []; }
 
-  set all(entries) { keep(this.name, entries.slice(-this.most)); }
+  set all(entries) { store(this.name, entries.slice(-this.most)); }
 }
 
 export class Queue {
-  #waits = 'pyramidion.waiting.';
+  #waiting = 'pyramidion.waiting.';
   #aside = 'pyramidion.refused.';
   #sending = false;
   #alone = false;
@@ -53,7 +53,7 @@ export class Queue {
 
   // `changed` is called whenever something is added, stored, refused or cannot be sent.
   constructor({ name, address, changed }) {
-    this.#waits += `${name}.`;
+    this.#waiting += `${name}.`;
     this.#aside += `${name}.`;
     this.address = address;
     this.changed = changed;
@@ -62,22 +62,22 @@ export class Queue {
     addEventListener('storage', ({ key }) => { if (key === null || key.startsWith('pyramidion.')) changed(); });
   }
 
-  get events() { return names(this.#waits).map(kept).filter(Boolean); }
+  get events() { return names(this.#waiting).map(load).filter(Boolean); }
 
-  // Nobody waits for events of time.
+  // Events that report time are not shown as unsent.
   get unsent() { return this.events.filter(({ kind }) => kind !== 'time').length; }
 
   // Whether waiting events would be lost with the page.
-  get isFragile() { return [...memory.keys()].some((name) => name.startsWith(this.#waits)); }
+  get isFragile() { return [...memory.keys()].some((name) => name.startsWith(this.#waiting)); }
 
-  get refused() { return names(this.#aside).map(kept).filter(Boolean); }
+  get refused() { return names(this.#aside).map(load).filter(Boolean); }
 
   forgetRefused() { names(this.#aside).forEach(drop); this.changed(); }
 
   add(event) {
-    const last = names(this.#waits).at(-1)?.slice(this.#waits.length) ?? '0';
+    const last = names(this.#waiting).at(-1)?.slice(this.#waiting.length) ?? '0';
     const number = String(parseInt(last, 10) + 1).padStart(12, '0');
-    keep(`${this.#waits}${number}.${event.key}`, event);
+    store(`${this.#waiting}${number}.${event.key}`, event);
     this.changed();
     this.send();
   }
@@ -86,7 +86,7 @@ export class Queue {
   async send({ closing = false } = {}) {
     if (this.#sending && !closing) return;
     clearTimeout(this.#timer);
-    const batch = names(this.#waits).slice(0, this.#alone ? 1 : MOST_SENT);
+    const batch = names(this.#waiting).slice(0, this.#alone ? 1 : MOST_SENT);
     if (!batch.length) { this.#alone = false; return; }
     this.#sending = true;
     try {
@@ -102,20 +102,20 @@ export class Queue {
   }
 
   async #sent(batch, closing) {
-    const events = batch.map(kept).filter(Boolean);
+    const events = batch.map(load).filter(Boolean);
     const signal = AbortSignal.timeout(PATIENCE);
     const { stored } = await call('POST', this.address, { events }, { keepalive: closing, signal });
     // A captive portal may answer instead of the studio.
-    if (!stored?.length) throw new TypeError('no answer of ours');
-    batch.filter((name) => stored.includes(kept(name)?.key)).forEach(drop);
+    if (!stored?.length) throw new TypeError('unexpected answer');
+    batch.filter((name) => stored.includes(load(name)?.key)).forEach(drop);
   }
 
   #failed(error, batch) {
-    const ours = error instanceof Refused && 'hint' in error.told;
+    const ours = error instanceof Refused && 'hint' in error.content;
     if (ours && FOR_GOOD.has(error.status)) {
       this.problem = ''; // the server answers again
       // One of several is invalid: send them one by one to find it.
-      if (batch.length === 1) this.#setAside(batch[0], error.status === 404 ? { error: 'it is no longer assigned to you' } : error.told);
+      if (batch.length === 1) this.#setAside(batch[0], error.status === 404 ? { error: 'it is no longer assigned to you' } : error.content);
       this.#alone = batch.length > 1;
     } else if (ours && [401, 403].includes(error.status)) {
       this.problem = 'login';
@@ -130,7 +130,7 @@ export class Queue {
 
   #setAside(name, { error, hint }) {
     const reason = [error, hint].filter(Boolean).join('; ');
-    keep(this.#aside + name.slice(this.#waits.length), { ...kept(name), reason });
+    store(this.#aside + name.slice(this.#waiting.length), { ...load(name), reason });
     drop(name);
   }
 }

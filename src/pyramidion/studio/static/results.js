@@ -1,5 +1,5 @@
 // Updates results as judgments arrive.
-import { tell } from './api.js';
+import { announce } from './api.js';
 
 const SOON = 1000, LATER = 5000;
 
@@ -7,10 +7,10 @@ function openFolds(root) {
   return [...root.querySelectorAll('details')].map((fold) => fold.open);
 }
 
-function exchange(old, made) {
+function exchange(old, updated) {
   const folds = openFolds(old);
-  made.querySelectorAll('details').forEach((fold, place) => { fold.open = folds[place] ?? fold.open; });
-  old.replaceWith(document.adoptNode(made));
+  updated.querySelectorAll('details').forEach((fold, index) => { fold.open = folds[index] ?? fold.open; });
+  old.replaceWith(document.adoptNode(updated));
 }
 
 async function look() {
@@ -20,14 +20,14 @@ async function look() {
   if (!document.hidden && (soon || !old.contains(document.activeElement))) {
     const answer = await fetch(location.href, { credentials: 'same-origin' }).catch(() => null);
     const text = answer?.ok ? await answer.text() : '';
-    const made = new DOMParser().parseFromString(text, 'text/html').getElementById('results');
-    if (text && !made) location.reload(); // the report is ready
-    if (made && (soon || made.dataset.version !== old.dataset.version || 'waiting' in made.dataset)) {
-      soon = 'waiting' in made.dataset;
-      exchange(old, made);
+    const updated = new DOMParser().parseFromString(text, 'text/html').getElementById('results');
+    if (text && !updated) location.reload(); // the report is ready
+    if (updated && (soon || updated.dataset.version !== old.dataset.version || 'waiting' in updated.dataset)) {
+      soon = 'waiting' in updated.dataset;
+      exchange(old, updated);
       if (!soon) {
-        tell('The results are up to date.');
-        setTimeout(() => tell(''), LATER);
+        announce('The results are up to date.');
+        setTimeout(() => announce(''), LATER);
       }
     }
   }

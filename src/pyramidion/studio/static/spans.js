@@ -11,24 +11,24 @@ export const HUES = 6;
 const FILLS = { chosen: 'focus', kept: 'focus', maybe: 'maybe', row: 'mark-strong', of: 'mark', mark: 'mark' };
 
 function tokens(text, start) {
-  const found = [];
-  let place = 0;
+  const pieces = [];
+  let position = 0;
   const add = (end, isWord) => {
-    if (end > place) found.push({ start: start + place, end: start + end, isWord, text: text.slice(place, end) });
-    place = end;
+    if (end > position) pieces.push({ start: start + position, end: start + end, isWord, text: text.slice(position, end) });
+    position = end;
   };
   for (const match of text.matchAll(WORD)) {
     add(match.index, false);
     add(match.index + match[0].length, true);
   }
   add(text.length, false);
-  return found;
+  return pieces;
 }
 
-// One text. `place` is the index of the word at the cursor.
+// One text. `cursor` is the index of the current word.
 export class TextPane {
   constructor(element, { name, start, text, sentences }) {
-    Object.assign(this, { element, name, text, start, place: 0 });
+    Object.assign(this, { element, name, text, start, cursor: 0 });
     this.tokens = tokens(text, start);
     this.words = this.tokens.filter((token) => token.isWord);
     this.words.forEach((word, number) => { word.number = number; });
@@ -43,7 +43,7 @@ export class TextPane {
       token.node = document.createElement('span');
       token.node.textContent = token.text;
       token.node.token = token;
-      token.drawn = '';
+      token.look = '';
       return token.node;
     });
     element.replaceChildren(...nodes);
@@ -56,8 +56,8 @@ export class TextPane {
   }
 
   sentence(step) {
-    if (step > 0) return this.sentences.find((at) => at > this.place) ?? this.words.length - 1;
-    return this.sentences.findLast((at) => at < this.place) ?? 0;
+    if (step > 0) return this.sentences.find((at) => at > this.cursor) ?? this.words.length - 1;
+    return this.sentences.findLast((at) => at < this.cursor) ?? 0;
   }
 
   has(offset) {
@@ -100,9 +100,9 @@ function laneOf(pieces) {
 function drawToken(token, spans) {
   const lines = spans.filter((span) => span.lane < LANES);
   const kinds = [...new Set(spans.flatMap((span) => span.kind ?? []))].sort().join(' ');
-  const drawn = `${kinds}|${lines.map((span) => `${span.lane}.${span.hue}`).join()}`;
-  if (drawn === token.drawn) return;
-  token.drawn = drawn;
+  const look = `${kinds}|${lines.map((span) => `${span.lane}.${span.hue}`).join()}`;
+  if (look === token.look) return;
+  token.look = look;
   token.node.className = kinds;
   const { style } = token.node;
   const fill = Object.keys(FILLS).find((kind) => kinds.split(' ').includes(kind));
@@ -118,7 +118,7 @@ export class Selection {
   constructor(panes, { moved, changed }) {
     Object.assign(this, { panes, moved, changed, pane: panes[0], anchor: null, pieces: [] });
     for (const pane of panes) {
-      pane.element.addEventListener('focus', () => this.go(pane, pane.place, { quiet: true }));
+      pane.element.addEventListener('focus', () => this.go(pane, pane.cursor, { quiet: true }));
       pane.element.addEventListener('keydown', (event) => this.key(event));
       pane.element.addEventListener('pointerdown', (event) => this.press(event, pane));
       pane.element.addEventListener('pointermove', (event) => this.drag(event, pane));
@@ -126,15 +126,15 @@ export class Selection {
   }
 
   // Moves the cursor; `extend` selects from its old position.
-  go(pane, place, { extend = false, quiet = false } = {}) {
+  go(pane, index, { extend = false, quiet = false } = {}) {
     if (!pane.words.length) return;
-    const from = pane === this.pane ? pane.place : place;
-    pane.place = Math.max(0, Math.min(place, pane.words.length - 1));
+    const from = pane === this.pane ? pane.cursor : index;
+    pane.cursor = Math.max(0, Math.min(index, pane.words.length - 1));
     if (extend) this.anchor ??= from;
     else if (!quiet || pane !== this.pane) this.anchor = null;
     this.pane = pane;
     this.changed();
-    pane.words[pane.place].node.scrollIntoView({ block: 'nearest' });
+    pane.words[pane.cursor].node.scrollIntoView({ block: 'nearest' });
     if (!quiet) this.moved();
   }
 
@@ -151,8 +151,8 @@ export class Selection {
     const extend = event.shiftKey;
     const number = this.panes.indexOf(pane);
     const actions = {
-      ArrowRight: () => this.go(pane, pane.place + 1, { extend }),
-      ArrowLeft: () => this.go(pane, pane.place - 1, { extend }),
+      ArrowRight: () => this.go(pane, pane.cursor + 1, { extend }),
+      ArrowLeft: () => this.go(pane, pane.cursor - 1, { extend }),
       ArrowDown: () => this.go(pane, pane.sentence(1), { extend }),
       ArrowUp: () => this.go(pane, pane.sentence(-1), { extend }),
       Home: () => this.go(pane, 0, { extend }),
@@ -173,7 +173,7 @@ export class Selection {
     event.preventDefault();
     pane.element.focus({ preventScroll: true });
     // A second touch extends the selection; Ctrl adds a piece.
-    const second = event.pointerType === 'touch' && this.touched === pane && this.anchor === pane.place;
+    const second = event.pointerType === 'touch' && this.touched === pane && this.anchor === pane.cursor;
     if (event.ctrlKey || event.metaKey) this.keep({ quiet: true });
     if (event.shiftKey || second) {
       this.touched = null;
@@ -190,16 +190,16 @@ export class Selection {
   drag(event, pane) {
     const number = event.target.token?.number;
     if (event.buttons !== 1 || event.pointerType === 'touch' || pane !== this.pane || number === undefined) return;
-    if (number !== pane.place) this.go(pane, number, { extend: true });
+    if (number !== pane.cursor) this.go(pane, number, { extend: true });
   }
 
-  // Finishes the current piece, so that another can be added; a finished one is deselected.
+  // Finishes the current piece so that another can be added; deselects a finished piece at the cursor.
   keep({ quiet = false } = {}) {
     const { pane } = this;
     if (!pane.words.length) return;
-    const piece = pane.stretch(this.anchor ?? pane.place, pane.place);
-    const there = this.pieces.findIndex((own) => own[0] < piece[1] && piece[0] < own[1]);
-    if (there >= 0 && this.anchor === null) this.pieces.splice(there, 1);
+    const piece = pane.stretch(this.anchor ?? pane.cursor, pane.cursor);
+    const overlapping = this.pieces.findIndex(([first, last]) => first < piece[1] && piece[0] < last);
+    if (overlapping >= 0 && this.anchor === null) this.pieces.splice(overlapping, 1);
     else if (!quiet || this.anchor !== null) this.pieces.push(piece);
     this.anchor = null;
     this.changed();
@@ -230,24 +230,24 @@ export class Selection {
   contributors() {
     const { pane } = this;
     const all = [...this.pieces];
-    if (pane.words.length && (this.anchor !== null || !all.length)) all.push(pane.stretch(this.anchor ?? pane.place, pane.place));
+    if (pane.words.length && (this.anchor !== null || !all.length)) all.push(pane.stretch(this.anchor ?? pane.cursor, pane.cursor));
     return this.panes
-      .map((own) => joined(all.filter(([first]) => own.has(first))))
+      .map((text) => joined(all.filter(([first]) => text.has(first))))
       .filter((parts) => parts.length);
   }
 
   textOf(parts) {
-    const pane = this.panes.find((own) => own.has(parts[0][0]));
+    const pane = this.panes.find((candidate) => candidate.has(parts[0][0]));
     return pane ? parts.map((part) => pane.slice(part)).join(' … ') : '';
   }
 
-  get said() {
+  get text() {
     return this.contributors().map((parts) => this.textOf(parts)).join('; ');
   }
 
   spans() {
-    const active = this.anchor === null ? [] : [this.pane.stretch(this.anchor, this.pane.place)];
-    const word = this.pane.words[this.pane.place];
+    const active = this.anchor === null ? [] : [this.pane.stretch(this.anchor, this.pane.cursor)];
+    const word = this.pane.words[this.pane.cursor];
     return [
       { parts: this.pieces, kind: 'kept' },
       { parts: active, kind: 'chosen' },
@@ -257,11 +257,11 @@ export class Selection {
 }
 
 function joined(parts) {
-  const made = [];
+  const merged = [];
   for (const [first, last] of [...parts].sort((a, b) => a[0] - b[0])) {
-    const before = made.at(-1);
+    const before = merged.at(-1);
     if (before && first <= before[1]) before[1] = Math.max(before[1], last);
-    else made.push([first, last]);
+    else merged.push([first, last]);
   }
-  return made;
+  return merged;
 }

@@ -1,4 +1,4 @@
-// The content units as a tree, grouped in tiers by weight: units, and below the active one its rows.
+// The content units as a tree, grouped in tiers by weight; the active unit shows its rows.
 
 const make = (tag, className, text) => {
   const element = document.createElement(tag);
@@ -8,7 +8,7 @@ const make = (tag, className, text) => {
 };
 
 export class UnitTree {
-  // `rows(unit)` returns the lines below a unit: [{text, note, checked}]; `moved` gets the cursor.
+  // `rows(unit)` returns the lines below a unit: [{text, note, checked}]; `moved` is called with the cursor.
   constructor(element, overview, { rows, count, moved, hue }) {
     Object.assign(this, { element, overview, rows, count, moved, hue, uid: null, row: null, checked: new Set() });
     this.items = new Map();
@@ -31,8 +31,8 @@ export class UnitTree {
     const weights = [...tiers.keys()].sort((a, b) => b - a);
     this.order = weights.flatMap((weight) => tiers.get(weight).map((unit) => unit.uid));
     if (!this.order.includes(this.uid)) {
-      const place = this.before?.indexOf(this.uid) ?? 0;
-      this.uid = this.order[Math.min(Math.max(place, 0), this.order.length - 1)] ?? null;
+      const index = this.before?.indexOf(this.uid) ?? 0;
+      this.uid = this.order[Math.min(Math.max(index, 0), this.order.length - 1)] ?? null;
       this.row = null;
       this.checked.clear();
     }
@@ -40,7 +40,7 @@ export class UnitTree {
     const had = this.element.contains(document.activeElement);
     const groups = weights.map((weight) => this.tier(weight, tiers.get(weight)));
     // Only changed children are replaced, to keep focus and scrolling.
-    settle(this.element, groups);
+    setChildren(this.element, groups);
     for (const uid of this.items.keys()) if (!this.order.includes(uid)) this.items.delete(uid);
     this.draw(weights.map((weight) => [weight, tiers.get(weight).length]));
     if (had && !this.element.contains(document.activeElement)) this.focus();
@@ -62,7 +62,7 @@ export class UnitTree {
       group.firstChild.textContent = name;
       group.setAttribute('aria-label', name);
     }
-    settle(group.lastChild, units.map((unit) => this.item(unit)));
+    setChildren(group.lastChild, units.map((unit) => this.item(unit)));
     return group;
   }
 
@@ -70,12 +70,12 @@ export class UnitTree {
     const isActive = unit.uid === this.uid;
     const rows = isActive ? this.rows(unit) : [];
     const count = this.count(unit);
-    const drawn = JSON.stringify([unit.label, unit.comment, unit.weight, count, isActive, rows, this.row, this.hue(unit.uid), [...this.checked]].slice(0, isActive ? 9 : 5));
-    const known = this.items.get(unit.uid);
-    if (known?.drawn === drawn) return known.item;
-    const item = known?.item ?? make('li');
+    const state = JSON.stringify([unit.label, unit.comment, unit.weight, count, isActive, rows, this.row, this.hue(unit.uid), [...this.checked]].slice(0, isActive ? 9 : 5));
+    const cached = this.items.get(unit.uid);
+    if (cached?.state === state) return cached.item;
+    const item = cached?.item ?? make('li');
     const had = item.contains(document.activeElement);
-    this.items.set(unit.uid, { item, drawn });
+    this.items.set(unit.uid, { item, state });
     item.setAttribute('role', 'treeitem');
     item.setAttribute('aria-level', '1');
     item.setAttribute('aria-expanded', String(isActive && rows.length > 0));
@@ -146,10 +146,10 @@ export class UnitTree {
   key(event) {
     if (event.altKey || event.ctrlKey || event.metaKey || event.target.matches('input')) return;
     const rows = this.unit ? this.rows(this.unit) : [];
-    const place = this.order.indexOf(this.uid);
+    const index = this.order.indexOf(this.uid);
     const step = (by) => {
       if (this.row !== null && this.row + by >= 0 && this.row + by < rows.length) this.go(this.uid, this.row + by);
-      else this.go(this.order[Math.max(0, Math.min(place + by, this.order.length - 1))]);
+      else this.go(this.order[Math.max(0, Math.min(index + by, this.order.length - 1))]);
     };
     const actions = {
       ArrowDown: () => step(1),
@@ -201,10 +201,10 @@ export class UnitTree {
 }
 
 // Sets the children of an element, moving only those that are not in position.
-function settle(element, children) {
-  const wanted = new Set(children);
-  for (const child of [...element.children]) if (!wanted.has(child)) child.remove();
-  children.forEach((child, place) => {
-    if (element.children[place] !== child) element.insertBefore(child, element.children[place] ?? null);
+function setChildren(element, children) {
+  const kept = new Set(children);
+  for (const child of [...element.children]) if (!kept.has(child)) child.remove();
+  children.forEach((child, index) => {
+    if (element.children[index] !== child) element.insertBefore(child, element.children[index] ?? null);
   });
 }

@@ -51,8 +51,11 @@ _PAIR, _TUPLE = ("first", "second", "choice"), ("items", "best", "worst")
 _WORDS = {
     **dict.fromkeys(("a", "1", "left", "model_a", "system_a"), "first"),
     **dict.fromkeys(("b", "2", "right", "model_b", "system_b"), "second"),
-    **dict.fromkeys(("neither", "equal", "both", "same", "draw", "0", "tie (bothbad)"), "tie"),
+    **dict.fromkeys(("neither", "equal", "both", "same", "draw", "tie (bothbad)"), "tie"),
 }
+# The outcome for the first of the two; only together, since 1 alone may be an index.
+_OUTCOMES = {"1": "first", "0": "tie", "-1": "second"}
+_TIE_WORDS = frozenset(word for word, choice in _WORDS.items() if choice == "tie") | {"tie"}
 
 
 def find_preference_columns(
@@ -93,8 +96,13 @@ def asks_for_preferences(columns: Iterable[str] | Mapping[str, Any]) -> bool:
     return any(part in preference_parts for part, _ in parsed_pairs(columns, "--columns"))
 
 
-def preferences_of(raw: RawTable, columns: Mapping[str, str]) -> Preferences:
-    """Create preferences from rows; a best-worst tuple gives one for each pair it orders."""
+def preferences_of(
+    raw: RawTable, columns: Mapping[str, str], coding: Mapping[str, str] | None = None
+) -> Preferences:
+    """Create preferences from rows; a best-worst tuple gives one for each pair it orders.
+
+    `coding` says what the words or numbers in the column of choices mean.
+    """
     named = {part: name for part, name in columns.items() if part not in ("items", "strength")}
     texts = {part: each_value(raw.columns[name], id_text) for part, name in named.items()}
     rows: Sequence[int] = range(len(raw.places))
@@ -105,7 +113,7 @@ def preferences_of(raw: RawTable, columns: Mapping[str, str]) -> Preferences:
             raise raw.fail(numbers.index(None), "`strength` is not a number", "give one above 0")
         strength = [1.0 if n is None or math.isnan(n) else n for n in numbers]
     if {*_PAIR} <= columns.keys():
-        texts["choice"] = _choices(texts, raw)
+        texts["choice"] = _choices(texts, raw, coding or {})
     else:
         texts, rows = _from_tuples(texts, raw, columns["items"])
         strength = None if strength is None else [strength[row] for row in rows]
@@ -114,19 +122,41 @@ def preferences_of(raw: RawTable, columns: Mapping[str, str]) -> Preferences:
     return Preferences(cells, strength, fail=lambda row, *error: raw.fail(rows[row], *error))
 
 
-def _choices(texts: Mapping[str, list[str]], raw: RawTable) -> list[str]:
-    """Read the choice: a word, or the name of the system."""
-    ties = {word for word, meant in _WORDS.items() if meant == "tie"} | {"tie"}
+def _choices(texts: Mapping[str, list[str]], raw: RawTable, coding: Mapping[str, str]) -> list[str]:
+    """Read the choice: a word, a number whose meaning is clear, or the name of the system."""
     cells = texts["choice"], texts["first"], texts["second"]
-    if all(text in pair or text.lower() in ties for text, *pair in zip(*cells, strict=True)):
+    named = (text in pair or text.lower() in _TIE_WORDS for text, *pair in zip(*cells, strict=True))
+    if not coding and all(named):
         sides, rows = ("first", "second"), zip(*cells, strict=True)
         return [sides[pair.index(text)] if text in pair else "tie" for text, *pair in rows]
-    read = each_value(texts["choice"], lambda text: _WORDS.get(text.lower(), text.lower()))
+    words = {**_WORDS, **_numbered_choices({*texts["choice"]}, raw, coding)}
+    read = each_value(texts["choice"], lambda text: words.get(text.lower(), text.lower()))
     for text in set(read) - CHOICES.keys():
         row = read.index(text)
         what = f"`choice` is {texts['choice'][row]!r}"
-        raise raw.fail(row, what, "write first, second or tie, or the name of one of the two")
+        hint = "write first, second or tie, or the name of one of the two; or say what it means: "
+        raise raw.fail(row, what, f"{hint}--choices {texts['choice'][row]}=first,...")
     return read
+
+
+def _numbered_choices(
+    texts: Iterable[str], raw: RawTable, coding: Mapping[str, str]
+) -> Mapping[str, str]:
+    """Return what numbers mean as choices; refuse a coding that may mean several things."""
+    numbers = {text for text in texts if text.lower() not in coding}
+    if "0" in numbers and numbers <= {"0", "1", "2"}:
+        listed = ", ".join(sorted(numbers))
+        what = f"the choices {listed} may mean the first, the second or a tie"
+        hint = "say which: --choices 0=first,1=second"
+        if "2" in numbers:
+            hint = "say which: --choices 0=tie,1=first,2=second"
+        raise raw.refuse(what, hint)
+    if "-1" in numbers and numbers <= _OUTCOMES.keys():
+        message = f"{raw.where or 'preferences'}: choices read as 1=first, 0=tie, -1=second; "
+        message += "--choices changes this"
+        warnings.warn(message, DataNote, stacklevel=2)
+        return {**_OUTCOMES, **coding}
+    return coding
 
 
 def _from_tuples(
@@ -163,7 +193,9 @@ def _items(cell: Any) -> list[str]:
 
 
 def read_preferences_as(
-    path: Path, requested: Iterable[str] | Mapping[str, Any] = ()
+    path: Path,
+    requested: Iterable[str] | Mapping[str, Any] = (),
+    coding: Mapping[str, str] | None = None,
 ) -> tuple[Collection, dict[str, str]]:
     """Read a file by its columns; return the collection and the mapping used."""
     raw = read_raw(path)
@@ -172,16 +204,20 @@ def read_preferences_as(
         listing = f"the columns are: {', '.join(raw.columns)}"
         hint = f"{listing}; name them: --columns topic=...,first=...,second=...,choice=..."
         raise raw.refuse("no columns of preferences were recognized", hint)
-    return collection_of_preferences(raw, columns), columns
+    return collection_of_preferences(raw, columns, coding), columns
 
 
-def collection_of_preferences(raw: RawTable, columns: Mapping[str, str]) -> Collection:
+def collection_of_preferences(
+    raw: RawTable, columns: Mapping[str, str], coding: Mapping[str, str] | None = None
+) -> Collection:
     """Create a collection that has only preferences."""
-    table = preferences_of(raw, columns)
+    table = preferences_of(raw, columns, coding)
     unused = [name for name in raw.columns if name not in columns.values()]
     lines = [f"columns not used: {', '.join(unused)}"] * bool(unused)
     if table.repeated:
-        lines.append(f"{table.repeated} preferences that repeat one of the same assessor")
+        lines.append(
+            f"{table.repeated} preferences that repeat an earlier one by the same assessor"
+        )
     return Collection(raw.name, preferences=table, left_out=tuple(lines))
 
 
@@ -206,7 +242,18 @@ def _matches(path: Path) -> bool:
 
 
 def write_preferences(table: Preferences, path: Path) -> None:
-    """Write preferences in the format of the file name."""
+    """Write preferences in the format of the file name.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> table = Preferences({name: [name[0]] for name in ("topic", "first", "second")}
+    ...                     | {"choice": ["tie"]})
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_preferences(table, Path(folder) / "mine.csv")
+    ...     (Path(folder) / "mine.csv").read_text().splitlines()
+    ['topic,first,second,choice', 't,f,s,tie']
+    """
     every = {**table.columns, "strength": table.strength.tolist()}
     write_text(path, as_text({name: every[name] for name in table.used_columns}, path.suffix))
 

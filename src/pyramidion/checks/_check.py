@@ -1,0 +1,380 @@
+"""What is doubtful in data: the question `check`, its tables, its page, and the repaired copy."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pyramidion.collection import (
+    Collection,
+    Finding,
+    Repairs,
+    ScoreMatrix,
+    find_measure,
+    find_problems,
+)
+from pyramidion.collection.checks import Repair, address_name
+from pyramidion.collection.files import write_text
+from pyramidion.collection.formats import write_collection
+from pyramidion.collection.ids import brief_list, grouped
+from pyramidion.collection.sources import ScoreReading, Source, choices_option
+from pyramidion.errors import InputError, Where
+from pyramidion.questions import argument, option, question
+from pyramidion.rendering.charts import Picture
+from pyramidion.rendering.charts.bars import BarPart, bars_picture
+from pyramidion.rendering.labels import counted, escape
+from pyramidion.rendering.page import (
+    Section,
+    fold,
+    paragraph,
+    picture_block,
+    render_page,
+    table_block,
+)
+from pyramidion.rendering.result import Chart, Result, signed
+from pyramidion.rendering.saving import FIGURE_FOLDER, PAGE_FILE
+from pyramidion.rendering.table import Cell, Table
+
+#: Affected rows that the table names, and that a page lists.
+_NAMED, _LISTED = 3, 200
+
+#: Findings of one kind that a terminal shows one by one.
+_MOST_OF_A_KIND = 5
+
+#: Bars of a histogram.
+_BINS = 12
+
+_PARTS = (BarPart("other scores", "u", "ink"), BarPart("affected", "l2", "on"))
+_SEVERITY = {
+    "fatal": "cannot be used",
+    "severe": "probably wrong",
+    "warning": "may be wrong",
+    "note": "worth knowing",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class CheckInput(ScoreReading):
+    """The data to check."""
+
+    source: Source | Sequence[Source] = argument(
+        "Collection, table of scores, judgments or preferences, or scoring stream; several are "
+        "joined.", multiple=True,
+    )  # fmt: skip
+    choices: tuple[str, ...] = choices_option()
+    fix: bool = option(
+        False, "Write a repaired copy (to NAME-repaired unless --repaired names it) and a log of "
+        "the changes; the source is never changed.", flags=("--fix",),
+    )  # fmt: skip
+    repaired: Path | None = option(
+        None, "Where the repaired copy goes: a new file or folder.", metavar="DESTINATION"
+    )
+
+    @property
+    def sources(self) -> tuple[Any, ...]:
+        """The sources one by one."""
+        several = self.source if isinstance(self.source, list | tuple) else (self.source,)
+        return tuple(several)
+
+    def destination(self, collection: Collection) -> Path:
+        """Return where the repaired copy goes; refuse a source, and anything that exists."""
+        path = self.repaired
+        if path is None:
+            first = self.sources[0]
+            name = Path(first).name.split(".")[0] if isinstance(first, str | Path) else ""
+            ending = "" if collection.summaries else ".csv"
+            ending = ".preferences.csv" if len(collection.preferences) else ending
+            path = Path(f"{name or collection.name or 'data'}-repaired{ending}")
+        if path.exists() or path.with_name(f"{path.name}.log").exists():
+            hint = "name a new one with --repaired"
+            raise InputError("the repaired copy would replace this", hint, where=Where(path))
+        return path
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class CheckResult(Result[Finding]):
+    """What is doubtful in the data, the most severe first."""
+
+    saves = (PAGE_FILE, FIGURE_FOLDER)
+
+
+@question
+def check(data: CheckInput) -> CheckResult:
+    """List everything doubtful in data: what it affects, and the option that fixes it.
+
+    Texts, scores, judges, preferences and columns are checked; the exit code is 1 if anything may
+    make an answer wrong. --fix writes a repaired copy and a log of the changes.
+
+    Examples
+    --------
+    >>> from pyramidion.demo import load_demo
+    >>> result = check(load_demo())
+    >>> result.ok, len(result)
+    (True, 0)
+    """
+    collection = data.read_source(data.source, strict=False)
+    findings = [_with_effect(collection, finding) for finding in find_problems(collection)]
+    findings += _hidden(collection, findings)
+    changes: tuple[str, ...] = ()
+    if data.fix or data.repaired is not None:
+        changes = _write_repaired(collection, findings, data)
+    return CheckResult(
+        command="check",
+        signature=signed("check", collection.data_hash),
+        values=findings,
+        record=partial(_record, collection),
+        tables=[_overview(findings), *_tables(findings)],
+        left_out=collection.left_out,
+        mended=(*collection.repaired, *changes),
+        charts=[
+            chart for number, f in enumerate(findings) for chart in _chart(collection, f, number)
+        ],
+        page=partial(_page, collection, findings, data),
+        ok=all(finding.severity == "note" for finding in findings),
+    )
+
+
+def _hidden(collection: Collection, findings: Sequence[Finding]) -> list[Finding]:
+    """Find what only shows once the rest is repaired, such as a reversed judge with a -999."""
+    if not (repairs := _applicable(findings)):
+        return []
+    listed = {(finding.kind, finding.subject) for finding in findings}
+    return [
+        replace(f, rows=None, summaries=(), message=f"once the rest is fixed: {f.message}")
+        for f in find_problems(_repaired(collection, repairs))
+        if f.repairs and (f.kind, f.subject) not in listed and f.severity != "note"
+    ]
+
+
+def _record(collection: Collection, finding: Finding) -> dict[str, Any]:
+    """Return what JSON has of a finding: with the ids of everything affected."""
+    return {**finding.to_dict(), "affected": _affected(collection, finding)}
+
+
+def _affected(collection: Collection, finding: Finding, most: int | None = None) -> list[str]:
+    """Name the affected summaries, scores or preferences."""
+    if finding.summaries:
+        return [address_name(*key) for key in finding.summaries[:most]]
+    rows = [] if finding.rows is None else np.asarray(finding.rows).tolist()[:most]
+    if rows and finding.of_preferences:
+        columns = collection.preferences.columns
+        parts = ("topic", "first", "second", "assessor")
+        return [", ".join(filter(None, (columns[name][row] for name in parts))) for row in rows]
+    columns = collection.scores.columns
+    names = ("task", "topic", "system", "assessor", "measure")
+    cells = (tuple(columns[name][row] for name in names) for row in rows)
+    return [f"{address_name(*address)}, {measure}" for *address, measure in cells]
+
+
+def _number_affected(finding: Finding) -> int | None:
+    rows = 0 if finding.rows is None else len(finding.rows)
+    return len(finding.summaries) or rows or None
+
+
+def _overview(findings: Sequence[Finding]) -> Table:
+    levels = ["fatal" if finding.fatal else finding.severity for finding in findings]
+    rows = tuple((meaning, levels.count(level)) for level, meaning in _SEVERITY.items())
+    verdict = "Nothing doubtful was found." if not findings else ""
+    return Table(("", "findings"), rows, title="Checked", note=verdict, name="overview")
+
+
+def _tables(findings: Sequence[Finding]) -> Iterator[Table]:
+    """List the findings, several of one kind together, most severe first."""
+    rows: list[tuple[Cell, ...]] = []
+    for same in grouped((finding.kind, finding) for finding in findings).values():
+        for finding in same[:_MOST_OF_A_KIND]:
+            level = "fatal" if finding.fatal else finding.severity
+            effect = finding.effect or None
+            rows.append(
+                (level, finding.kind, finding.subject, finding.message, _number_affected(finding),
+                 effect, finding.fix or None)
+            )  # fmt: skip
+        if len(same) > _MOST_OF_A_KIND:
+            rest = brief_list([finding.subject for finding in same[_MOST_OF_A_KIND:]])
+            rows.append(("", same[0].kind, rest, "the same", None, None, None))
+    if rows:
+        columns = ("severity", "finding", "where", "what", "affected", "effect", "fix")
+        note = "--html writes a page with pictures and the affected rows; JSON lists them all."
+        yield Table(columns, tuple(rows), title="Findings", note=note, name="findings")
+
+
+# The effect on an answer
+
+
+def _with_effect(collection: Collection, finding: Finding) -> Finding:
+    """Add what the repair would change: which system leads."""
+    measures = _measures_of(collection, finding)
+    repairs = _applicable([finding])
+    if not repairs or finding.severity == "note" or len(measures) != 1:
+        return finding
+    before = _leader(collection, measures[0])
+    after = _leader(_repaired(collection, repairs), measures[0])
+    if not before or not after:
+        return finding
+    if before != after:
+        change = f"{after} leads by {measures[0]} instead of {before} once it is fixed"
+        return replace(finding, effect="; ".join(filter(None, (finding.effect, change))))
+    return finding if finding.effect else replace(finding, effect=f"{before} leads either way")
+
+
+def _measures_of(collection: Collection, finding: Finding) -> list[str]:
+    if finding.rows is None or finding.of_preferences or not len(finding.rows):
+        return []
+    return list(dict.fromkeys(collection.scores.columns["measure"][finding.rows]))
+
+
+def _leader(collection: Collection, measure: str) -> str:
+    """Return the machine with the best mean, over all tasks; empty if there is none."""
+    rows = collection.scores.select(measure=measure).select(kind="machine")
+    if not len(rows):
+        return ""
+    best: dict[str, list[float]] = {}
+    for task in rows.distinct("task"):
+        matrix = ScoreMatrix.from_scores(rows, measure, task=task)
+        for system, mean in zip(matrix.systems, matrix.means().tolist(), strict=True):
+            best.setdefault(system, []).append(mean)
+    declared = find_measure(measure, collection.measures)
+    sign = -1 if declared and declared.lower_is_better else 1
+    means = {system: sign * float(np.nanmean(values)) for system, values in best.items()}
+    return max(sorted(means), key=means.__getitem__)
+
+
+# The repaired copy
+
+
+def _applicable(findings: Sequence[Finding]) -> list[Repair]:
+    """Return the repairs that a copy of the data can have, each once."""
+    doubtful = (finding for finding in findings if finding.severity != "note")
+    repairs = (repair for finding in doubtful for repair in finding.repairs)
+    able = {"exclude", "reverse", "missing", "lower-is-better", "higher-is-better"}
+    return [repair for repair in dict.fromkeys(repairs) if repair.option in able]
+
+
+def _repaired(collection: Collection, repairs: Sequence[Repair]) -> Collection:
+    """Apply repairs one after the other; one that an earlier one made unnecessary is skipped."""
+    for repair in repairs:
+        name = repair.option.replace("-", "_")
+        with suppress(InputError):
+            collection = Repairs(**{name: (repair.value,)}).apply(collection)
+    return collection
+
+
+def _write_repaired(
+    collection: Collection, findings: Sequence[Finding], data: CheckInput
+) -> tuple[str, ...]:
+    """Write the repaired copy and the log; return what was changed."""
+    repairs = _applicable(findings)
+    destination = data.destination(collection)
+    if not repairs:
+        return ("nothing can be repaired by --fix; no copy was written",)
+    copy = _repaired(collection, repairs)
+    lost = write_collection(copy, destination)
+    lines = [
+        f"source: {', '.join(map(str, data.sources))} (data {collection.data_hash})",
+        f"copy: {destination} (data {copy.data_hash})",
+        *(f"changed: {line}" for line in _changes(collection, copy, findings, repairs)),
+        *(f"not in the copy: {line}" for line in lost),
+        *(f"not repaired: {f.kind}: {f.subject}: {f.message}" for f in findings
+          if f.severity != "note" and not set(f.repairs) & set(repairs)),
+    ]  # fmt: skip
+    log = destination.with_name(f"{destination.name}.log")
+    write_text(log, "\n".join(lines) + "\n")
+    return (f"{destination} has the repaired data and {log.name} the changes",)
+
+
+def _changes(
+    before: Collection, after: Collection, findings: Sequence[Finding], repairs: Sequence[Repair]
+) -> Iterator[str]:
+    for finding in findings:
+        for repair in finding.repairs:
+            if repair in repairs and finding.severity != "note":
+                yield f"{repair.flag} ({finding.kind}: {finding.subject})"
+    yield from after.repaired[len(before.repaired) :]
+    for name, old, new in (
+        ("scores", len(before.scores), len(after.scores)),
+        ("summaries", len(before.summaries), len(after.summaries)),
+        ("preferences", len(before.preferences), len(after.preferences)),
+    ):
+        if old != new:
+            yield f"{old - new:,} of {old:,} {name} were left out"
+
+
+# Pictures and the page
+
+
+def _chart(collection: Collection, finding: Finding, number: int) -> Iterator[Chart]:
+    """Draw what a finding is about: its bars, or all scores with the affected ones marked."""
+    measures = _measures_of(collection, finding)
+    if finding.bars or len(measures) == 1:
+        draw = partial(_picture, collection, finding)
+        caption = f"{finding.subject}: {finding.kind}"
+        yield Chart("finding", draw, caption=caption, name=f"{number + 1}-{finding.code}")
+
+
+def _picture(collection: Collection, finding: Finding) -> Picture:
+    if finding.bars:
+        names = [name for name, _ in finding.bars]
+        amounts = np.array([[value] for _, value in finding.bars])
+        part = BarPart(finding.bars_title, "h2", "on")
+        note = finding.message
+        return bars_picture(
+            names, np.maximum(amounts, 0), [part], title=finding.kind, note=note,
+            label=finding.bars_title, form=".2f",
+        )  # fmt: skip
+    measure = _measures_of(collection, finding)[0]
+    of_measure = collection.scores.columns["measure"] == measure
+    is_affected = np.zeros(len(collection.scores), dtype=bool)
+    is_affected[finding.rows] = True
+    values = collection.scores.value
+    steps = np.unique(values[of_measure])
+    if len(steps) <= _BINS:
+        edges, names = np.append(steps, np.inf), [f"{step:g}" for step in steps]
+    else:
+        edges = np.linspace(steps[0], steps[-1], _BINS + 1)
+        names = [f"{low:.3g} to {high:.3g}" for low, high in pairwise(edges)]
+    bins = np.clip(np.searchsorted(edges, values, side="right") - 1, 0, len(names) - 1)
+    amounts = np.column_stack([
+        np.bincount(bins[of_measure & (is_affected == marked)], minlength=len(names))
+        for marked in (False, True)
+    ])  # fmt: skip
+    return bars_picture(
+        names, amounts, _PARTS, title=f"{measure}: {finding.subject}", note=finding.message,
+        label="number of scores",
+    )  # fmt: skip
+
+
+def _page(collection: Collection, findings: Sequence[Finding], data: CheckInput) -> str:
+    """Make the page: one section per finding, with its picture and the affected rows."""
+    sections = [
+        Section(f"{finding.subject}: {finding.kind}", tuple(_blocks(collection, finding)))
+        for finding in findings
+    ]
+    tables = (replace(table.take([0, 1, 2, 4, 6]), note="") for table in _tables(findings))
+    overview = Section("Overview", tuple(map(table_block, tables)))
+    name = collection.name or ", ".join(map(str, data.sources))
+    doubtful = sum(finding.severity != "note" for finding in findings)
+    lead = f"{counted(doubtful, 'finding')} in {name}." if doubtful else "Nothing is doubtful."
+    left_out = (paragraph(f"Left out: {line}.", soft=True) for line in collection.left_out)
+    closing = Section("What was not checked", tuple(left_out))
+    parts = [overview, *sections, *([closing] if closing.blocks else [])]
+    signature = str(signed("check", collection.data_hash))
+    return render_page(f"Check of {name}", parts, lead=lead, signature=signature)
+
+
+def _blocks(collection: Collection, finding: Finding) -> Iterator[str]:
+    yield paragraph(f"{finding.message[0].upper()}{finding.message[1:]}.")
+    if finding.effect:
+        yield paragraph(f"Effect: {finding.effect}.")
+    if finding.fix:
+        yield f"<p>Fix: <code>{escape(finding.fix)}</code></p>"
+    for chart in _chart(collection, finding, 0):
+        yield picture_block(_picture(collection, finding), chart.caption)
+    if number := _number_affected(finding):
+        listed = _affected(collection, finding, _LISTED)
+        more = f" and {number - len(listed):,} more" if number > len(listed) else ""
+        yield fold(f"{counted(number, 'row')} affected", paragraph("; ".join(listed) + more))

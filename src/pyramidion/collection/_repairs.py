@@ -1,0 +1,194 @@
+"""Repairs of data that users request: what to leave out, to reverse, or to read as missing."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from pyramidion._types import Bools
+from pyramidion.collection._collection import Collection
+from pyramidion.collection._preferences import Preferences
+from pyramidion.collection._scores import Scores
+from pyramidion.collection.measures import Measure, find_measure, full_measure_name
+from pyramidion.errors import InputError, NotFoundError, known_names
+
+#: What can be excluded by name, in the order in which a name is looked up.
+_KINDS = ("system", "topic", "assessor", "measure")
+
+
+@dataclass(frozen=True, slots=True)
+class Repairs:
+    """Changes to data, as the options of commands name them.
+
+    Parameters
+    ----------
+    exclude
+        Systems, topics, assessors or measures to leave out.
+    reverse
+        Assessors or measures whose scale is reversed.
+    missing
+        Values that mean that there is no score: ``-999``, or ``fluency=9`` for one measure.
+    lower_is_better, higher_is_better
+        Measures whose direction the user states.
+
+    Examples
+    --------
+    >>> columns = {"topic": ["T1"] * 3, "system": ["x"] * 3, "kind": ["machine"] * 3,
+    ...            "measure": ["fluency"] * 3, "assessor": ["K", "L", "M"]}
+    >>> mine = Collection("mine", scores=Scores(columns, [1, 5, 9]))
+    >>> Repairs(reverse=("K",), missing=("9",)).apply(mine).scores.value.tolist()
+    [5.0, 5.0]
+    """
+
+    exclude: tuple[str, ...] = ()
+    reverse: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+    lower_is_better: tuple[str, ...] = ()
+    higher_is_better: tuple[str, ...] = ()
+
+    def apply(self, collection: Collection) -> Collection:
+        """Return the repaired collection; it lists what was changed."""
+        for name in self.exclude:
+            collection = _without(collection, name)
+        for text in self.missing:
+            collection = _without_value(collection, text)
+        for name in self.reverse:
+            collection = _reversed(collection, name)
+        for name in self.lower_is_better:
+            collection = _directed(collection, name, lower=True)
+        for name in self.higher_is_better:
+            collection = _directed(collection, name, lower=False)
+        return collection
+
+
+def _names(collection: Collection, kind: str) -> set[str]:
+    """Return all names of systems, topics, assessors or measures."""
+    chosen = collection.preferences
+    names = set(collection.scores.columns[kind])
+    if kind in ("system", "topic"):
+        names |= {getattr(summary, kind) for summary in collection.summaries}
+    if kind == "system":
+        return names | set(chosen.columns["first"]) | set(chosen.columns["second"])
+    return names | set(chosen.columns[kind])
+
+
+def _without(collection: Collection, name: str) -> Collection:
+    """Leave out a system, topic, assessor or measure; references stay references."""
+    kind = next((kind for kind in _KINDS if name in _names(collection, kind)), None)
+    if kind is None:
+        hint = known_names(name, sorted(_names(collection, "system")))
+        raise NotFoundError(f"there is no system {name!r}", hint)
+    scores, chosen, summaries = collection.scores, collection.preferences, collection.summaries
+    if kind == "system":
+        is_chosen = (chosen.columns["first"] != name) & (chosen.columns["second"] != name)
+        summaries = tuple(
+            replace(summary, role="reference") if summary.system == name else summary
+            for summary in summaries
+            if summary.system != name or summary.is_reference
+        )
+    else:
+        is_chosen = chosen.columns[kind] != name
+        if kind == "topic":
+            summaries = tuple(summary for summary in summaries if summary.topic != name)
+    topics = tuple(t for t in collection.topics if kind != "topic" or t.id != name)
+    rows = np.asarray(scores.columns[kind] != name, dtype=bool)
+    return replace(
+        collection,
+        topics=topics,
+        summaries=summaries,
+        scores=scores if rows.all() else scores.rows(rows),
+        preferences=_rows_of(chosen, np.asarray(is_chosen, dtype=bool)),
+    )
+
+
+def _rows_of(preferences: Preferences, rows: Bools) -> Preferences:
+    return preferences if rows.all() else preferences.rows(rows)
+
+
+def _without_value(collection: Collection, text: str) -> Collection:
+    """Read a value as a missing score."""
+    measure, _, number = text.rpartition("=")
+    try:
+        value = float(number)
+    except ValueError:
+        hint = "write --missing -999, or --missing fluency=9 for one measure"
+        raise InputError(f"--missing {text!r} is not a number", hint) from None
+    scores = collection.scores
+    is_missing = scores.value == value
+    if measure:
+        name = full_measure_name(measure, scores.measures)
+        scores.require("measure", name)
+        is_missing &= np.asarray(scores.columns["measure"] == name, dtype=bool)
+    if not is_missing.any():
+        hint = "name a value that occurs, or leave --missing out"
+        raise InputError(f"no score{f' of {measure}' if measure else ''} is {value:g}", hint)
+    line = f"{int(is_missing.sum()):,} scores of {value:g} were read as missing"
+    line += f" ({measure})" if measure else ""
+    repaired = (*collection.repaired, line)
+    return replace(collection, scores=scores.rows(~is_missing), repaired=repaired)
+
+
+def _reversed(collection: Collection, name: str) -> Collection:
+    """Reverse the scale of an assessor or a measure; an assessor's preferences are swapped."""
+    scores, chosen = collection.scores, collection.preferences
+    kind = next((k for k in ("assessor", "measure") if name in _names(collection, k)), None)
+    if kind is None:
+        every = sorted({*_names(collection, "assessor"), *_names(collection, "measure")} - {""})
+        raise NotFoundError(f"there is no assessor or measure {name!r}", known_names(name, every))
+    rows = np.asarray(scores.columns[kind] == name, dtype=bool)
+    measures, value = scores.columns["measure"], scores.value.copy()
+    for measure in set(measures[rows]):
+        of_measure = np.asarray(measures == measure, dtype=bool)
+        declared = find_measure(measure, collection.measures)
+        scale = collection.scales.get(measure) or (declared and declared.scale)
+        ends = (scale.low, scale.high) if scale else _ends(scores.value[of_measure])
+        value[rows & of_measure] = sum(ends) - value[rows & of_measure]
+    choices = np.asarray(chosen.columns[kind] == name, dtype=bool)
+    line = f"the scale of {kind} {name} was reversed"
+    line += f" ({int(rows.sum() or choices.sum()):,} judgments)"
+    return replace(
+        collection,
+        scores=Scores(scores.columns, value, extra=scores.extra),
+        preferences=_swapped(chosen, choices) if choices.any() else chosen,
+        repaired=(*collection.repaired, line),
+    )
+
+
+def _ends(values: np.ndarray[tuple[int], np.dtype[np.float64]]) -> tuple[float, float]:
+    return float(values.min()), float(values.max())
+
+
+def _swapped(preferences: Preferences, rows: Bools) -> Preferences:
+    """Swap the choices of some rows."""
+    swapped = {"first": "second", "second": "first"}
+    pairs = zip(preferences.columns["choice"], rows, strict=True)
+    choices = [
+        swapped.get(choice, choice) if is_swapped else choice for choice, is_swapped in pairs
+    ]
+    return Preferences({**preferences.columns, "choice": choices}, preferences.strength)
+
+
+def _directed(collection: Collection, name: str, *, lower: bool) -> Collection:
+    """Declare which values of a measure are better."""
+    measure = full_measure_name(name, collection.scores.measures)
+    declared = find_measure(measure, collection.measures) or Measure()
+    stated = replace(declared, lower_is_better=lower)
+    return replace(collection, measures={**collection.measures, measure: stated})
+
+
+def parsed_choices(texts: Sequence[str]) -> Mapping[str, str]:
+    """Parse ``0=first,1=second`` from options.
+
+    Examples
+    --------
+    >>> parsed_choices(["0=first", "1=second"])
+    {'0': 'first', '1': 'second'}
+    """
+    pairs = dict[str, str]()
+    for text in texts:
+        word, _, choice = (part.strip().lower() for part in text.rpartition("="))
+        if not word or choice not in ("first", "second", "tie"):
+            hint = "write --choices 0=first,1=second (or =tie)"
+            raise InputError(f"--choices {text!r} says nothing about a choice", hint)
+        pairs[word] = choice
+    return pairs

@@ -1,0 +1,180 @@
+"""Means adjusted for assessors, where the mix of assessors differs between systems."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from pyramidion._types import Floats, Ints
+from pyramidion.collection import ScoreMatrix, Scores
+from pyramidion.collection._scores import codes_of
+from pyramidion.collection.matrix import Adjustment, topic_names
+from pyramidion.comparison.common import places_of
+from pyramidion.errors import InputError
+from pyramidion.stats.anova import linked_parts
+
+# A larger table of topics by assessors needs too much memory, and more assessors too much time.
+_MOST_CELLS, _MOST_ASSESSORS = 20_000_000, 2000
+# Adjusting for more assessors per degree of freedom costs more precision than it gains.
+_MOST_SPENT = 0.25
+_TINY = 1e-8
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Mix:
+    """The mean score by each assessor in each cell of a matrix.
+
+    The shares of a cell sum to 1; weighted by them, the means have the value of the cell.
+    """
+
+    topic: Ints
+    system: Ints
+    assessor: Ints
+    share: Floats
+    mean: Floats
+    names: tuple[str, ...]
+
+    def differs(self, shape: tuple[int, int]) -> bool:
+        """Return whether assessors have different shares in the systems of a topic."""
+        pair = self.topic * len(self.names) + self.assessor
+        systems = np.bincount(np.unique(self.topic * shape[1] + self.system) // shape[1])
+        sums, squares = (np.bincount(pair, self.share**power) for power in (1, 2))
+        judged = np.flatnonzero(sums)
+        spread = squares[judged] * systems[judged // len(self.names)] - sums[judged] ** 2
+        return bool((spread > _TINY).any())
+
+    def table(self, rows: Ints, size: int, weights: Floats) -> Floats:
+        """Sum weights by row and assessor."""
+        count = len(self.names)
+        sums = np.bincount(rows * count + self.assessor, weights, size * count)
+        return np.asarray(sums, np.float64).reshape(size, count)
+
+
+def _read_mix(matrix: ScoreMatrix, scores: Scores) -> _Mix | None:
+    """Read who judged what; None if not every judgment has an assessor."""
+    columns = scores.columns
+    if not any(columns["assessor"]) or len(set(columns["assessor"])) < 2:
+        return None
+    topic = places_of(topic_names(scores), matrix.topics)
+    system = places_of(columns["system"], matrix.systems)
+    rows = np.flatnonzero((topic >= 0) & (system >= 0))
+    judged = columns["assessor"][rows]
+    names = tuple(dict.fromkeys(judged))
+    if "" in names or len(names) < 2 or len(names) > _MOST_ASSESSORS:
+        return None
+    if len(names) * len(matrix.topics) > _MOST_CELLS:
+        return None
+    cell = topic[rows] * len(matrix.systems) + system[rows]
+    pair = cell * len(names) + codes_of(judged, names)
+    value, weight = scores.value[rows], np.ones(len(rows))
+    if any(columns["occasion"]) and not any(columns["unit"]):
+        # An assessor who judged a summary on several occasions counts once.
+        runs = columns["run"][rows]
+        run_names = tuple(dict.fromkeys(runs))
+        once = pair * len(run_names) + codes_of(runs, run_names)
+        _, inverse, count = np.unique(once, return_inverse=True, return_counts=True)
+        weight = 1 / count[inverse]
+    weight = weight / np.bincount(cell, weight)[cell]
+    pairs, inverse = np.unique(pair, return_inverse=True)
+    share: Floats = np.bincount(inverse, weight).astype(np.float64)
+    mean = np.bincount(inverse, weight * value) / share
+    cells, assessor = pairs // len(names), pairs % len(names)
+    topic, system = cells // len(matrix.systems), cells % len(matrix.systems)
+    return _Mix(topic, system, assessor, share, mean, names)
+
+
+def adjusted_for_assessors(matrix: ScoreMatrix) -> ScoreMatrix:
+    r"""Adjust the values by least squares of system + topic + assessor if assessors differ.
+
+    The mean of a system is then its least-squares mean. So that tests and intervals account for
+    the error of the assessors' effects, deviations from system + topic are multiplied by
+    :math:`\sqrt{f/(f-q)\,(1+r)}`, with f degrees of freedom, q effects of assessors, and r the
+    variance that these add to a difference of the system (the most to any), relative to the rest.
+    """
+    scores = matrix.rows
+    if scores is None or matrix.adjustment is not None or not len(scores):
+        return matrix
+    mix = _read_mix(matrix, scores)
+    if mix is None or not mix.differs(matrix.values.shape):
+        return matrix
+    topics, systems = matrix.values.shape
+    present = (~np.isnan(matrix.values)).astype(np.float64)
+    by_topic = mix.table(mix.topic, topics, mix.share)
+    by_system = mix.table(mix.system, systems, mix.share)
+    sizes = np.maximum(present.sum(axis=1), 1)[:, None]
+    # Remove topics, then systems, from the equations of the assessors.
+    equations = np.diag(present.sum(axis=0)) - present.T @ (present / sizes)
+    rest = by_system - present.T @ (by_topic / sizes)
+    fitted = np.linalg.pinv(equations, rcond=_TINY, hermitian=True) @ rest
+    information = np.diag(by_system.sum(axis=0)) - by_topic.T @ (by_topic / sizes) - rest.T @ fitted
+    values, vectors = np.linalg.eigh(information)
+    some = values > _TINY * max(values[-1], 1.0)
+    parts = linked_parts(present.T)
+    df = present.sum() - systems - np.count_nonzero(present.sum(axis=1)) + parts.max()
+    spent = int(some.sum())
+    if spent > _MOST_SPENT * df:
+        return replace(matrix, adjustment=Adjustment(matrix.values, too_many=True))
+    inverse = (vectors[:, some] / values[some]) @ vectors[:, some].T
+    center = float(np.nanmean(matrix.values))
+    sums = mix.table(mix.topic, topics, mix.share * (mix.mean - center))
+    plain = np.nan_to_num(matrix.values - center) * present
+    scored = sums.sum(axis=0) - by_topic.T @ (plain.sum(axis=1) / sizes[:, 0])
+    scored -= fitted.T @ (plain - (plain.sum(axis=1) / sizes[:, 0])[:, None] * present).sum(axis=0)
+    effects = inverse @ scored
+    effects -= by_system.sum(axis=0) @ effects / by_system.sum()
+    cells = mix.topic * systems + mix.system
+    cell_effects = np.bincount(cells, mix.share * effects[mix.assessor], topics * systems)
+    adjusted = matrix.values - cell_effects.reshape(topics, systems)
+    shares = by_system / by_system.sum(axis=1, keepdims=True)
+    apart = _confounded_parts(shares, vectors[:, ~some])
+    # The variance of a difference that is due to the effects, relative to the rest.
+    spread = shares @ inverse @ shares.T
+    size, variance = np.diag(spread), 1 / np.maximum(present.sum(axis=0), 1)
+    added = np.maximum(size[:, None] + size - 2 * spread, 0.0) / (variance[:, None] + variance)
+    added[apart[:, None] != apart] = 0.0
+    factors = np.sqrt(df / (df - spent) * (1 + added.max(axis=1))) if spent else 1.0
+    means, levels = _additive(adjusted, present)
+    usual = means + levels[:, None]
+    adjusted = usual + factors * (adjusted - usual)
+    return replace(matrix, values=adjusted, adjustment=Adjustment(matrix.values, apart))
+
+
+def _additive(values: Floats, present: Floats) -> tuple[Floats, Floats]:
+    """Fit the effects of columns and rows by least squares."""
+    filled = np.where(present > 0, values, 0.0)
+    sizes = np.maximum(present.sum(axis=1), 1)
+    equations = np.diag(present.sum(axis=0)) - present.T @ (present / sizes[:, None])
+    rest = filled.sum(axis=0) - present.T @ (filled.sum(axis=1) / sizes)
+    means = np.linalg.pinv(equations, rcond=_TINY, hermitian=True) @ rest
+    return means, (filled.sum(axis=1) - present @ means) / sizes
+
+
+def _confounded_parts(shares: Floats, unknown: Floats) -> Ints:
+    """Return the part of each system; assessors do not explain differences within parts."""
+    directions = np.round(shares @ unknown, 6) + 0.0
+    return np.asarray(np.unique(directions, axis=0, return_inverse=True)[1].ravel() + 1)
+
+
+def require_comparable_assessors(matrix: ScoreMatrix) -> None:
+    """Raise an error if every pair of systems was judged by different assessors."""
+    if matrix.adjustment is None or matrix.rows is None or not matrix.adjustment.all_apart:
+        return
+    pairs = set(zip(*(matrix.rows.columns[name] for name in ("system", "assessor")), strict=True))
+    single = all(sum(s == name for s, _ in pairs) == 1 for name in matrix.systems)
+    by = "one assessor each" if single else "different assessors"
+    names = " and ".join(matrix.systems[:2])
+    hint = "have assessors judge several systems; --model lmm --random topic compares them anyway"
+    what = f"{names} were judged by {by}, so systems and assessors are confounded"
+    raise InputError(what, hint=hint)
+
+
+def assessor_note(adjustment: Adjustment) -> str:
+    """Return how means were adjusted, or why they were not."""
+    if adjustment.too_many:
+        return (
+            "The assessors differ between systems, and each judged too little to adjust for. "
+            "The model lmm takes them as a sample."
+        )
+    return (
+        "The mix of assessors differs between systems: means, intervals and tests are adjusted "
+        "for assessors (least squares of system + topic + assessor)."
+    )

@@ -1,0 +1,201 @@
+"""Intervals of the differences of all pairs, which agree with the test and its correction."""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from pyramidion._types import Bools, Floats, Pairs
+from pyramidion.collection import ScoreMatrix
+from pyramidion.comparison._result import Comparison, ComparisonResult
+from pyramidion.comparison.procedures import (
+    STATISTIC_TESTS,
+    Corrected,
+    StatisticName,
+    TestName,
+    effective_correction,
+)
+from pyramidion.stats import CriticalScale, PairwiseTest, pair_intervals
+
+if TYPE_CHECKING:
+    from pyramidion.comparison._compare import CompareOptions
+
+# Where an interval is moved to agree with a test, 0 lies outside by this share of the difference.
+_BARELY = 1e-6
+
+
+@dataclass(frozen=True, slots=True)
+class IntervalTest:
+    """The test whose intervals go with a test of pairs, and the scale of its largest statistic."""
+
+    test: PairwiseTest
+    scale: CriticalScale | None = None
+
+
+def interval_test(test: TestName, statistic: StatisticName) -> IntervalTest | None:
+    """Return which intervals go with a test; None for a test without units of the score."""
+    if test == "wilcoxon" or (test in STATISTIC_TESTS and statistic == "w"):
+        return IntervalTest("wilcoxon", "w")
+    if test in STATISTIC_TESTS:
+        # P-values of unpaired T under swaps are those of paired T, but not its largest values.
+        return IntervalTest("paired-t", "t" if statistic == "t" else None)
+    if test in ("permutation", "paired-t"):
+        return IntervalTest("paired-t", "sum")
+    unpaired: dict[str, PairwiseTest] = {"unpaired-t": "unpaired-t", "welch": "welch"}
+    return IntervalTest(unpaired[test]) if test in unpaired else None
+
+
+def level_of_pair(p_adjusted: Floats, alpha: float, correction: Corrected) -> float:
+    """Return the level of each interval for a correction that is one of p-values.
+
+    Holm's is Bonferroni's in a single step; that of Benjamini and Hochberg has the level that its
+    significant pairs were tested at, which controls the false coverage rate.
+    """
+    tests = max(int(np.count_nonzero(~np.isnan(p_adjusted))), 1)
+    if correction == "none":
+        return alpha
+    return alpha * (max(int((p_adjusted <= alpha).sum()), 1) if correction == "bh" else 1) / tests
+
+
+def with_intervals(
+    comparisons: Sequence[Comparison],
+    matrices: Sequence[tuple[ScoreMatrix, Pairs]],
+    test: TestName,
+    options: "CompareOptions",
+    cutoff: float,
+) -> tuple[Comparison, ...]:
+    """Add the intervals of all pairs of some matrices, simultaneous if p-values are corrected.
+
+    With max-T, `cutoff` is what the largest statistic must exceed; NaN for a single pair.
+    """
+    kind, alpha = interval_test(test, options.statistic), options.alpha
+    if kind is None:
+        return tuple(comparisons)
+    correction = effective_correction(options.correction, test)
+    by_maximum = kind.scale is not None and not math.isnan(cutoff)
+
+    def ends(level: float, critical: float | None = None) -> tuple[Floats, Floats]:
+        intervals = [
+            pair_intervals(
+                matrix.values, test=kind.test, pairs=pairs, alpha=level, critical=critical,
+                scale=kind.scale or "sum", clusters=matrix.cluster_codes,
+                continuity=options.continuity,
+            )
+            for matrix, pairs in matrices
+        ]  # fmt: skip
+        low, high = ([getattr(part, name) for part in intervals] for name in ("low", "high"))
+        return np.concatenate(low), np.concatenate(high)
+
+    adjusted = np.array([pair.p_adjusted for pair in comparisons])
+    level = alpha if by_maximum else level_of_pair(adjusted, alpha, correction)
+    stepwise = correction in ("maxt", "holm")
+    low, high = ends(level, cutoff if by_maximum else None)
+    if by_maximum and np.isnan(low).any():
+        # With few topics no statistic can reach the cutoff; Bonferroni's intervals are finite.
+        finite = ends(level_of_pair(adjusted, alpha, "holm"))
+        low, high = np.where(np.isnan(low), finite, (low, high))
+    judged = with_ends(comparisons, low, high, alpha=alpha, stepwise=stepwise)
+    if options.margin is None:
+        return judged
+    equal = np.array([pair.p_equivalence_adjusted for pair in comparisons])
+    return with_margin_ends(judged, *ends(2 * level_of_pair(equal, alpha, correction)))
+
+
+def t_ends(
+    differences: Floats, errors: Floats, df: Floats, levels: Floats | float
+) -> tuple[Floats, Floats]:
+    """Return intervals of differences by t; NaN without an error."""
+    from scipy.special import stdtrit
+
+    half = -stdtrit(df, np.asarray(levels) / 2) * np.where(errors > 0, errors, np.nan)
+    return differences - half, differences + half
+
+
+def with_model_intervals(
+    comparisons: Sequence[Comparison], results: Sequence[ComparisonResult], correction: Corrected
+) -> tuple[Comparison, ...]:
+    """Replace the intervals of several models by those of a correction for all their pairs."""
+    models = [result.model for result in results if result.model]
+    if len(models) < len(results):
+        return tuple(comparisons)
+    alpha, margin = results[0].alpha, results[0].margin
+    differences, adjusted, equal = np.array(
+        [(pair.difference, pair.p_adjusted, pair.p_equivalence_adjusted) for pair in comparisons]
+    ).T
+    errors, df = (
+        np.concatenate([getattr(model, name) for model in models])
+        for name in ("pair_errors", "pair_df")
+    )
+
+    def ends(p: Floats, times: int) -> tuple[Floats, Floats]:
+        return t_ends(differences, errors, df, times * level_of_pair(p, alpha, correction))
+
+    if margin is not None:
+        comparisons = with_margin_ends(comparisons, *ends(equal, 2))
+    low, high = ends(adjusted, 1)
+    return with_ends(comparisons, low, high, alpha=alpha, stepwise=correction == "holm")
+
+
+def with_ends(
+    comparisons: Sequence[Comparison],
+    low: Floats,
+    high: Floats,
+    *,
+    alpha: float,
+    stepwise: bool = False,
+) -> tuple[Comparison, ...]:
+    """Add intervals to pairs; an end on the wrong side of 0, by the test, is moved there.
+
+    Stepwise corrections may find a pair although its interval, from a single step, includes 0.
+    """
+    difference, p = np.array([(pair.difference, pair.p_adjusted) for pair in comparisons]).T
+    significant: Bools = p <= alpha
+    # If most differences are 0, so is everything between two of their means.
+    low, high = (np.where(low < high, end, np.nan) for end in (low, high))
+    # The interval of a pseudomedian need not contain the mean difference.
+    up = low + high > 0
+    near = np.where(up, low, -high)
+    barely = _BARELY * np.minimum(np.abs(difference), np.where(up, high, -low))
+    near[~significant] = np.minimum(near[~significant], 0.0)
+    if not stepwise:
+        near = np.where(significant & (near <= 0), barely, near)
+    low, high = np.where(up, near, low), np.where(up, high, 0.0 - near)
+    rows = zip(comparisons, low.tolist(), high.tolist(), strict=True)
+    return tuple(replace(pair, low=least, high=most) for pair, least, most in rows)
+
+
+def with_margin_ends(
+    comparisons: Sequence[Comparison], low: Floats, high: Floats
+) -> tuple[Comparison, ...]:
+    """Add the intervals that are compared with the margin."""
+    rows = zip(comparisons, low.tolist(), high.tolist(), strict=True)
+    return tuple(replace(pair, margin_low=a, margin_high=b) for pair, a, b in rows)
+
+
+def pair_interval_notes(
+    comparisons: Sequence[Comparison], test: str, statistic: StatisticName, alpha: float
+) -> Iterator[str]:
+    """Yield what the intervals are of, or that there are none, and where they differ from p."""
+    kind = interval_test(test, statistic)  # type: ignore[arg-type]
+    if kind is None:
+        yield (
+            f"Pairs have no intervals: {test} does not estimate a difference in units of the score."
+        )
+    elif kind.test == "wilcoxon":
+        yield (
+            f"Intervals of pairs are of the pseudomedian of the differences, which {test} tests, "
+            "not of their mean."
+        )
+    unbounded = sum(math.isnan(pair.low) and not math.isnan(pair.p) for pair in comparisons)
+    if kind and unbounded:
+        which = "1 pair has" if unbounded == 1 else f"{unbounded:,} pairs have"
+        yield f"{which} no interval: differences do not vary, or topics are too few for {test}."
+    hidden = sum(pair.p_adjusted <= alpha and pair.low <= 0 <= pair.high for pair in comparisons)
+    if hidden:
+        which = "1 significant pair has" if hidden == 1 else f"{hidden:,} significant pairs have"
+        yield (
+            f"{which} an interval that includes 0: intervals are simultaneous in a single step, "
+            "and p-values are corrected step by step."
+        )

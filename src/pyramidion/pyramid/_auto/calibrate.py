@@ -1,0 +1,70 @@
+"""Calibrating probabilities of content units on summaries that people annotated."""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import numpy as np
+
+from pyramidion._types import Bools, Floats
+
+# The identity: intercept and slope for units whose marks were not found, and for the others.
+_PRIOR = np.array([0.0, 1.0, 0.0, 1.0])
+# Weight of the identity, in answers. On halves of SummHay's summaries, probabilities are up to .06
+# off with 1, .04 with 0.25 and .03 with 0.5; on REALSumm's, .03 with each (benchmarks/pyramids.py).
+_WEIGHT = 0.5
+# Log-odds beyond this are as good as certain.
+_MOST = 6.0
+
+
+class Searched(NamedTuple):
+    """The probability of each unit in a text, and whether words marked elsewhere were found."""
+
+    probable: Floats
+    is_marked: Bools
+
+    @property
+    def columns(self) -> Floats:
+        """The columns of the regression."""
+        odds = np.full(len(self.probable), -np.inf)
+        possible = self.probable > 0
+        with np.errstate(divide="ignore"):
+            odds[possible] = np.log(self.probable[possible]) - np.log1p(-self.probable[possible])
+        odds = np.clip(odds, -_MOST, _MOST)
+        pair = np.column_stack([np.ones(len(odds)), odds])
+        return np.hstack([pair * ~self.is_marked[:, None], pair * self.is_marked[:, None]])
+
+
+class Recalibration(NamedTuple):
+    """A logistic regression of what people found on the log-odds that were predicted.
+
+    Units whose marked words were searched for and not found have their own coefficients.
+    """
+
+    coefficients: Floats
+
+    @classmethod
+    def fitted(cls, pairs: Iterable[tuple[Searched, Floats]]) -> "Recalibration":
+        """Fit the coefficients to people's answers, shrunk toward the identity."""
+        searched, answers = zip(*pairs, strict=True)
+        inputs, goal = np.vstack([case.columns for case in searched]), np.concatenate(answers)
+        # Where no word was found, the probability is 0 and stays 0.
+        used = np.concatenate([case.probable > 0 for case in searched]) & ~np.isnan(goal)
+        inputs, goal = inputs[used], goal[used]
+        coefficients = np.zeros(len(_PRIOR))
+        for _ in range(50):
+            means = 1 / (1 + np.exp(-inputs @ coefficients))
+            away = 2 * _WEIGHT * (coefficients - _PRIOR)
+            gradient = inputs.T @ (means - goal) + away
+            curvature = (inputs * (means * (1 - means))[:, None]).T @ inputs
+            step = np.linalg.solve(curvature + 2 * _WEIGHT * np.eye(len(_PRIOR)), gradient)
+            coefficients = coefficients - np.clip(step, -2, 2)
+            if np.abs(step).max() < 1e-10:
+                break
+        # A higher probability must not become a lower one; further digits depend on the machine.
+        coefficients[1::2] = np.maximum(coefficients[1::2], 0)
+        return cls(coefficients.round(6))
+
+    def probabilities(self, searched: Searched) -> Floats:
+        """Return the probability of each unit."""
+        probable: Floats = 1 / (1 + np.exp(-searched.columns @ self.coefficients))
+        return np.where(searched.probable > 0, probable, 0.0)

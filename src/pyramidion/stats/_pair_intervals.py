@@ -1,0 +1,187 @@
+"""Intervals of the differences of pairs of systems, which go with the tests of pairs."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from statistics import NormalDist
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from pyramidion._types import Floats, Ints
+from pyramidion.stats._pair_permutation import PairwiseTest, cluster_sums, mean_errors
+from pyramidion.stats._resampling import ratio
+from pyramidion.stats.inputs import share
+from pyramidion.stats.mean_intervals import matched_share_interval, t_quantile
+from pyramidion.stats.pairs import Pairs, checked_pairs, pair_blocks
+
+#: What a critical value is compared with: the standardized sum of `permute_pairs`, t, or the
+#: standardized W.
+CriticalScale = Literal["sum", "t", "w"]
+
+# Up to this number of topics all means of two differences are computed at once.
+_FEW = 300
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PairIntervals:
+    """Intervals of differences, one element per pair; NaN where there is none."""
+
+    low: Floats
+    high: Floats
+
+
+def pair_intervals(
+    scores: npt.ArrayLike,
+    *,
+    test: PairwiseTest = "paired-t",
+    pairs: npt.ArrayLike | None = None,
+    alpha: float = 0.05,
+    critical: float | None = None,
+    scale: CriticalScale = "sum",
+    clusters: Ints | None = None,
+    continuity: bool = False,
+) -> PairIntervals:
+    r"""Return intervals of the differences of pairs of systems, by inverting a test.
+
+    - Tests of means: :math:`\bar Z \pm t\,\widehat{se}`, with the standard error and degrees of
+      freedom of the test; Bonett and Price's interval if paired scores are all 0 or 1.
+    - ``"wilcoxon"``: two of the ordered means :math:`(Z_i + Z_j)/2`, an interval of the
+      pseudomedian of the differences (Hodges and Lehmann), not of their mean.
+
+    Parameters
+    ----------
+    scores
+        Topics x systems, NaN for missing scores. A pair is compared on the topics that both have.
+    test
+        The test, as in `compare`.
+    pairs
+        Rows of two column numbers; by default, all pairs.
+    alpha
+        The level at which a pair is significant. Divide it by the number of pairs for simultaneous
+        intervals (Bonferroni).
+    critical
+        The value that the largest statistic of all pairs must exceed (max-T), for simultaneous
+        intervals that exclude 0 exactly for the pairs that single-step max-T finds. Intervals are
+        at least as wide as those of `alpha` alone.
+    scale
+        The statistic `critical` belongs to: ``"sum"`` is that of `permute_pairs`,
+        :math:`S = \sum Z / \sqrt{\sum Z^2}`; :math:`|S(\delta)| \le c` for differences shifted by
+        δ means :math:`t = c\sqrt{(n-1)/(n-c^2)}`. ``"w"`` is the standardized W.
+    clusters
+        The cluster of each topic, from 0.
+    continuity
+        Whether W is corrected for continuity.
+
+    References
+    ----------
+    .. [1] J. L. Hodges and E. L. Lehmann, "Estimates of location based on rank tests", Annals of
+       Mathematical Statistics 34, 1963.
+    .. [2] D. G. Bonett and R. M. Price, "Adjusted Wald confidence interval for a difference of
+       binomial proportions based on paired data", JEBS 37, 2012.
+
+    Examples
+    --------
+    >>> scores = [[3, 2], [4, 1], [4, 5], [2, 2], [3, 2]]
+    >>> intervals = pair_intervals(scores)
+    >>> intervals.low.round(3).tolist(), intervals.high.round(3).tolist()
+    ([-1.042], [2.642])
+    >>> ranks = pair_intervals(scores, test="wilcoxon", alpha=0.2)
+    >>> ranks.low.tolist(), ranks.high.tolist()
+    ([0.0], [2.0])
+    """
+    array, indices = checked_pairs(scores, pairs)
+    low, high = np.full((2, len(indices)), np.nan)
+    z = NormalDist().inv_cdf(1 - share(alpha, "alpha") / 2)
+    binary = clusters is None and bool(np.isin(array[~np.isnan(array)], (0, 1)).all())
+    for rows, block in pair_blocks(array, indices):
+        n, reach = block.topics.astype(np.float64), critical or 0.0
+        stretch = np.ones(len(n))
+        if clusters is not None:
+            sums = cluster_sums(block, clusters, ranked=test == "wilcoxon")
+            stretch = sums.stretch
+        if test == "wilcoxon":
+            limits = np.maximum(z * stretch, reach)
+            ends = _by_pair(block, limits, partial(_of_ranks, continuity=continuity))
+        else:
+            if clusters is None:
+                mean, error, df = mean_errors(block, test)
+            else:
+                mean, error, df = sums.total / np.maximum(n, 1), ratio(sums.spread, n), sums.df
+            limits = np.full(len(n), reach)
+            if scale == "sum":
+                limits = _as_t(ratio(limits, stretch), df + 1)
+            if test == "paired-t" and binary:
+                ends = _by_pair(block, np.fmax(z, limits), _of_shares)
+            else:
+                # With few topics t may be infinite, and without spread there is no error.
+                limits[np.isinf(limits)] = error[(error == 0) | (n < 2)] = np.nan
+                width = np.maximum(_t_quantiles(1 - alpha / 2, df), limits) * error
+                ends = mean - width, mean + width
+        low[rows], high[rows] = ends
+    return PairIntervals(low, high)
+
+
+def _as_t(standardized: Floats, n: Floats) -> Floats:
+    """Return t for sums over roots of sums of squares; NaN where no t is as large."""
+    rest = n - standardized**2
+    t: Floats = standardized * np.sqrt(ratio(n - 1, rest))
+    return np.where(rest > 0, t, np.nan)
+
+
+def _t_quantiles(p: float, df: Floats) -> Floats:
+    """Return quantiles of t; SciPy is slow to load, and whole degrees of freedom do without it."""
+    if (df == np.rint(df)).all():
+        freedoms, index = np.unique(df, return_inverse=True)
+        return np.array([t_quantile(p, int(freedom)) for freedom in freedoms])[index]
+    from scipy.special import stdtrit
+
+    return np.asarray(stdtrit(df, p))
+
+
+_Ends = tuple[float, float]
+
+
+def _by_pair(
+    block: Pairs, limits: Floats, interval: Callable[[Floats, float], _Ends]
+) -> tuple[Floats, Floats]:
+    """Compute the interval of each pair from its differences and critical value."""
+    ends = np.full((2, len(limits)), np.nan)
+    for row, shared in enumerate(block.shared):
+        if np.count_nonzero(shared) > 1:
+            ends[:, row] = interval(block.differences[row, shared], float(limits[row]))
+    return ends[0], ends[1]
+
+
+def _of_shares(differences: Floats, z: float) -> _Ends:
+    level = math.erf(z / math.sqrt(2))
+    return matched_share_interval(differences, confidence_level=min(level, 1 - 1e-12))
+
+
+def _of_ranks(differences: Floats, z: float, continuity: bool) -> _Ends:
+    """Return the means of two differences of which at most a critical number lie beyond."""
+    n = len(differences)
+    every = n * (n + 1) // 2
+    beyond = (every + z * math.sqrt(n * (n + 1) * (2 * n + 1) / 6) + continuity) / 2
+    if not beyond < every or not np.ptp(differences):
+        return math.nan, math.nan
+    ordered = np.sort(differences)
+    places = every - 1 - math.floor(beyond), math.floor(beyond)
+    if n <= _FEW:
+        means = (ordered[:, None] + ordered)[np.triu_indices(n)] / 2
+        low, high = np.partition(means, places)[list(places)].tolist()
+        return low, high
+    return _mean_at(ordered, places[0]), _mean_at(ordered, places[1])
+
+
+def _mean_at(ordered: Floats, index: int) -> float:
+    """Find the mean of two differences at an index in their order, by bisection."""
+    low, high = float(ordered[0]), float(ordered[-1])
+    start, width = np.arange(len(ordered)), 1e-12 * (high - low)
+    while high - low > width:
+        middle = (low + high) / 2
+        up_to = np.searchsorted(ordered, 2 * middle - ordered, side="right")
+        low, high = (low, middle) if np.maximum(up_to - start, 0).sum() > index else (middle, high)
+    return high
