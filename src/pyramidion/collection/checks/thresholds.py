@@ -105,9 +105,9 @@ NEAR = 0.9
 MUCH_LONGER = 4.0
 MUCH_SHORTER = 0.15
 LONG = 50
-#: The share of references without a final mark (at most .09, realsumm) above which ends tell nothing.
+#: The share of references without a final mark (.09 in realsumm) above which ends tell nothing.
 ENDING = 0.3
-#: The share of cut texts that have the greatest length; up to .04 in sound systems with ten or more.
+#: The share of cut texts that have the greatest length; up to .04 in sound systems with ten.
 #: 77 of 100 texts of abs_unilm_out_v1 (realsumm) do end after 70 words, more than the references.
 PILED = 0.15
 #: The share of cut texts that end with a stop word: what is only without a final mark has fewer.
