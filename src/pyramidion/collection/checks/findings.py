@@ -73,8 +73,8 @@ def warn_findings(findings: Iterable[Finding], where: Where | None = None) -> No
         kinds.pop("missing summaries", None)  # implied by missing scores
     prefix = f"{where}: " if where else ""
     for kind, (first, *more) in kinds.items():
-        names = brief_list([finding.subject for finding in more])
-        suffix = f" (also {names}; `pyramidion check` lists all)" if more else ""
+        names = [name for name in dict.fromkeys(f.subject for f in more) if name != first.subject]
+        suffix = f" (also {brief_list(names)}; `pyramidion check` lists all)" if names else ""
         category = OffScaleWarning if kind == "score off its scale" else DataWarning
         text = f"{prefix}{kind}: {first.subject}: {first.message}{suffix}"
         warnings.warn(text, category, stacklevel=4)

@@ -248,11 +248,12 @@ def _gaps(measured: Measured) -> Iterator[Finding]:
         if high > low and gap > limits.FAR * (high - low):
             yield _far(measured, float(number), low, high)
             return
-    negative = value[value < 0]
-    positive = value[len(negative) :]
-    signed = 0 < len(negative) <= few and positive[0] > 0.1 * positive[-1] > 0
-    if signed and -negative[0] <= positive[-1]:
-        yield _far(measured, float(negative[0]), float(positive[0]), float(positive[-1]))
+    negative, positive = value[value < 0], value[value >= 0]
+    if 0 < len(negative) <= few:
+        low, middle, high = np.quantile(positive, (0.1, 0.5, 0.9)).tolist()
+        far = middle - negative[-1] > 2 * limits.FAR_ZERO * (high - low) / 2.5
+        if far and low <= -negative[0] <= high:
+            yield _far(measured, float(negative[0]), float(positive[0]), float(positive[-1]))
 
 
 def _percentages(measured: Measured) -> Iterator[Finding]:
@@ -464,7 +465,7 @@ def _odd_systems(measured: Measured, collection: Collection) -> Iterator[Finding
                     "system with the lowest score throughout", f"system {name}", message,
                     repairs=(Repair("exclude", name),), rows=measured.rows_of("system", name),
                 )  # fmt: skip
-    if not collection.summaries:
+    if len(table) >= limits.ENOUGH_PAIRS and not collection.summaries:
         yield from _twins(measured, long)
     if len(long) > 2 and len(table) >= limits.ENOUGH_PAIRS:
         filled, count = np.where(present, table, 0.0), present.sum(axis=1)
