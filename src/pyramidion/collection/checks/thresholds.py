@@ -118,3 +118,5 @@ STRONG = 0.7
 STRAY = 0.05
 #: Rows are shifted by at most so many.
 FARTHEST = 5
+#: The share of a system's scores off the marks or fractions of all others.
+ODD_SYSTEM = 0.3
