@@ -11,16 +11,16 @@ ENOUGH = 10
 ENOUGH_PAIRS = 20
 #: The chance of a finding about one judge, divided by the number of judges.
 CHANCE = 1e-4
-#: A judge is reversed below this correlation with the others; the lowest of a sound judge was .00
-#: (summeval turkers, fluency).
+#: A judge is reversed below this correlation with the mean of the others. The lowest of a sound
+#: judge was .03 (16 summaries of the demo), then .43 (squality).
 REVERSED = -0.2
-#: Judges who agree this well make one who does not conspicuous. Turkers of summeval: .10 to .20;
-#: experts: .55 to .85; one of five annotators of realsumm is at .45 when the others are at .65.
+#: Judges who agree this well make one who does not conspicuous: experts of summeval .54 to .95,
+#: its turkers .59 to .65, raters of summeval_op .53 to .83, workers of realsumm .81 to .92.
 AGREED = 0.5
 #: A random judge's correlation with the others is below this share of what the others reach.
 RANDOM = 0.3
 #: The share of the most frequent score of the others beyond which a constant judge is plausible;
-#: .82 for the consistency of summeval.
+#: experts of summeval give 5 for consistency to 85 to 89 % of the summaries.
 USUAL_SCORE = 0.75
 #: The share of a judge's scores off the likely scale of the others; on a scale of 1 to 7 where
 #: hardly anybody goes above 5, one judge may have 3 % of 6 and 7.
@@ -135,3 +135,5 @@ STRONG = 0.7
 STRAY = 0.05
 #: Rows are shifted by at most so many.
 FARTHEST = 5
+#: The share of a system's scores off the marks or fractions of all others.
+ODD_SYSTEM = 0.3
