@@ -63,6 +63,8 @@ def compare(
     human: str | None = None,
     judge: str | None = None,
     calibrate: Literal["isotonic", "linear"] | None = None,
+    sequential: bool = False,
+    scale: float | Sequence[float] = (),
     test: Literal[
         "permutation", "wilcoxon", "paired-t", "unpaired-t", "welch", "mc", "hb", "kruskal"
     ]
@@ -126,6 +128,8 @@ def power(
     missing: str | Sequence[str] = (),
     lower_is_better: str | Sequence[str] = (),
     higher_is_better: str | Sequence[str] = (),
+    sequential: bool = False,
+    scale: float | Sequence[float] = (),
     difference: float | None = None,
     systems: int | None = None,
     power: float = 0.8,

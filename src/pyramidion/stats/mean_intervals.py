@@ -15,8 +15,9 @@ from pyramidion.stats.pairs import noise_level
 
 #: The lowest and the highest value of a scale.
 Ends = tuple[float, float]
-#: Wilson's interval; t and beta quantiles on a scale; t and t adjusted for skewness; t.
-MeanMethod = Literal["wilson", "scale", "skewness", "t"]
+#: Wilson's interval; t and beta quantiles on a scale; t and t adjusted for skewness; t; the
+#: interval of a confidence sequence.
+MeanMethod = Literal["wilson", "scale", "skewness", "t", "betting"]
 
 
 @lru_cache(maxsize=4096)

@@ -59,9 +59,9 @@ def _side_by_side(collection: Collection, coded: Coded) -> tuple[list[str], Floa
     unique, first, inverse = np.unique(item, return_index=True, return_inverse=True)
     if len(unique) * len(names) > _MOST_CELLS:
         return [], np.empty((0, 0))
-    place = np.empty(len(unique), np.int64)
-    place[np.argsort(first)] = np.arange(len(unique))
-    cells = place[inverse] * len(names) + coded["measure"][1][rows]
+    position = np.empty(len(unique), np.int64)
+    position[np.argsort(first)] = np.arange(len(unique))
+    cells = position[inverse] * len(names) + coded["measure"][1][rows]
     count = np.bincount(cells, minlength=len(unique) * len(names))
     means = np.full(len(count), np.nan)
     total = np.bincount(cells, collection.scores.value[rows], len(count))

@@ -97,19 +97,21 @@ class _Judged:
     def agreement(self) -> dict[int, tuple[int, float]]:
         """Return how many scores of each judge others gave too, and their correlation."""
         shared, usual = self.beside()
+        if not len(usual):
+            return dict.fromkeys(self.judges, (0, math.nan))
         judge, value = self.judge[shared], self.value[shared]
         size = int(self.judge.max(initial=0)) + 1
         n = np.bincount(judge, minlength=size)
         value, usual = value - value.mean(), usual - usual.mean()
-        own, beside, squares, usual_squares, products = (
+        mean, beside, squares, usual_squares, products = (
             np.bincount(judge, weights, size) / np.maximum(n, 1)
             for weights in (value, usual, value**2, usual**2, value * usual)
         )
         # Differences of large squares leave rounding noise.
-        spread, usual_spread = squares - own**2, usual_squares - beside**2
+        spread, usual_spread = squares - mean**2, usual_squares - beside**2
         varies = (spread > 1e-9 * squares) & (usual_spread > 1e-9 * usual_squares)
         r = np.full(size, np.nan)
-        np.divide(products - own * beside, np.sqrt(np.maximum(spread * usual_spread, 0)),
+        np.divide(products - mean * beside, np.sqrt(np.maximum(spread * usual_spread, 0)),
                   out=r, where=varies)  # fmt: skip
         return {name: (int(n[name]), float(r[name])) for name in self.judges}
 

@@ -132,7 +132,7 @@ def _placeholder(measured: Measured) -> Finding | None:
             continue
         below = number < (0 if low >= 0 else low - room) and (high > 1 or not marks)
         # A single 9 may be the end of a longer scale, or of a distribution of counts.
-        several = (value == number).sum() > 1 or number > high + room + 1
+        several = (value == number).sum() > 1 or (low >= 1 and high <= 5)
         above = number > high + room and (number > 9 or (several and len(value) >= 20))
         if below or above:
             return _placeholder_finding(measured, number, low, high)
@@ -142,7 +142,12 @@ def _placeholder(measured: Measured) -> Finding | None:
         return None
     low, high = float(rest.min()), float(rest.max())
     # Zeros are far below everything, or others gave good scores to the same summaries.
-    if (low > high - low and low > 1 - high / 2) or (low >= 1 and _contradicted(measured, zero)):
+    middle = float(np.median(rest))
+    spread = 1.5 * float(np.median(np.abs(rest - middle)))
+    several = zero.sum() > 2 and zero.mean() > limits.RARE_ZERO
+    several = several and len(rest) >= limits.ENOUGH_PAIRS
+    alone = several and low >= 0.4 * middle > 0 and middle >= limits.FAR_ZERO * spread > 0
+    if alone or (low >= 1 and _contradicted(measured, zero)):
         return _placeholder_finding(measured, 0, low, high)
     return None
 
@@ -178,10 +183,10 @@ def _contradicted(measured: Measured, zero: Bools) -> bool:
     item = measured.codes["topic"] * len(measured.names["system"]) + measured.codes["system"]
     count = np.bincount(item, ~zero)
     total = np.bincount(item, np.where(zero, 0.0, measured.value))
-    own = np.where(zero, 0.0, measured.value)
+    values = np.where(zero, 0.0, measured.value)
     left = count[item] - ~zero
     beside = np.full(len(item), np.nan)
-    np.divide(total[item] - own, left, out=beside, where=left > 0)
+    np.divide(total[item] - values, left, out=beside, where=left > 0)
     lowest = measured.value == measured.value[~zero].min()
     with_zero, with_lowest = beside[zero & (left > 0)], beside[lowest & (left > 0)]
     if min(len(with_zero), len(with_lowest)) < 3:
@@ -375,6 +380,7 @@ def _totals(measured: Measured) -> Iterator[Finding]:
         rest_count = present.sum(axis=0) - present
         rest_mean = np.full(scores.shape, np.nan)
         np.divide(filled.sum(axis=0) - filled, rest_count, out=rest_mean, where=rest_count > 1)
+        nameless = list[Finding]()
         for row in used.tolist():
             name = names[row]
             plain = name.strip().casefold().strip("*<>[]() ")
@@ -395,11 +401,17 @@ def _totals(measured: Measured) -> Iterator[Finding]:
                 message = f"it seems to be a total of the {others_name} ({measured.title}), not a "
                 message += column
             message += f": leave it out (--exclude {name})"
-            yield Finding(
+            finding = Finding(
                 f"total among {column}s", f"{column} {name}", message, severity="severe",
                 effect=f"it is compared like any other {column}",
                 repairs=(Repair("exclude", name),), rows=measured.rows_of(column, name),
             )  # fmt: skip
+            if named or perhaps:
+                yield finding
+            else:
+                nameless.append(finding)
+        # Where all are the same, each is the mean of the others.
+        yield from nameless if len(nameless) == 1 else ()
 
 
 def _constant(measured: Measured) -> Iterator[Finding]:

@@ -34,6 +34,10 @@ SHIFT_GAIN, SHIFTED, SURELY_SHIFTED = 0.3, 0.45, 4.0
 #: A value is far from all others if the gap is so many times their range. Latencies and
 #: perplexities have tails, but no such gaps.
 FAR = 10
+#: Zeros stand for nothing if the middle of the other scores is so many of their standard deviations
+#: above 0, and none is near 0. ROUGE-2 of realsumm has zeros, but also scores just above.
+#: Two of 1,600 scores of BEwTE are 0 in summeval.
+FAR_ZERO, RARE_ZERO = 4, 0.005
 #: Percentages are at most this share of the cells of fractions; more is another scale.
 ODD_CELLS = 0.3
 #: The intra-class correlation of paired differences in clusters, how many standard errors its F

@@ -608,6 +608,10 @@ def _require_use(raw: RawTable, columns: Columns) -> None:
         if missing := missing_part(raw.columns):
             hint = f"{listing}; add it, or name it: --columns {missing}=..."
             raise raw.refuse(f"a table of preferences needs a column `{missing}`", hint)
+        numbers = any(_is_measure(raw, name) for name in columns.unused)
+        for name in merged_systems(raw, columns.unused)[:1] if numbers else ():
+            hint = f"if {name} names them, add --columns system={_escaped(name)},topic=..."
+            raise raw.refuse("no column of systems is recognized", f"{listing}; {hint}")
         hint = f"{listing}; name them: {example}"
         raise raw.refuse("no column of summaries or scores is recognized", hint)
     if columns.first("topic") is None and columns.first("system") is not None:
