@@ -9,7 +9,7 @@ SOURCES := $(wildcard src/pyramidion/kernels/native/*)
 # the installed packages, which are compiled already, would be compiled once more for it.
 test test-long: export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help demo test test-long lint format docs bench train snapshots fuzz size lock browser clean
+.PHONY: help demo test test-long lint format docs bench train snapshots size tool browser clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -107,15 +107,15 @@ train: $(VENV)/.installed ## Train a model that the package ships: MODEL=names O
 snapshots: $(VENV)/.installed ## Record the output of every command and show what changed: CASES="gap meta"; SHOW=gap prints one
 	@$(if $(SHOW),gzip -dc tests/snapshots/recorded/$(SHOW).txt.gz,$(BIN)/python tests/snapshots/update.py $(CASES))
 
-fuzz: $(VENV)/.installed ## Fuzz every reader and the kernels with damaged bytes: SECONDS=600, shared by all targets
-	$(BIN)/pip install --quiet --disable-pip-version-check atheris || echo "without atheris: at random"
-	$(BIN)/python tools/fuzz.py --seconds $(or $(SECONDS),30)
+# The scripts for occasional work; the others there train models.
+TOOLS := fuzz lock mutants review screens
 
-size: $(BIN)/python ## Files, lines, code and docstrings, by package
-	@$(BIN)/python tools/size.py
+tool: $(VENV)/.installed ## An occasional tool, such as NAME=fuzz OPTIONS="--seconds 600"
+	@$(if $(filter $(NAME),$(TOOLS)),,echo "make: no tool '$(NAME)'; tools: $(TOOLS)" >&2; exit 2)
+	@$(BIN)/python tools/$(NAME).py $(OPTIONS)
 
-lock: $(VENV)/.installed ## Pin what is installed now for continuous integration (.ci/constraints.txt); LOCKED=1 installs it
-	$(BIN)/python tools/lock.py > .ci/constraints.new && mv .ci/constraints.new .ci/constraints.txt
+size: ## Files, lines, code and docstrings, by package
+	@$(PYTHON) tools/size.py
 
 browser: ## Install Chromium for the tests of the studio where it is missing (Debian, as root or with sudo)
 	@command -v chromium || command -v google-chrome || { \

@@ -1,4 +1,4 @@
-"""Pyramids built from references alone beside what people put together.
+"""Pyramids built from references alone, compared with those built by people.
 
 Part of ``make bench AREA=pyramids``. The threshold is chosen on REALSumm, where people looked in
 four summaries for the content units of a reference, and looked at on SummHay, where bullets of
@@ -40,9 +40,9 @@ from pyramidion.pyramid.similarity import Wordings, default_similarity, stems_of
 from pyramidion.stats import kendall, pearson
 
 THRESHOLDS = (0.06, 0.09, 0.12, 0.15, 0.18, 0.21, 0.24, 0.3)
-#: Of REALSumm so many of its 25 systems: parsing takes time.
+#: Number of REALSumm's 25 systems that are used: parsing takes time.
 SYSTEMS = 4
-#: Of SummHay so many summaries of a topic.
+#: Number of SummHay's summaries used per topic.
 SUMMARIES = 7
 Counts = np.ndarray[Any, Any]
 

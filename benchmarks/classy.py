@@ -1,4 +1,4 @@
-"""The exhaustive search of CLASSY beside the loop it replaces.
+"""The exhaustive search of CLASSY compared with the loop it replaces.
 
 Run by ``make bench AREA=classy``. The loop is what one would write with NumPy and SciPy: robust
 regression by repeated `numpy.linalg.lstsq`, `scipy.optimize.nnls`, canonical correlation by QR and

@@ -77,7 +77,7 @@ def main() -> int:
         back = Counter(file.read_bytes() for file in target.iterdir())
     total, size = written.total(), sum(len(data) * n for data, n in written.items()) / 2**20
     same = (written & back).total()
-    print(f"{total:,} files, {size:.0f} MB; {len(collection.repaired):,} notes of what was mended")
+    print(f"{total:,} files, {size:.0f} MB; {len(collection.repaired):,} notes on repairs")
     fast, exact = seconds <= MOST_SECONDS, same == total == back.total()
     verdict = "passed" if fast else "MISSED"
     print(f"reading: {seconds:.2f} s of CPU time; bar {MOST_SECONDS:.0f} s: {verdict}")

@@ -27,9 +27,11 @@ from contextlib import ExitStack
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from pyramidion.cli._list import command_specs
+from typer.main import get_command
+
+from pyramidion.cli.app import build_app
 from pyramidion.collection import Collection, Judgment, Scores
 from pyramidion.demo import load_demo
 from pyramidion.pyramid import auto
@@ -39,7 +41,7 @@ BAR = 1.25
 TOPICS, SYSTEMS, PEOPLE, MOST_MIB = 6_400, 10, 2, 500
 
 #: Those that read nothing, or, like the studio, nothing at once.
-NO_DATA = {"methods", "metrics", "classy models", "demo", "serve"}
+NO_DATA = {"methods", "metrics", "classy models", "demo", "engine check", "serve"}
 
 _FEW = (
     "--without-features r2,coverage,bigrams-p2p,coverage-p2p,norm-term-overlap,redundant-1,"
@@ -52,6 +54,7 @@ _HUMAN = "--human responsiveness --metric readability"
 #: are made of it, {lead} is a system, and {new} is written.
 COMMANDS: Mapping[str, str] = {
     "describe": "describe {c}",
+    "check": "check {c}",
     "convert": "convert {c} {new}",
     "convert, ROUGE": "convert {c} {new} --to rouge",
     "convert, DUC": "convert {c} {new} --to duc",
@@ -126,7 +129,15 @@ LARGE: Mapping[str, str] = {
 def forgotten() -> set[str]:
     """Name the commands that take data and are not run here."""
     run = {name.split(",")[0] for name in COMMANDS}
-    return {spec.name for spec in command_specs()} - run - NO_DATA
+    return set(_command_names(get_command(build_app()))) - run - NO_DATA
+
+
+def _command_names(group: Any, prefix: str = "") -> Iterator[str]:
+    for name, command in group.commands.items():
+        if hasattr(command, "commands"):
+            yield from _command_names(command, f"{prefix}{name} ")
+        else:
+            yield f"{prefix}{name}"
 
 
 class Used(NamedTuple):
@@ -140,7 +151,7 @@ NOT_DONE = Used(math.nan, math.nan)
 
 
 def by_topics(demo: Collection, times: int, mark: str = "x") -> Collection:
-    """Return every topic, with all that belongs to it, so many times."""
+    """Return every topic, with all that belongs to it, repeated."""
     columns = demo.scores.columns
     scores = [
         Scores(
@@ -170,7 +181,7 @@ def by_topics(demo: Collection, times: int, mark: str = "x") -> Collection:
 
 
 def by_systems(demo: Collection, times: int) -> Collection:
-    """Return every machine so many times; people stay as they are."""
+    """Return every machine, repeated; people are unchanged."""
     columns = demo.scores.columns
     machine = columns["kind"] != "human"
     machine_columns = {name: values[machine] for name, values in columns.items()}

@@ -1,4 +1,4 @@
-"""Importing a table of one's own: 100,000 rows of CSV with texts become a collection.
+"""Importing a user's table: 100,000 rows of CSV with texts become a collection.
 
 Run by ``make bench AREA=formats``. Two tables are made up: one row a summary, and one row a
 judgment (two judges a summary, whose text stands there twice). The figures are those of a process

@@ -12,14 +12,12 @@ import numpy as np
 
 from pyramidion.collection import Collection, Scores
 from pyramidion.judges import assessors
-from pyramidion.judges._checks import JudgeCheckOptions, check_judges
-from pyramidion.judges._panel import StudyOptions
 
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
 
 
 def summhay() -> None:
-    """Six judges beside people: what each may be used for, and why."""
+    """Six judges compared with people: what each may be used for, and why."""
     result = assessors(SHARED / "summhay.jsonl.gz")
     measures = ("use", "thresholds", "judges", "scale", "replaced")
     for table in (table for table in result.tables if table.name in measures):
@@ -41,7 +39,7 @@ def writers() -> None:
 
 
 def crowd() -> None:
-    """SummEval's crowd workers beside its experts: whom the alternative test lets pass."""
+    """SummEval's crowd workers compared with its experts: who passes the alternative test."""
     data = Collection.load(SHARED / "summeval.jsonl.gz")
     rows = data.scores.rows(data.scores.columns["assessor"] != "")
     names = [name.partition("-")[2] for name in rows.columns["measure"]]
@@ -61,8 +59,7 @@ def crowd() -> None:
 
 
 def _one(data: Collection, judge: str, epsilon: float):
-    options = JudgeCheckOptions(judges=judge, epsilon=epsilon)
-    [check] = check_judges([data], StudyOptions(), options)
+    [check] = assessors(data, judges=judge, epsilon=epsilon, n_resamples=1).judges
     return check
 
 
@@ -103,7 +100,7 @@ def coverage(count: int, topics: int) -> None:
     true = {"bias": 0.2, "length": 0.1, "within_topics": np.sqrt(spread / more)}
     held = dict.fromkeys(true, 0)
     for data in simulated(count, topics, rng):
-        [check] = check_judges([data], StudyOptions(), JudgeCheckOptions())
+        [check] = assessors(data, n_resamples=1).judges
         for name, value in true.items():
             estimate = getattr(check, name)
             held[name] += estimate.low <= value <= estimate.high

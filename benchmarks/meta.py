@@ -1,4 +1,4 @@
-"""Judging metrics: the bootstrap of an input-level correlation beside nlpstats, and all at once.
+"""Judging metrics: bootstrapping an input-level correlation, compared with nlpstats.
 
 Run by ``make bench AREA=meta``. nlpstats draws and correlates one resample after the other; it is
 timed on some resamples and multiplied, and given our draws, so that its values can be compared with
@@ -61,7 +61,7 @@ def cpu_seconds(work: Callable[[], Any], *, repeats: int = 1) -> float:
 
 
 def given_draws(systems: Array, inputs: Array) -> Callable[..., list[Array]]:
-    """Make nlpstats draw what it is told, one row after the other."""
+    """Make nlpstats use the given draws, row by row."""
     rows = iter(zip(systems, inputs, strict=True))
 
     def resample(matrices: list[Array], **_: Any) -> list[Array]:

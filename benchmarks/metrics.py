@@ -1,7 +1,7 @@
 """CPU seconds for every metric that needs neither a parser nor a model, on REALSumm.
 
 Run by ``make bench AREA=metrics``; reads ``../shared/data/realsumm.jsonl.gz``: 2,500 summaries with
-one reference each and no documents, so that metrics of the documents are left out, as is told. All
+one reference each and no documents, so that metrics of the documents are left out, with a note. All
 metrics of a run share what they read of the texts; the first to need it pays. Reading the file is
 not counted, nor are metrics that other packages compute.
 """

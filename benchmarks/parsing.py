@@ -5,7 +5,7 @@ as everything else in the package meets it: words, tags, heads and relations on 
 (punctuation left out, a head counts if the word was found at all), names on GUM dev, and the
 sentences of ``people.json``; words per CPU second are of the whole parser, best of several runs.
 Some patterns of the pipeline's made sentences were written with ``people.json`` in view, so a
-second set of ten sentences, ``tests/gold/people_second.json``, stands beside it. The trained
+second set of ten sentences, ``tests/gold/people_second.json``, is measured as well. The trained
 pipeline's figures in the treebanks' own labels are printed by ``make train MODEL=english``.
 """
 

@@ -2,7 +2,7 @@
 
 Run by ``make bench AREA=prediction``; reads the open sets with references and judgments in
 ``../shared/data``. Every set is left out in turn: models learn from the others. R1ns
-(``rouge-1-ns``) and the number of words are beside them, and the same models trained on other
+(``rouge-1-ns``) and the number of words are shown for comparison, as are models trained on other
 topics of the set itself (``own set``), which know its systems and its judges. Differences and
 intervals are over topics; with length held constant, too. A general model would be shipped only if
 it were above R1ns on every set left out. ``--ranking`` trains the slower method, too; ``--csv

@@ -15,7 +15,7 @@ import time
 import numpy as np
 
 from pyramidion.collection import Preferences
-from pyramidion.comparison._preferences import PreferenceOptions, rank_preferences
+from pyramidion.comparison import preferences
 from pyramidion.stats import bradley_terry
 from pyramidion.stats.mean_intervals import t_quantile
 from pyramidion.stats.multiple_comparisons import pair_errors
@@ -94,7 +94,7 @@ def timed() -> float:
     }
     start = time.process_time()
     table = Preferences({name: column.astype(object) for name, column in columns.items()})
-    rank_preferences(table, PreferenceOptions(), "", "", set())
+    preferences(table)
     return time.process_time() - start
 
 

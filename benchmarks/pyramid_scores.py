@@ -2,7 +2,7 @@
 
 Run with Python. Pyramids have 7 references and 156 content units with weights that fall as they
 did there; a peer expresses some 10 of them and has 8 units of its own. All is made up, and the
-same at each run. Reading annotated peers from files and writing scores is timed beside.
+same at each run. Reading annotated peers from files and writing scores is timed as well.
 """
 
 import sys

@@ -1,4 +1,4 @@
-"""All sub-pyramids of ten references for twenty summaries, beside a loop over combinations.
+"""All sub-pyramids of ten references for twenty summaries, compared with a loop over combinations.
 
 Run by ``python benchmarks/pyramid_stability.py``. The loop scores one summary by one sub-pyramid
 at a time, as `score_content` does it, and is timed on a sample; that both compute the same is

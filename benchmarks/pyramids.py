@@ -1,4 +1,4 @@
-"""Pyramids without annotators beside ROUGE, on sets that their model has never seen.
+"""Pyramids without annotators compared with ROUGE, on sets that their model has never seen.
 
 Run by ``make bench AREA=pyramids``; needs ``../shared/data``. For REALSumm the model is fitted to
 SummHay and the other way round; the crypto pyramid, whose data trains nothing, is tried with the
@@ -34,8 +34,14 @@ from building_pyramids import building
 from pyramidion.collection import Collection
 from pyramidion.collection.formats.ducview.files import read_pyramid
 from pyramidion.demo import load_demo
-from pyramidion.pyramid import Annotator, SimilarityModel, build_pyramid, fit_similarity
-from pyramidion.pyramid._auto.fit import Calibration, similarity_examples
+from pyramidion.pyramid import (
+    Annotator,
+    Calibration,
+    SimilarityModel,
+    build_pyramid,
+    fit_similarity,
+)
+from pyramidion.pyramid._auto.fit import similarity_examples
 from pyramidion.pyramid.content_units import (
     TopicUnits,
     Weighing,
@@ -82,7 +88,7 @@ class Judged:
 
     @classmethod
     def read(cls, name: str) -> "Judged":
-        """Read what lies beside the checkout."""
+        """Read the data next to the checkout."""
         collection = Collection.load(DATA / f"{name}.jsonl.gz")
         peers: dict[str, dict[str, str]] = {}
         for summary in collection.summaries:
@@ -166,7 +172,7 @@ def crypto(model: SimilarityModel) -> tuple[Scored, Scored, float]:
 
 
 def calibration(console: Console, calibrations: Mapping[str, Calibration]) -> bool:
-    """Print Brier scores beside the base rate's; tell whether all are below."""
+    """Print Brier scores next to the base rate's; return whether all are below."""
     heads = ("answers", "found", "expected", "ratio", "Brier", "base rate's", "")
     table = Table("left-out set", *heads, title="Probabilities on sets that were not fitted to")
     for name, calibration in calibrations.items():
@@ -262,7 +268,7 @@ def timed(what: Callable[[], Any]) -> tuple[Any, float]:
 def main() -> int:
     console = Console(width=150 if not sys.stdout.isatty() else None)
     if not DATA.exists():
-        console.print(f"needs {DATA.name} in ../shared beside the checkout")
+        console.print(f"needs {DATA.name} in ../shared next to the checkout")
         return 2
     sets = {name: Judged.read(name) for name in ("realsumm", "summhay")}
     examples = {name: examples_of(judged.collection) for name, judged in sets.items()}

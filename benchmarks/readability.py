@@ -181,7 +181,7 @@ def _is_relative(words: Sequence[ParsedWord], index: int) -> bool:
 
 
 def _comes_first(words: Sequence[ParsedWord], index: int) -> bool:
-    """Tell *he* before whom it means, in a clause before the subject: *when he came, Obama*."""
+    """Recognize *he* before its referent, in a clause before the subject: *when he came, Obama*."""
     if words[index].text.lower() not in {"he", "she"} or words[0].relation not in _BEFORE_SUBJECTS:
         return False
     later = (word for word in words[index + 1 : index + 25] if word.relation == "subject")
@@ -462,8 +462,8 @@ def read(sets: dict[str, list[Case]], number: int, seed: int) -> None:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--list", action="store_true", help="print every fault")
-    parser.add_argument("--read", type=int, default=0, help="print so many summaries instead")
-    parser.add_argument("--trims", type=int, default=0, help="print so many trims instead")
+    parser.add_argument("--read", type=int, default=0, help="print this many summaries instead")
+    parser.add_argument("--trims", type=int, default=0, help="print this many trims instead")
     parser.add_argument("--seed", type=int, default=0, help="which summaries")
     parser.add_argument("--sets", default="", help="sets, with commas; all by default")
     arguments = parser.parse_args()

@@ -7,7 +7,7 @@ each is judged by the others, as people were at TAC. Machines are this program's
 references but one in turn; in SQuALITY's judged set they are those that were judged.
 
 A gap is the mean of people minus that of machines, in standard deviations of the machines' means
-(of their summaries, where there are two machines). ROUGE-2's own is beside it: a reading may not
+(of their summaries, where there are two machines). ROUGE-2's is shown as well: a reading may not
 put people below machines where ROUGE does not.
 """
 
@@ -25,13 +25,10 @@ from typing import Any
 
 import numpy as np
 
-from pyramidion.classy._models import published_model
-from pyramidion.classy._table import FeatureGroup, feature_table
+from pyramidion.classy import models as classy_models
 from pyramidion.collection import Collection, Summary
 from pyramidion.collection.formats import read_collection
-from pyramidion.metrics import Metric, parse_metric
-from pyramidion.metrics._bigrams import BigramCounts, BigramCoverageP2P, BigramUnnormalized
-from pyramidion.metrics._rouge import RougeMeasure
+from pyramidion.metrics import BigramCounts, Metric, RougeMeasure, parse_metric, score_collection
 from pyramidion.summarizers import summarize
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
@@ -61,8 +58,8 @@ def read_as(metric: Metric, reading: tuple[str, str, str, str, bool]) -> Metric:
         return replace(metric, models=rouge)
     if not isinstance(metric, BigramCounts):
         return metric
-    models = bigrams if isinstance(metric, BigramUnnormalized) else coverage
-    models = alone if isinstance(metric, BigramCoverageP2P) else models
+    models = bigrams if metric.name == "bigram-unnormalized" else coverage
+    models = alone if metric.name.endswith("-p2p") else models
     return replace(metric, models=models, stop_words=stop_words)
 
 
@@ -99,7 +96,8 @@ def gap(systems: Any, kinds: Any, values: Any) -> float:
 
 def gaps(collection: Collection) -> tuple[float, dict[tuple[str, str], float]]:
     models = {
-        name: published_model(f"classy-2011/{version}/A/all") for name, version in MODELS.items()
+        name: next(iter(classy_models(f"classy-2011/{version}/A/all")))
+        for name, version in MODELS.items()
     }
     columns = {
         (reading, name): [str(read_as(metric, how)) for metric in model.metrics]
@@ -108,18 +106,18 @@ def gaps(collection: Collection) -> tuple[float, dict[tuple[str, str], float]]:
     }
     rouge = "rouge-2-r(stem)"
     metrics = dict.fromkeys([rouge, *(column for some in columns.values() for column in some)])
-    group = FeatureGroup("all", "", tuple(map(parse_metric, metrics)))
-    table = feature_table(collection, groups=[group])
+    parsed = {name: parse_metric(name) for name in metrics}
+    table = score_collection(collection, parsed, jackknife=True)
     labels = [np.array([getattr(s, of) for s in table.summaries]) for of in ("system", "kind")]
-    index_of = {name: number for number, name in enumerate(table.feature_names)}
+    index_of = {name: number for number, name in enumerate(table.metrics)}
     gap_of = {
         key: gap(
             *labels,
-            models[key[1]].predict(table.features[:, [index_of[column] for column in some]]),
+            models[key[1]].predict(table.values[:, [index_of[column] for column in some]]),
         )
         for key, some in columns.items()
     }
-    return gap(*labels, table.features[:, index_of[rouge]]), gap_of
+    return gap(*labels, table.values[:, index_of[rouge]]), gap_of
 
 
 def main() -> int:

@@ -26,7 +26,6 @@ from rich.console import Console
 from rich.table import Table
 
 from pyramidion.text import split_sentences
-from pyramidion.text._light.name_model import KINDS
 from pyramidion.text.parsing import ParsedWord, load_parser
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -35,6 +34,7 @@ import train_names  # noqa: E402
 
 DATA = ROOT.parent / "shared" / "data"
 FOLDS, SEED, LEAST = 10, 0, 75.0
+KINDS = ("person", "place", "organization")
 _KINDS = ROOT / "benchmarks" / "ecbplus_kinds.txt"
 #: What stands before a name within a mention of ECB+.
 _TITLES = (
@@ -155,7 +155,7 @@ def spans(words: Sequence[ParsedWord]) -> Iterator[tuple[int, int]]:
 
 
 def main() -> int:
-    """Print the figures beside their bar."""
+    """Print the figures next to their bar."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--folds", type=int, default=FOLDS)
     parser.add_argument("--pipelines", nargs="+", default=["", "light"], metavar="NAME")

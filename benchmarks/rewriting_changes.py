@@ -31,7 +31,7 @@ RUNS = (
     ("random(seed=1)", 200),
     ("random(seed=2)", 200),
 )
-#: One topic in so many was not looked at while rules were made.
+#: One topic in this many was held out while rules were written.
 KEPT_APART = 3
 REVIEWED = Path(__file__).resolve().parents[1] / "tests" / "rewriting" / "reviewed" / "real.jsonl"
 

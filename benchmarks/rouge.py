@@ -1,4 +1,4 @@
-"""ROUGE per CPU second beside the packages people use, and the bars it has to pass.
+"""ROUGE per CPU second compared with other packages, and its bars.
 
 Run by ``make bench AREA=rouge``; ``make bench AREA=rouge OPTIONS=--long`` streams a million items
 too. All ratios are within one run, in CPU time of one thread each; only that of two threads to one
@@ -235,7 +235,7 @@ def json_lines(items: list[Item], size: int) -> Iterator[str]:
 
 
 def reading(items: list[Item]) -> Iterator[Row]:
-    """Read a stream of JSONL beside `json.loads` on the same lines."""
+    """Compare reading a stream of JSONL with `json.loads` on the same lines."""
     lines = list(json_lines(items, len(items)))
     with tempfile.NamedTemporaryFile("w", suffix=".jsonl") as file:
         file.writelines(lines)
@@ -271,7 +271,7 @@ def above_the_floor(items: list[Item]) -> Iterator[Row]:
     parts = ("reading JSON", "  and tokenizing (the floor)", "  and ROUGE-1, 2, L (the whole job)")
     for part, seconds in zip(parts, times, strict=True):
         yield Row(f"{part}: µs/item", f"{seconds / len(items) * 1e6:.1f}")
-    yield Row("  the whole job is so many times the floor", f"{times[2] / times[1]:.2f}")
+    yield Row("  the whole job relative to the floor", f"{times[2] / times[1]:.2f}")
 
 
 def streaming(items: list[Item], sizes: tuple[int, ...]) -> Iterator[Row]:

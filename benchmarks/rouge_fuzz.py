@@ -13,12 +13,11 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import redirect_stderr
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import NamedTuple
 
-from pyramidion.errors import PyramidionError
-from pyramidion.rouge._perl_command import parse_perl_options, printed, run_perl
+from pyramidion.cli.runtime import run
 
 WORDS = [
     *("a", "b", "c", "d", "the", "of", "rain", "rains", "rained", "geese", "goose", "7", "45"),
@@ -98,15 +97,11 @@ def configuration(rng: random.Random, folder: Path) -> str:
 
 
 def ours(arguments: list[str]) -> bytes:
-    lines = bytearray()
-    options = parse_perl_options(arguments)
-    try:
-        with redirect_stderr(io.StringIO()):
-            for line in run_perl(options):
-                lines += printed(options, f"{line}\n")
-    except PyramidionError:
-        pass  # the script dies there, too, after the same lines
-    return bytes(lines)
+    # Where this command fails the script dies, too, after the same lines.
+    with redirect_stdout(io.TextIOWrapper(io.BytesIO())) as out, redirect_stderr(io.StringIO()):
+        run(["rouge", *arguments])
+    out.flush()
+    return out.buffer.getvalue()
 
 
 def theirs(script: Path, arguments: list[str]) -> bytes:

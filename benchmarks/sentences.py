@@ -2,7 +2,7 @@
 
 Run by ``make bench``. Passages are those of ``tests/gold/sentences*.json``: each is a text and
 its sentences. A passage is exact when all its sentences are; boundaries are counted between
-the characters that are not white space. With the treebanks beside the checkout, the
+the characters that are not white space. With the treebanks next to the checkout, the
 boundaries of their documents are counted too. Speed is measured on documents of ten passages
 each, in CPU time of one core, by sentences and words of the gold. A peer that is not
 installed is left out.

@@ -1,4 +1,4 @@
-"""Resampling of all pairs of systems at once, beside the ways it is usually written.
+"""Resampling of all pairs of systems at once, compared with the usual ways to write it.
 
 Run by ``make bench AREA=stats``. Peers are a NumPy version that is vectorized over the resamples of
 one pair, and a loop over resamples that calls SciPy; both are timed on a sample and multiplied.
@@ -17,19 +17,18 @@ import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from rich.console import Console
 from rich.table import Table
 from scipy import stats
 
-from pyramidion.collection import ScoreMatrix
-from pyramidion.comparison._compare import CompareOptions, compare_matrix
-from pyramidion.stats._pair_permutation import permute_pairs
-from pyramidion.stats._pair_resampling import resample_pairs
-from pyramidion.stats._power import power_curve, required_topics
+from pyramidion.comparison import compare
+from pyramidion.stats import permute_pairs, power_curve, required_topics, resample_pairs
 
 Array = np.ndarray[Any, Any]
 
@@ -62,7 +61,7 @@ class Resamples:
         return np.where(swaps, y[indices], x[indices]), np.where(swaps, x[indices], y[indices])
 
     def options(self) -> dict[str, Any]:
-        """Return what `resample_pairs` is told."""
+        """Return the arguments of `resample_pairs`."""
         if self.indices is None:
             return {"method": "mc", "swaps": self.swaps}
         return {"method": "hb", "swaps": self.swaps, "indices": self.indices}
@@ -241,13 +240,10 @@ def signed_ranks(console: Console) -> bool:
     rng = np.random.default_rng(4)
     topics, systems = RANKED
     scores = rng.normal(size=(topics, 1)) + rng.normal(size=RANKED) + np.linspace(0, 0.3, systems)
-    matrix = ScoreMatrix(
-        np.round(scores, 3), [f"T{i}" for i in range(topics)], [str(i) for i in range(systems)]
-    )
+    frame = pd.DataFrame(np.round(scores, 3), columns=[str(i) for i in range(systems)])
     met = True
     for resamples, most in MOST_RANKED_SECONDS.items():
-        options = CompareOptions(test=("wilcoxon",), n_resamples=resamples)
-        cpu = cpu_seconds(lambda options=options: compare_matrix(matrix, options))
+        cpu = cpu_seconds(partial(compare, frame, test="wilcoxon", n_resamples=resamples))
         held = cpu <= most and peak_gib() < MOST_GIB
         met &= held
         console.print(

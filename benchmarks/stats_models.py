@@ -6,7 +6,7 @@ most .06 of pairs without correction, and of comparisons after it, at a level of
 Sizes and the seed were set before the results were seen, by precision and cost alone: 2,000
 comparisons by linear models, which take some 40 ms each (the standard error of a rate of .05 is
 .005 then), and 1,000 by ordinal ones, which take 130 ms (.007). Where an estimate is above its bar,
-either the method is mended or all runs of its class are enlarged alike: of the linear models one
+either the method is fixed or all runs of its class are enlarged alike: of the linear models one
 design had .064 of 2,000 where mean squares say .052, so that these have 4,000.
 """
 
@@ -17,14 +17,14 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 import sys
 import time
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from rich.console import Console
 
-from pyramidion.collection import ScoreMatrix, Scores
-from pyramidion.comparison._compare import CompareOptions, compare_matrix
+from pyramidion.collection import Collection, Scores, Topic
+from pyramidion.comparison import Comparisons, compare
 from pyramidion.errors import InputError
 from pyramidion.stats import linear_mixed_model
 
@@ -63,28 +63,27 @@ class Design:
         present = rng.random(self.shape) >= self.missing
         value = np.digitize(value, CUTS) if self.model == "ordinal" else value
         texts = {name: code[present].astype(str).astype(object) for name, code in places.items()}
-        # What there is one of only is not told.
+        # A factor with one level is omitted.
         labels = {name: texts[name] for name in places if size[name] > 1 and name != "cluster"}
         rows = int(present.sum())
         return Scores(
             {**labels, "kind": ["machine"] * rows, "measure": ["m"] * rows}, value[present]
         )
 
-    def matrix(self, rng: np.random.Generator) -> ScoreMatrix:
-        """Draw scores, topics by systems; five topics are a cluster if clusters vary."""
-        matrix = ScoreMatrix.from_scores(self.draw(rng), "m")
-        if not any("cluster" in name for name in self.spread):
-            return matrix
-        return replace(matrix, clusters=[str(int(topic) // 5) for topic in matrix.topics])
+    def compared(self, rng: np.random.Generator, **options: Any) -> Comparisons:
+        """Draw scores, and compare systems; five topics are a cluster if clusters vary."""
+        topics = (Topic(str(n), category=str(n // 5)) for n in range(self.shape[1]))
+        drawn_set = Collection("drawn", topics=tuple(topics), scores=self.draw(rng))
+        cluster = "category" if any("cluster" in name for name in self.spread) else None
+        return compare(drawn_set, model=self.model, cluster=cluster, **options)
 
     def errors(self) -> tuple[float, float, int]:
         """Return the share of pairs and of comparisons in error, and how many had no estimate."""
         rng = np.random.default_rng([SEED, list(DESIGNS.values()).index(self)])
-        options = CompareOptions(model=self.model, alpha=LEVEL)
         pairs, any_pair, none = [], [], 0
         for _ in range(RUNS[self.model]):
             try:
-                result = compare_matrix(self.matrix(rng), options)
+                result = self.compared(rng, alpha=LEVEL)
             except InputError:
                 none += 1
                 continue

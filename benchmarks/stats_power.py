@@ -22,14 +22,17 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from pyramidion.comparison._compare import CompareOptions, compare_matrix
-from pyramidion.comparison._models import fitted_models
-from pyramidion.comparison._power import spreads_of
-from pyramidion.stats._adjust import adjust_p
-from pyramidion.stats._model_power import ModelTesting, Spreads
-from pyramidion.stats._pair_permutation import pairwise_tests, permute_pairs
-from pyramidion.stats._pair_resampling import resample_pairs
-from pyramidion.stats._power import PlannedCorrection, PlannedTest, required_topics
+from pyramidion.comparison import Comparisons, power
+from pyramidion.stats import (
+    ModelTesting,
+    Spreads,
+    adjust_p,
+    permute_pairs,
+    required_topics,
+    resample_pairs,
+)
+from pyramidion.stats._pair_permutation import pairwise_tests
+from pyramidion.stats._power import PlannedCorrection, PlannedTest
 from stats_models import Design
 
 Array = np.ndarray[Any, Any]
@@ -181,12 +184,8 @@ class ModelCase:
         size, noise = 5.0 if "system:cluster" in of else 0.0, 1.0
         if self.design.model == "ordinal":
             large = replace(self.design, shape=(self.design.shape[0], 400, judges, runs))
-            options = CompareOptions(model="ordinal")
-            rows, fits = fitted_models(
-                large.matrix(np.random.default_rng(SEED)), options, "ordinal"
-            )
-            spreads = spreads_of(rows.random, rows.system, fits.fits[0].model, 0)
-            noise = dict(spreads.variances)["residual"]
+            (plan,) = power(large.draw(np.random.default_rng(SEED)), model="ordinal")
+            noise = dict(plan.components.variances)["residual"]
         shared = {name: sd**2 for name, sd in of.items() if ":" in name or name == "run"}
         return Spreads(
             (*shared.items(), ("residual", noise)), judges=judges, panel=judges, runs=runs,
@@ -207,19 +206,15 @@ class ModelCase:
             topics = np.ceil(topics / testing.spreads.size) * testing.spreads.size
         systems, _, *more = self.design.shape
         design = replace(self.design, shape=(systems, int(topics[0]), *more))
-        options = CompareOptions(model=design.model, correction=self.correction, margin=margin)
         rng = np.random.default_rng([SEED, 3, number])
         runs = ORDINAL if design.model == "ordinal" else RUNS
-        hits = sum(self._found(design.matrix(rng), options) for _ in range(runs))
+        options = {"correction": self.correction, "margin": margin}
+        hits = sum(self._found(design.compared(rng, **options)) for _ in range(runs))
         return int(topics[0]), float(testing.power(topics, effect)[0]), hits / runs
 
-    def _found(self, matrix: Any, options: CompareOptions) -> bool:
+    def _found(self, result: Comparisons) -> bool:
         """Return whether the first two systems are found different, or equivalent."""
-        (pair,) = (
-            row
-            for row in compare_matrix(matrix, options).comparisons
-            if {row.a, row.b} == {"0", "1"}
-        )
+        (pair,) = (row for row in result.comparisons if {row.a, row.b} == {"0", "1"})
         if self.margin is not None:
             return bool(pair.p_equivalence_adjusted <= 0.05)
         return bool(pair.p_adjusted <= 0.05 and (pair.difference > 0) == (pair.a == "0"))

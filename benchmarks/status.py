@@ -1,4 +1,4 @@
-"""Cognitive status on clusters of news that were left out in turn, beside one answer for all.
+"""Cognitive status on held-out clusters of news, compared with the majority class.
 
 Run by ``make bench AREA=status`` where the open sets are at hand. The clusters are those of
 ``ecbplus_topics``: people named in leads of articles that were kept out of the input stand in for
@@ -117,7 +117,7 @@ def trained(examples: Sequence[Example]) -> StatusModel:
 
 
 def main() -> int:
-    """Print accuracies beside those of one answer for all."""
+    """Print accuracies next to those of the majority class."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--save", type=Path, metavar="FILE")
     options = parser.parse_args()
@@ -130,7 +130,7 @@ def main() -> int:
         table.add_row(*row)
     CONSOLE.print(table)
     statuses = statuses_of((example.person for example in examples), default_model())
-    rules = Table("affiliation told at first mention, rule", "mentions", "accuracy", "one answer")
+    rules = Table("affiliation at first mention, rule", "mentions", "accuracy", "one answer")
     for rule, judged in judge_affiliation(examples, statuses).items():
         rules.add_row(
             str(rule), str(judged.number), f"{judged.accuracy:.3f}", f"{judged.majority:.3f}"

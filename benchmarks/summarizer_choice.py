@@ -15,8 +15,8 @@ from itertools import product
 from pathlib import Path
 
 from pyramidion.collection import ScoreMatrix
+from pyramidion.summarizers import Fit
 from pyramidion.summarizers._hmm import train_hmms
-from pyramidion.summarizers._selection import Fit
 from summarizer_quality import MEASURES, against, ours, score_cases
 from summarizer_sets import ASKED, SEVERAL, SINGLE, UPDATES, Case, background_without, cases
 

@@ -14,7 +14,7 @@ CHANGED = 0.1
 
 
 def clusters(number: int, *, articles: int = 10, seed: int = 0) -> Iterator[list[str]]:
-    """Make so many clusters, each of articles about one of the demo's topics."""
+    """Make clusters, each of articles about one of the demo's topics."""
     rng = random.Random(seed)
     topics = [
         [

@@ -11,8 +11,7 @@ from pyramidion.metrics import score_collection
 from pyramidion.metrics.registry import resolve_metrics
 from pyramidion.pyramid import Annotator
 from pyramidion.pyramid.content_units import score_peer
-from pyramidion.summarizers import Limit, Source, parse_summarizer, summarizer_names
-from pyramidion.summarizers._selection import Fit
+from pyramidion.summarizers import Fit, Limit, Source, parse_summarizer, summarizer_names
 from pyramidion.text import is_stop_word, stem, tokenize
 from summarizer_sets import Case, step_of
 from sumy_methods import SUMY, summarize_texts
@@ -32,7 +31,7 @@ __all__ = [
 #: As in Table 4.6: all stemmed, stop words removed for ROUGE-1.
 MEASURES = ("rouge-1-ns", "rouge-2-r", "rouge-su4-r")
 
-#: Methods beside the defaults that the thesis tells apart.
+#: Methods besides the defaults that the thesis distinguishes.
 VARIANTS = ("sum-avr(context=off)", "sum-prod(context=off)", "sum-sum(context=off)")
 
 #: It looks at the references: what is possible, and no competitor.
@@ -136,7 +135,7 @@ def sumys(name: str) -> Callable[[Case], tuple[str, ...]]:
 def measure_quality(
     collection: Collection, task: str, words: int, *, left_out: Sequence[str] = ()
 ) -> Quality:
-    """Summarize every topic by every method in so many words, and score the summaries."""
+    """Summarize every topic by every method to a number of words, and score the summaries."""
     systems = {name: system for name, system in _systems() if name not in left_out}
     topics = [topic for topic in collection.topics if collection.documents(topic.id, task)]
     sources = {

@@ -1,6 +1,6 @@
 """Open collections with documents and summaries by people, as cases to summarize.
 
-They are looked for in ``../shared/data`` beside the checkout; what is not there is left out.
+They are looked for in ``../shared/data`` next to the checkout; missing sets are skipped.
 """
 
 import gzip

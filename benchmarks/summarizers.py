@@ -1,4 +1,4 @@
-"""Our summarizers beside sumy's: how good, and how fast.
+"""Our summarizers compared with sumy's: quality and speed.
 
 Run by ``make bench AREA=summarizers``; ``OPTIONS=--quick`` leaves out the two of sumy's methods
 that take minutes. All are generic, given the same sentences and cut off at the same number of

@@ -48,7 +48,7 @@ class OurTokenizer:
 
 
 def summarize_texts(name: str, texts: Iterable[str], words: int) -> tuple[str, ...]:
-    """Summarize by one of sumy's methods in so many words; the last choice is cut off.
+    """Summarize by one of sumy's methods to a number of words; the last choice is cut off.
 
     sumy counts sentences: it is asked for as many as reach the limit, in its own ranking. What
     is cut off is read last, as in our summaries.

@@ -134,7 +134,7 @@ def parser_tables() -> None:
 
 
 def main() -> None:
-    """Print the figures beside their bars."""
+    """Print the figures next to their bars."""
     began = time.process_time()
     tagger = load_tagger()
     load = time.process_time() - began

@@ -1,4 +1,4 @@
-"""Tokens per CPU second: the compiled kernels beside the Python that specifies them.
+"""Tokens per CPU second: the compiled kernels compared with their Python specification.
 
 Run by ``make bench``. Texts are made up from the stop list and the table of irregular forms,
 with Zipf's frequencies; each figure is the best of several runs of the same work.

@@ -213,6 +213,50 @@ def test_tests_use_public_names():
     assert len(internal) <= MOST_INTERNAL_TESTS, "\n".join(map(str, internal))
 
 
+#: Private names that benchmarks and tools import, and why: the numbers may only shrink.
+INTERNAL_SCRIPTS = {
+    # They train models or compile lists, with features and formats of the code that reads them.
+    "benchmarks/pyramids.py": 1, "benchmarks/status.py": 5, "benchmarks/summarizer_choice.py": 1,
+    "tools/hmm.py": 1, "tools/light_parser.py": 10, "tools/model/card.py": 1, "tools/models.py": 5,
+    "tools/name_lists.py": 2, "tools/similarity.py": 2, "tools/status.py": 13, "tools/tagger.py": 7,
+    "tools/train_names.py": 9,
+    # They measure a step of an answer: a tagger without its parser, pairs without their table,
+    # a compiled kernel beside its specification, the calls of an encoder.
+    "benchmarks/building_pyramids.py": 5, "benchmarks/matching.py": 1,
+    "benchmarks/pyramid_stability.py": 8, "benchmarks/readability.py": 3,
+    "benchmarks/stats_correlations.py": 3, "benchmarks/stats_errors.py": 4,
+    "benchmarks/stats_power.py": 3, "benchmarks/tagging.py": 4, "benchmarks/tokens.py": 1,
+    # It feeds damaged bytes to readers without a command; it signs in as people of the studio.
+    "tools/fuzz.py": 2, "tools/screens.py": 8,
+}  # fmt: skip
+
+
+def test_benchmarks_and_tools_use_public_names():
+    used: dict[str, list[str]] = {}
+    for folder in ("benchmarks", "tools"):
+        for file in sorted((CHECKOUT / folder).rglob("*.py")):
+            where = file.relative_to(CHECKOUT).as_posix()
+            for node in ast.walk(tree_of(file)):
+                for name in imported_names(node):
+                    if name.startswith("pyramidion.") and "._" in name:
+                        used.setdefault(where, []).append(f"{where}:{node.lineno}: {name}")  # type: ignore[attr-defined]
+    offenders = [
+        lines for where, lines in used.items() if len(lines) > INTERNAL_SCRIPTS.get(where, 0)
+    ]
+    assert not offenders, "\n".join(line for lines in offenders for line in lines)
+    counts = {where: len(lines) for where, lines in used.items()}
+    assert counts == INTERNAL_SCRIPTS, "lower the numbers of the list"
+
+
+def imported_names(node: ast.AST) -> list[str]:
+    """List the names that a statement imports, each with its module."""
+    if isinstance(node, ast.Import):
+        return [alias.name for alias in node.names]
+    if isinstance(node, ast.ImportFrom):
+        return [f"{node.module}.{alias.name}" for alias in node.names]
+    return []
+
+
 # A line of Python, as in a snippet, in a code block of a page or after a prompt.
 FOR_USERS_NOT = re.compile(
     r"\s*(?:>>> )?(?:(?:from|import) pyramidion\.|from pyramidion import .*)\b(rendering|cli)\b"

@@ -78,6 +78,8 @@ def test_the_core_lists_fewer_commands_and_works(core, tmp_path):
         "collection", "scores", "preferences", "pyramids", "stream", "summaries", "ducview",
         "rouge", "table",
     ]  # fmt: skip
+    shown = run(core, "-m", "pyramidion", "convert", "--help", cwd=tmp_path).stdout
+    assert "stream, summaries, ducview, rouge, table." in " ".join(shown.split())
     code = "import pkgutil, importlib, pyramidion as p\n" + (
         "for m in pkgutil.walk_packages(p.__path__, 'pyramidion.'): importlib.import_module(m.name)"
     )

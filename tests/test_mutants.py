@@ -28,8 +28,8 @@ def test_a_mutant_is_another_program(sample):
         assert next(n for n, (a, b) in enumerate(changed, 1) if a != b) >= mutant.line
 
 
-def test_the_tests_of_a_mutant_run_its_lines_quickest_files_first(tmp_path):
-    """Those of lines that run on import, or that no test ran, are the tests of the whole file."""
+def test_the_tests_of_a_mutant_run_its_lines_quickest_files_first(tmp_path, monkeypatch):
+    """Those of lines that run on import, or for few tests, are the tests of the whole file."""
     file = mutants.SOURCE / "pyramidion" / "kernels" / "resampling.py"
     at = {mutant.line: mutant for mutant in mutants.mutants_of("kernels/resampling.py", Random(0))}
     inside = [line for line, mutant in at.items() if mutants.runs_in_call(mutant)]
@@ -50,6 +50,8 @@ def test_the_tests_of_a_mutant_run_its_lines_quickest_files_first(tmp_path):
     record = mutants.Record(
         tmp_path, {}, {quick: 1, more: 1, slow: 3, "tests/kernels/test_x.py::x": 1}
     )
+    assert record.tests_of(at[inside[0]]) == [more, quick, slow]
+    monkeypatch.setattr(mutants, "FEW_TESTS", 1)
     assert record.tests_of(at[inside[0]]) == [quick, slow]
     assert record.tests_of(at[inside[1]]) == [more]
     for line in filter(None, (inside[2], outside)):

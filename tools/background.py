@@ -1,4 +1,4 @@
-"""Count the words of the treebanks: writes the background that topic signatures are told from.
+"""Count the words of the treebanks: writes the background that topic signatures are compared with.
 
 Run by ``make train MODEL=background`` where the treebanks are at hand; see
 ``text/data/background.md``.

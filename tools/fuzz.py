@@ -1,11 +1,11 @@
 """Feed every reader and the kernels damaged bytes, and see whether they crash, hang or swell.
 
-``make fuzz SECONDS=600``, shared by all targets; ``python tools/fuzz.py --seconds 60 csv jsonl``
-for some. Each target runs in a process of its own that may hold 2 GiB; an input may take 10 s.
-A reader may refuse anything with one of the package's own errors; the compiled kernels must agree
-with the readable ones. Where atheris is installed, it looks for inputs that reach new code;
-elsewhere what was written by the package itself is damaged at random. An input that does harm is
-kept in ``build/fuzz``, and the exit code is 1.
+``make tool NAME=fuzz OPTIONS="--seconds 600"``, shared by all targets, or those that are named:
+``"--seconds 60 csv jsonl"``. Each target runs in a process of its own that may hold 2 GiB; an input
+may take 10 s. A reader may refuse anything with one of the package's own errors; the compiled
+kernels must agree with the readable ones. Where atheris is installed, it looks for inputs that
+reach new code; elsewhere what was written by the package itself is damaged at random. An input that
+does harm is kept in ``build/fuzz``, and the exit code is 1.
 """
 
 import argparse
@@ -191,14 +191,14 @@ def _tolerant(call: Callable[[], object]) -> object:
 
 def seeds(name: str) -> list[bytes]:
     """Return files that are whole, as the package writes them, and shorter ones."""
-    from pyramidion.classy._models import published_models
+    from pyramidion.classy import models
 
     every = [path for sample in written().values() for path in (sample, *sample.rglob("*"))]
     files = [path for path in every if path.is_file()]
     alike = [path for path in files if path.name.endswith(f".{name}")] or files
     whole = [path.read_bytes() for path in alike[:12]]
     if name == "models":
-        whole += [next(iter(published_models().values())).to_json().encode(), *_models()]
+        whole += [next(iter(models())).to_json().encode(), *_models()]
     if name == "parquet":
         whole = list(_parquet())
     whole += [b'{"topic": "T1", "system": "A", "peer": "Rain.", "references": ["It rained."]}\n']

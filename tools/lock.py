@@ -1,7 +1,7 @@
 """Write down the versions that are installed of all that the tests need, for `.ci/constraints.txt`.
 
-Run by ``make lock`` in the environment that has just passed the tests. Versions only: where they
-come from is the matter of whoever installs them.
+``make tool NAME=lock`` in the environment that has just passed the tests; ``make LOCKED=1 ...``
+installs these versions. Versions only: where they come from is the matter of whoever installs them.
 """
 
 import tomllib
@@ -50,5 +50,5 @@ def installed() -> dict[str, str]:
 
 
 if __name__ == "__main__":
-    for name, version in sorted(installed().items()):
-        print(f"{name}=={version}")
+    lines = [f"{name}=={version}\n" for name, version in sorted(installed().items())]
+    (ROOT / ".ci" / "constraints.txt").write_text("".join(lines))

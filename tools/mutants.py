@@ -42,8 +42,9 @@ ROOT = Path(__file__).resolve().parents[1]
 SOURCE = ROOT / "src"
 TESTS = ROOT / "tests"
 PACKAGES = tuple(sorted(file.parent.name for file in SOURCE.glob("pyramidion/*/__init__.py")))
-# Packages whose tests are in another package's folder.
-TESTED_IN = {"commands": "cli"}
+# A survivor of a line that most tests run would take as long as all of them.
+MOST_SECONDS = 60
+FEW_TESTS = 4
 
 # Run when Python starts, in the children of tests, too. An editable installation's finder would
 # come before PYTHONPATH, and a mutant that never stops appending must not take all memory. The
@@ -340,9 +341,17 @@ def digest(files: Iterable[Path]) -> str:
 
 
 def source_files() -> list[Path]:
-    """List what decides which lines a test runs, apart from the test: the source and helpers."""
-    source = [f for f in SOURCE.rglob("*") if f.is_file() and f.suffix not in {".pyc", ".so"}]
-    return source + [f for f in TESTS.rglob("*.py") if not f.name.startswith("test_")]
+    """List the files of the source, with its data."""
+    return [f for f in SOURCE.rglob("*") if f.is_file() and f.suffix not in {".pyc", ".so"}]
+
+
+def digests_of_tests() -> dict[str, str]:
+    """Hash each file of tests with the helpers in its folder."""
+    digests = {}
+    for file in TESTS.rglob("test_*.py"):
+        helpers = (f for f in file.parent.glob("*.py") if not f.name.startswith("test_"))
+        digests[str(file.relative_to(ROOT))] = digest([file, *helpers])
+    return digests
 
 
 @dataclass(frozen=True)
@@ -376,25 +385,30 @@ class Record:
         }
 
     def tests_of(self, mutant: Mutant) -> list[str]:
-        """List the tests that run a mutant's lines, those of the quickest files first.
+        """List the tests that run a mutant's lines: the package's and snapshots, then others.
 
-        What runs on import, and lines that no test ran, have all tests that run any line of the
-        file, or all tests of the package if there are none.
+        The quickest files come first. What runs on import, or for the first test that needs it,
+        has all tests that run any line of the file, or all of the package if there are none. Lines
+        that half of all tests run have those that take `MOST_SECONDS`.
         """
         by_line = self.tests_by_line(mutant.file)
         last = mutant.node.end_lineno or mutant.line
         lines = range(mutant.line, last + 1) if runs_in_call(mutant) else ()
         tests = set().union(*(by_line.get(line, ()) for line in lines))
-        tests = tests or set().union(*by_line.values()) or self.tests_in(mutant.package)
+        # Tests of declarations import them, and run none of their lines.
+        near = (f"tests/{mutant.package}/", "tests/snapshots/", "tests/questions/")
+        if len(tests) < FEW_TESTS:
+            tests = tests.union(*by_line.values())
+        if not lines:
+            tests |= {test for test in self.seconds if test.startswith(near[-1])}
+        tests = tests or {test for test in self.seconds if test.startswith(near[0])}
         files: dict[str, float] = defaultdict(float)
         for test in tests:
             files[file_of(test)] += self.seconds[test]
-        return sorted(tests, key=lambda test: (files[file_of(test)], file_of(test)))
-
-    def tests_in(self, package: str) -> set[str]:
-        """List the tests of a package."""
-        folder = f"tests/{TESTED_IN.get(package, package)}/"
-        return {test for test in self.seconds if test.startswith(folder)}
+        order = sorted(files, key=lambda file: (not file.startswith(near), files[file], file))
+        until = dict(zip(order, accumulate(files[file] for file in order), strict=True))
+        chosen = [file for file in order if until[file] < MOST_SECONDS] or order[:1]
+        return [test for file in chosen for test in sorted(tests) if file_of(test) == file]
 
 
 def file_of(test: str) -> str:
@@ -424,7 +438,7 @@ def make_record(copy: "Copy", processes: int) -> Record:
     folder = ROOT / "build" / "mutants" / digest(source_files())
     folder.mkdir(parents=True, exist_ok=True)
     record = load_record(folder)
-    digests = {str(f.relative_to(ROOT)): digest([f]) for f in TESTS.rglob("test_*.py")}
+    digests = digests_of_tests()
     changed = [file for file, value in digests.items() if record.digests.get(file) != value]
     seconds = {t: s for t, s in record.seconds.items() if file_of(t) in digests.keys() - changed}
     if changed:
@@ -657,7 +671,7 @@ def parse_arguments() -> argparse.Namespace:
     )
     parser.add_argument("--count", type=int, default=20, help="how many mutants to draw")
     parser.add_argument("--seed", type=int, help="draw this sample again")
-    parser.add_argument("--processes", type=int, default=2, help="test so many mutants at a time")
+    parser.add_argument("--processes", type=int, default=2, help="test this many mutants at a time")
     parser.add_argument("--timeout", type=float, default=300, help="seconds for one run of tests")
     parser.add_argument("--fail-over", type=int, metavar="N", help="fail if more than N survive")
     parser.add_argument("--list", action="store_true", help="print the sample, run nothing")

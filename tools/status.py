@@ -106,7 +106,7 @@ def _figures(
     words: DescriptionModel,
     model: StatusModel,
 ) -> None:
-    """Print how well status is told."""
+    """Print how accurately status is predicted."""
     _describe(descriptions, words, people)
     _judge("major", people, words, lambda example: example.labels.major, "GUM's salience")
     label_of: Known = lambda example: example.labels.hearer_old  # noqa: E731 - one of three alike
@@ -145,7 +145,7 @@ def _examples(
         labeled: dict[str, Example] = {}
         for example in examples_of(document.articles, summaries, topic=document.id):
             id = document.entity_of(example.person.mentions)
-            # Of people whom GUM takes for one, the one with most mentions stands for all.
+            # Of people that GUM merges, the one with the most mentions represents all.
             if id is not None and _mentions(example) > _mentions(labeled.get(id)):
                 labeled[id] = replace(example, labels=_labels(document, id, example.labels))
         examples += labeled.values()
@@ -265,7 +265,7 @@ def _agree(people: dict[str, list[Example]], words: DescriptionModel, model: Sta
 
 
 def _affiliate(examples: Sequence[Example], model: StatusModel) -> None:
-    """Show rules beside first mentions in people's summaries, of both parts."""
+    """Compare rules with first mentions in people's summaries, of both parts."""
     statuses = statuses_of((example.person for example in examples), model)
     judged = judge_affiliation(examples, statuses)
     rows = tuple(

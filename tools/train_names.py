@@ -47,7 +47,7 @@ TARGET = Path(pyramidion.__file__).parent / "text" / "data" / "names.model"
 #: Nothing is learned from the last but tags of taggers.
 PARTS = ("ewt-train", "gum-open-train", "gum-open-dev")
 EPOCHS, SEED, TOGETHER, RATE, LEAST_SEEN, LEAST_WEIGHT = 5, 1, 64, 0.1, 2, 0.006
-#: What an example from the older pipeline counts beside one that a person marked.
+#: Weight of an example from the older pipeline, relative to one marked by a person.
 SILVER = 0.3
 #: Sentences that are made at random, and what they count.
 MADE, COMPANIES, MADE_COUNT = 1500, 300, 0.3
@@ -105,7 +105,7 @@ def documents(folder: Path, parts: Sequence[str] = PARTS) -> dict[str, list[Docu
 
 
 def helpers(parts: dict[str, list[Document]]) -> list["Examples"]:
-    """Return the examples beside those of GUM: of the older pipeline, and made ones."""
+    """Return the examples besides those of GUM: of the older pipeline, and made ones."""
     generated = [
         Document(
             "",

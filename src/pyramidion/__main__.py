@@ -3,7 +3,7 @@
 import os
 import sys
 
-# Python looks for modules in the working folder first, which may hold anybody's files.
+# Python looks for modules in the working folder first, which may contain anybody's files.
 if not sys.flags.safe_path and sys.path[0] == os.getcwd():  # noqa: PTH109
     del sys.path[0]
 

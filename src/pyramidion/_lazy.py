@@ -26,7 +26,7 @@ def lazy_front(
     """
     front: Any = sys.modules[package]
     stub = front.__loader__.get_data(f"{front.__file__}i").decode()
-    # The name may stand in brackets on a line of its own; other imports have no `as`.
+    # The name may be in brackets on a separate line; other imports have no `as`.
     exports = re.findall(r"^(# )?from (\S+) import (?:\(\s+)?(\w+)(?(1)$| as )", stub, re.M)
     module_of = {name: module for _, module, name in exports}
     public = sorted(module_of)

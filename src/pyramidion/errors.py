@@ -99,7 +99,7 @@ def known_names(name: str, candidates: Iterable[str]) -> str:
     """Return the hint for an unknown name: similar names, and all that exist."""
     names = list(candidates)
     listed = ", ".join(name or repr(name) for name in names) or "none"
-    return f"{did_you_mean(name, filter(None, names))}there are: {listed}"
+    return f"{did_you_mean(name, filter(None, names))}available: {listed}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,7 +219,7 @@ class MissingExtraError(PyramidionError):
 
 
 class DataNote(UserWarning):
-    """How data was read where that was not obvious, such as the meaning of columns."""
+    """A note on how ambiguous data was read, such as the meaning of columns."""
 
 
 class DataWarning(DataNote):

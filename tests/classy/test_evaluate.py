@@ -95,7 +95,7 @@ def test_one_set_is_not_enough(sets):
         evaluate(sets[:1], **QUICK)
 
 
-def test_functions_in_a_file_are_judged_beside_the_models(sets, tmp_path):
+def test_functions_in_a_file_are_judged_next_to_the_models(sets, tmp_path):
     path = tmp_path / "mine.py"
     path.write_text(
         "from pyramidion.metrics import metric\n\n"

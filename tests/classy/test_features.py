@@ -137,7 +137,7 @@ def test_rows():
         assert np.array_equal(some.features, table.features[[1, 3]])
 
 
-def test_what_is_undefined_is_told():
+def test_what_is_undefined_is_reported():
     summaries = (*collection().summaries, Summary("T", "2", "", task="A"))
     table = feature_table(Collection("mine", tasks=TASKS, summaries=summaries), task="A")
     assert table.complete.tolist() == [True, True, True, True, False]
@@ -147,19 +147,19 @@ def test_what_is_undefined_is_told():
     assert line.startswith("term-overlap, term-overlap-normalized, redundancy-1, ... of 1 summary")
 
 
-def test_known_columns_are_taken_and_progress_is_told():
-    told = []
+def test_known_columns_are_taken_and_progress_is_reported():
+    reported = []
     known = {"rouge-2-r(stem)": np.array([7.0])}
     table = feature_table(
         collection(),
         task="A",
         peers="no-models",
         computed=known,
-        progress=lambda name, column, left: told.append((name, left)),
+        progress=lambda name, column, left: reported.append((name, left)),
     )
     assert table.features[0, 0] == 7
-    assert told[0] == ("rouge-2-r(stem)", 12)
-    assert told[-1] == ("neg-sentence-entropy", 0)
+    assert reported[0] == ("rouge-2-r(stem)", 12)
+    assert reported[-1] == ("neg-sentence-entropy", 0)
 
 
 def test_bad_input():

@@ -73,7 +73,7 @@ def test_numbers_and_names_read_back(coefficients, constant, name):
         (lambda c: c.update(name=["mine"]), r"name is \['mine'\]"),
     ],
 )
-def test_files_that_are_no_models(tmp_path, change, said):
+def test_files_that_are_not_models(tmp_path, change, said):
     content = json.loads(MODEL.to_json())
     change(content)
     path = tmp_path / "model.json"
@@ -92,7 +92,7 @@ def test_files_that_are_no_models(tmp_path, change, said):
     ],
     ids=["empty", "list", "cut", "number", "deep", "digits"],
 )
-def test_text_that_is_no_model(text, said):
+def test_text_that_is_not_a_model(text, said):
     with pytest.raises(FormatError, match=said):
         LinearModel.from_json(text)
 

@@ -51,11 +51,11 @@ def test_what_was_trained_predicts(years, trained):
     assert set(result.to_frame("correlations", library="pandas").level) == {"system", "input"}
 
 
-def test_files_are_written_and_told(years, tmp_path):
-    file, told = tmp_path / "model.json", []
-    result = train(years=years[:2], output=file, progress=Progress(message=told.append), **ONLY)
+def test_files_are_written_and_reported(years, tmp_path):
+    file, reported = tmp_path / "model.json", []
+    result = train(years=years[:2], output=file, progress=Progress(message=reported.append), **ONLY)
     assert LinearModel.load(file) == result[0]
-    assert told == [f"wrote {file}"]
+    assert reported == [f"wrote {file}"]
 
 
 def renamed(year, old, new):

@@ -269,7 +269,7 @@ def test_the_family_leaves_out_what_is_often_undefined(years):
     assert "neighbor-cosine" not in names
 
 
-def test_what_cannot_be_trained_is_told():
+def test_what_cannot_be_trained_is_reported():
     years = list(topic_parts(load_demo(), 2))
     plan = plan_training(*years, recipe=Recipe(features="rose"))
     assert plan.count == 6
@@ -323,7 +323,7 @@ def test_what_is_refused_is_refused_before_any_feature_is_computed(years, monkey
     fewer = replace(
         years[1], scores=without(years[1].scores, lambda row: "pyramid" not in row.measure)
     )
-    with pytest.raises(NotFoundError, match="there are: readability, responsiveness"):
+    with pytest.raises(NotFoundError, match="available: readability, responsiveness"):
         train_models(years[0], fewer, versions=VERSIONS[:1])
 
 
@@ -335,9 +335,9 @@ def test_the_same_year_twice(years):
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"tasks": ["C"]}, "no summaries of task 'C' in both years; there are: 'A', 'B'"),
-        ({"recipe": Recipe(without_assessors=("Q",))}, "no assessor 'Q'; there are: K, L"),
-        ({"recipe": Recipe(without_features=("r3",))}, "no feature 'r3'; there are: r2"),
+        ({"tasks": ["C"]}, "no summaries of task 'C' in both years; available: 'A', 'B'"),
+        ({"recipe": Recipe(without_assessors=("Q",))}, "no assessor 'Q'; available: K, L"),
+        ({"recipe": Recipe(without_features=("r3",))}, "no feature 'r3'; available: r2"),
         ({"recipe": Recipe(without_features=(*FEW, *OTHERS))}, "no feature is left"),
         ({"recipe": Recipe(without_assessors=("K", "L"))}, "no topic is left without K, L"),
         ({"versions": []}, "there is nothing to train"),

@@ -167,7 +167,7 @@ def test_figures_and_page(year, tmp_path, capsys):
     assert "<link" not in text
     assert "Assessors of 2011" in text
     assert "wrote" in capsys.readouterr().err
-    assert "exists already" in refused(capsys, year, "--figures", folder)
+    assert "already exists" in refused(capsys, year, "--figures", folder)
 
 
 @pytest.mark.long
@@ -258,7 +258,7 @@ def test_classy_with_and_without_the_worst(tmp_path, capsys):
     }
     assert {m["criterion"] for m in models} == {None, "alpha"}
     assert run(*arguments) == 0
-    assert "CLASSY trained without the worst assessors, tried on 2011" in capsys.readouterr().out
+    assert "CLASSY trained without the worst assessors, tested on 2011" in capsys.readouterr().out
 
 
 # Bad input
@@ -285,7 +285,7 @@ def test_one_assessor(table, capsys):
     file = table("T1,7,machine,readability,K,4", "T2,7,machine,readability,K,3")
     assert run(file) == 0
     captured = capsys.readouterr()
-    assert "no severity, only one assessor, so nobody to compare with" in captured.err
+    assert "no severity, only one assessor, so there is nobody to compare with" in captured.err
     assert "one assessor, who cannot be left out" in refused(capsys, file, "--impact")
 
 
@@ -312,7 +312,7 @@ def test_constant_judgments(table, capsys):
     [
         (["--level", "likert"], "level is 'likert'; choose one of nominal, ordinal"),
         (["--beside", "task"], "beside is 'task'; choose one of category, topic, nothing"),
-        (["-m", "charm"], "there is no measure 'charm'; there are: readability"),
+        (["-m", "charm"], "there is no measure 'charm'; available: readability"),
         (["--task", "Z"], "there is no task 'Z'"),
         (["--automatic", "mine"], "there is no measure 'pyramid-modified'"),
         (["--confidence", "2"], "confidence is 2.0; give a number between 0 and 1"),
@@ -334,9 +334,7 @@ def test_years_of_one_name_and_scores_of_no_year(table, capsys):
     other = table("T3,7,machine,rouge-2-f,,4", name="other.csv")
     assert "2 collections are called 'one'" in refused(capsys, first, first)
     assert "topic T3 is in none of the years" in refused(capsys, first, two, "--scores", other)
-    assert "has a readability of 7 for topic T1 already" in refused(
-        capsys, first, "--scores", first
-    )
+    assert "already has readability of 7 for topic T1" in refused(capsys, first, "--scores", first)
 
 
 def test_a_file_that_is_not_there(capsys, tmp_path):

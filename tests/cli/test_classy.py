@@ -133,7 +133,7 @@ def test_a_target_of_ones_own(years, capsys):
     assert model["training"]["level"] == "system"
 
 
-def test_what_is_not_there_is_told(years, folder, capsys):
+def test_what_is_not_there_is_reported(years, folder, capsys):
     assert run("train", *years, *FEW, "--human", "pyramid=scus", "--task", "A") == 0
     out, err = capsys.readouterr()
     assert "classy/8/" not in out
@@ -181,7 +181,7 @@ def test_models_that_ask_for_more_than_there_is_are_left_out(capsys, tmp_path):
         ),
         (["--version", "7"], "there is no version '7'; use 8, 25, 23, 6 or all"),
         (["--version", "8", "--target", "readability"], "versions and targets exclude each other"),
-        (["--target", "clarity"], "2009 has no clarity for task A; there are: pyramid-modified"),
+        (["--target", "clarity"], "2009 has no clarity for task A; available: pyramid-modified"),
         (["--task", "C"], "no summaries of task 'C' in both years"),
         (["--peers", "some"], "peers is 'some'; choose one of all, no-models"),
         (["--method", "magic"], "method is 'magic'"),
@@ -190,8 +190,8 @@ def test_models_that_ask_for_more_than_there_is_are_left_out(capsys, tmp_path):
         (["--criterion", "luck"], "criterion is 'luck'"),
         (["--level", "topic"], "level is 'topic'"),
         (["--human", "pyramid"], "'pyramid' names no human measure"),
-        (["--without-features", "r9"], "there is no feature 'r9'; there are: r2, su4"),
-        (["--without-assessors", "Q"], "there is no assessor 'Q'; there are: K, L"),
+        (["--without-features", "r9"], "there is no feature 'r9'; available: r2, su4"),
+        (["--without-assessors", "Q"], "there is no assessor 'Q'; available: K, L"),
         (["--figure", "search.gif"], "search.gif: no figure can be written as '.gif'"),
         (["--figure", "a.svg", "--method", "ranking"], "has no subset search to draw"),
         (["--search-table", "search.json"], "the search table is written as CSV"),
@@ -216,7 +216,7 @@ def test_a_folder_that_is_there_is_kept(years, capsys, tmp_path):
     (tmp_path / "models").mkdir()
     (tmp_path / "models" / "mine.txt").write_text("mine")
     assert run("train", *years, *FEW, "-o", "models") == 2
-    assert "the folder exists already" in capsys.readouterr().err
+    assert "the folder already exists" in capsys.readouterr().err
     assert (tmp_path / "models" / "mine.txt").read_text() == "mine"
 
 

@@ -69,7 +69,7 @@ def test_convert_does_not_overwrite_a_folder_unless_forced(folder, capsys):
     (folder / "there").mkdir()
     (folder / "there" / "a.txt").write_text("kept")
     assert run("convert", folder / "demo", folder / "there") == 2
-    assert "exists already" in capsys.readouterr().err
+    assert "already exists" in capsys.readouterr().err
     assert (folder / "there" / "a.txt").read_text() == "kept"
     assert run("convert", folder / "demo", folder / "there", "--force") == 2
     assert "is not a collection" in capsys.readouterr().err
@@ -78,7 +78,7 @@ def test_convert_does_not_overwrite_a_folder_unless_forced(folder, capsys):
 
 def test_an_unknown_format_is_named_with_those_that_exist(folder, capsys):
     assert run("convert", folder / "demo", folder / "x", "--to", "word") == 2
-    assert "there is no format 'word'; there are: collection, scores" in capsys.readouterr().err
+    assert "there is no format 'word'; available: collection, scores" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -152,7 +152,7 @@ def test_power(scores, tmp_path, capsys):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["-m", "readability"], "there is no measure 'readability'; there are: responsiveness"),
+        (["-m", "readability"], "there is no measure 'readability'; available: responsiveness"),
         (["--task", "B"], "there is no task 'B'"),
         (["--test", "sign"], "test is 'sign'"),
         (["--test", ","], "no test is named"),

@@ -273,7 +273,7 @@ def test_a_format_that_has_no_place_for_a_name_says_so(to, message, data, tmp_pa
     assert not (tmp_path / "out").exists()
 
 
-def test_a_name_that_is_too_long_for_a_file_is_told(tmp_path, capsys):
+def test_a_name_that_is_too_long_for_a_file_is_reported(tmp_path, capsys):
     (task, _), pyramid = next(iter(load_demo().pyramids.items()))
     named = Collection("long", pyramids={(task, "x" * 300): pyramid})
     named.save(tmp_path / "s.jsonl", format="pyramids")

@@ -220,14 +220,14 @@ def test_figures_are_written(scores, demo, tmp_path, capsys):
         },
         "d": {"readability-A-difficulty.svg"},
     }  # fmt: skip
-    assert "exists already" in refused(capsys, "gap", scores, *judging, tmp_path / "g")
+    assert "already exists" in refused(capsys, "gap", scores, *judging, tmp_path / "g")
 
 
 def test_bad_input_is_one_line(scores, demo, capsys):
     human = ("--human", "pyramid")
     for arguments, message in (
         (("verdicts", scores), "no human measure is named; choose with --human among: pyramid"),
-        (("verdicts", scores, "--human", "x"), "there is no measure 'x'; there are: good"),
+        (("verdicts", scores, "--human", "x"), "there is no measure 'x'; available: good"),
         (("verdicts", scores, *human, "-m", "x"), "there is no measure 'x'"),
         (("verdicts", scores, *human, "--top", "0"), "the number of top systems is '0'"),
         (("verdicts", scores, *human, "--top", "few"), "the number of top systems is 'few'"),

@@ -95,7 +95,7 @@ def test_the_contract(scores, capsys):
         assert part in content["signature"]
 
 
-def test_turned_metrics_and_undefined_topics_are_told(scores, capsys):
+def test_turned_metrics_and_undefined_topics_are_reported(scores, capsys):
     content = answer(capsys, scores)
     turned, _, rouge = content["results"]
     assert (turned["turned"], rouge["turned"]) == (True, False)
@@ -233,7 +233,7 @@ def test_the_demonstration_collection(tmp_path, capsys):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--metric", "bleu"], "there is no measure 'bleu'; there are: js-references"),
+        (["--metric", "bleu"], "there is no measure 'bleu'; available: js-references"),
         (["--human", "nobody"], "there is no measure 'nobody'"),
         (["--metric", "responsiveness"], "responsiveness is the human measure"),
         (["--task", "B"], "there is no task 'B'"),

@@ -43,7 +43,7 @@ def test_several_sources_are_joined(demo, tmp_path, capsys):
     assert compare([demo, file], measures=["rouge-2"], n_resamples=199)[0].measure == "rouge-2-f"
 
 
-def test_one_score_told_differently_is_refused(tmp_path, capsys):
+def test_one_score_given_differently_is_refused(tmp_path, capsys):
     for name, value in (("a", 1), ("b", 2)):
         rows = [f"T{n},x,m,{n}\nT{n},y,m,{value + n}" for n in range(3)]
         (tmp_path / name).write_text("topic,system,measure,value\n" + "\n".join(rows) + "\n")

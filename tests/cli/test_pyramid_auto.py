@@ -128,7 +128,7 @@ def test_match_as_data(mine, capsys):
     assert summaries["B", "reference"]["automatic"] == 1.0
 
 
-def test_match_writes_annotations_that_score_as_told(mine, capsys, tmp_path):
+def test_match_writes_annotations_that_score_as_reported(mine, capsys, tmp_path):
     folder, table = tmp_path / "auto", tmp_path / "auto.csv"
     assert run("--match", mine, "-o", str(folder), "--scores", str(table)) == 0
     assert capsys.readouterr().err == f"wrote {folder}\nwrote {table}\n"
@@ -371,8 +371,8 @@ def test_what_is_built_can_be_used_to_annotate(demo, capsys, tmp_path):
     ("arguments", "message"),
     [
         (["--match", "nowhere"], "nowhere: there is no such file or folder"),
-        (["--match", "mine", "--topic", "T9"], "no pyramid of topic 'T9'; there are: T1, T2"),
-        (["--match", "mine", "--task", "A"], "no pyramid of task 'A'; there are: B"),
+        (["--match", "mine", "--topic", "T9"], "no pyramid of topic 'T9'; available: T1, T2"),
+        (["--match", "mine", "--task", "A"], "no pyramid of task 'A'; available: B"),
         (["--match", "mine", "--gap", "-1"], "gap is -1"),
         (["mine", "--gap", "1"], "--gap has no effect on pyramid auto without --match; leave it"),
         (["--match", "mine", "--by", "marks"], "--by has no effect on --match; leave it out"),
@@ -385,7 +385,7 @@ def test_what_is_built_can_be_used_to_annotate(demo, capsys, tmp_path):
             ["--match", "mine", "--scores", "a.xls"],
             "a.xls: scores cannot be written in this format",
         ),
-        (["--match", "mine", "-o", "mine"], "mine: the folder exists already"),
+        (["--match", "mine", "-o", "mine"], "mine: the folder already exists"),
         (["--match", "mine", "-o", "no/auto"], "the folder no does not exist"),
         (["--match", "plain"], "there are no pyramids in plain; add .pyr files"),
         (["--match", "empty"], "there is no summary in empty that could be annotated"),
@@ -404,7 +404,7 @@ def test_what_is_built_can_be_used_to_annotate(demo, capsys, tmp_path):
         (["--by", "similarity", "pair"], "there is no peer in pair to annotate"),
         (
             ["--by", "similarity", "mine", "--topic", "T9"],
-            "no pyramid of topic 'T9'; there are: T1, T2",
+            "no pyramid of topic 'T9'; available: T1, T2",
         ),
         (["--by", "similarity", "mine", "--model", "no.json"], "no.json: there is no such file"),
         (["--by", "similarity", "mine", "--model", "mine/summaries.jsonl"], "this is not JSON"),
@@ -413,8 +413,8 @@ def test_what_is_built_can_be_used_to_annotate(demo, capsys, tmp_path):
             "T1 has a list of content units and no pyramid",
         ),
         (["build", "plain"], "no topic in plain has a reference with words"),
-        (["build", "mine", "--topic", "T9"], "no pyramid of topic 'T9'; there are: T1, T2"),
-        (["build", "mine", "-o", "mine"], "mine: the folder exists already"),
+        (["build", "mine", "--topic", "T9"], "no pyramid of topic 'T9'; available: T1, T2"),
+        (["build", "mine", "-o", "mine"], "mine: the folder already exists"),
     ],
 )
 def test_errors_are_one_line(arguments, message, mine, listed, capsys, tmp_path, monkeypatch):
@@ -433,7 +433,7 @@ def test_errors_are_one_line(arguments, message, mine, listed, capsys, tmp_path,
     assert sorted(path.name for path in tmp_path.iterdir()) == before
 
 
-def test_empty_summaries_and_strange_peers_are_told(mine, capsys):
+def test_empty_summaries_and_strange_peers_are_reported(mine, capsys):
     source = collection()
     strange = annotated(*PEERS["1"])
     strange = replace(strange, scus=(replace(strange.scus[0], uid="99"), *strange.scus[1:]))

@@ -80,7 +80,7 @@ def test_agreement_on_some_topics(people, capsys):
     topic, *peers = answer(capsys, "agreement", *people, "--topic", "T2")["results"]
     assert (topic["name"], topic["peers"], len(peers)) == ("T2, task A", 2, 2)
     assert run("agreement", *people, "--topic", "T9") == 2
-    assert "there is no topic 'T9' with content units; there are: T1, T2" in capsys.readouterr().err
+    assert "there is no topic 'T9' with content units; available: T1, T2" in capsys.readouterr().err
 
 
 def test_annotations_of_other_texts_are_left_out_of_a_collection(tmp_path, capsys):
@@ -142,7 +142,7 @@ def test_two_files_are_compared_whatever_they_are_called(people, capsys):
     assert topic["units"]["percent"] == 0.9
 
 
-def test_what_is_undefined_is_told(tmp_path, capsys):
+def test_what_is_undefined_is_reported(tmp_path, capsys):
     """All content units weigh 1, and one peer cannot be tested."""
     pyramid = pyramid_of(np.eye(3))
     for name, rows in (("one", [0]), ("two", [1])):

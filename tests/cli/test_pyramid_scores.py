@@ -265,9 +265,11 @@ def test_other_commands_tell_the_same(command, tmp_path, capsys):
     (folder / "T1-A-7.pan").write_text(weighed, encoding="utf-8")
     assert run(*command, folder, "--format", "csv") == 0
     lines = capsys.readouterr().err.splitlines()
-    mended = [line for line in lines if "repaired: T1-A.pyr: SCU 1: 'Ice melts' is not at" in line]
-    assert len(mended) == 1
-    assert mended[0].endswith("(and 7 more, which `pyramidion describe` lists)")
+    repaired = [
+        line for line in lines if "repaired: T1-A.pyr: SCU 1: 'Ice melts' is not at" in line
+    ]
+    assert len(repaired) == 1
+    assert repaired[0].endswith("(and 7 more, which `pyramidion describe` lists)")
     assert sum("weight unlike the label's" in line for line in lines) == 1
 
 
@@ -282,7 +284,7 @@ def test_many_notes_of_a_kind_are_counted(tmp_path, capsys):
     assert line.endswith("(and 49 more, which `pyramidion describe` lists)")
 
 
-def test_a_pyramids_notes_are_told_once(tmp_path, capsys):
+def test_a_pyramids_notes_are_reported_once(tmp_path, capsys):
     """Each annotation repeats the pyramid, and its wrong offsets with it."""
     folder = tmp_path / "files"
     folder.mkdir()
@@ -294,7 +296,7 @@ def test_a_pyramids_notes_are_told_once(tmp_path, capsys):
     assert "repaired: T1-A-0.pan: SCU 3: 'It is old' is not at " in line
 
 
-def test_words_that_are_nowhere_are_told_three_times_and_counted(tmp_path, capsys):
+def test_words_that_are_nowhere_are_reported_three_times_and_counted(tmp_path, capsys):
     file = tmp_path / "T1-A.pyr"
     file.write_text(re.sub('<part label="[^"]*"', '<part label="Gone"', PYR), encoding="utf-8")
     assert run("score", file, "--format", "csv") == 0

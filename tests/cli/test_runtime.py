@@ -142,6 +142,7 @@ def test_a_crash_is_one_line_and_no_answer(monkeypatch, capsys):
     assert run("describe", "anything", "--from", "collection") == 70
     err = capsys.readouterr().err
     assert err.startswith("pyramidion: this is a bug (ValueError: a")
+    assert "x, test_runtime.py line" in err.replace("…", ""), "where it was raised"
     assert err.count("\n") == 1
     assert len(err) < 300
 
@@ -168,7 +169,7 @@ sys.exit(runtime.run(["describe", "anything", "--from", "collection"]))
         [sys.executable, "-c", script], capture_output=True, text=True, check=False
     )
     assert done.returncode == 143
-    assert done.stderr == "pyramidion: terminated; nothing half-written was left behind\n"
+    assert done.stderr == "pyramidion: terminated; no half-written file was left behind\n"
     assert list(tmp_path.iterdir()) == []
 
 
@@ -193,10 +194,10 @@ def test_interruption_is_one_line(monkeypatch, capsys):
 
     monkeypatch.setattr(formats, "read_collection", interrupt)
     assert run("describe", "anything", "--from", "collection") == 130
-    assert "interrupted; nothing half-written" in capsys.readouterr().err
+    assert "interrupted; no half-written file" in capsys.readouterr().err
 
 
-def test_a_closed_pipe_is_no_error(tmp_path):
+def test_a_closed_pipe_is_not_an_error(tmp_path):
     command = f"{sys.executable} -m pyramidion --cite | head -n 1"
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=True)
     assert done.stdout == "@software{pyramidion,\n"
@@ -220,7 +221,7 @@ def test_completion_is_offered(typed, offered):
     assert set(done.stdout.split()) == offered
 
 
-def test_a_reader_that_has_seen_enough_is_no_failure():
+def test_a_reader_that_has_seen_enough_is_not_a_failure():
     command = [sys.executable, "-m", "pyramidion", "metrics"]
     # The reader is gone before the first table is written.
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:

@@ -81,13 +81,16 @@ def test_exact_and_bytes(stream, capsys):
         (["-m", "blue", "items.jsonl"], "there is no metric 'blue'; did you mean bleu?"),
         (["-m", "BLEU", "items.jsonl"], "there is no metric 'BLEU'; did you mean bleu?"),
         (["-m", "bleu(n=2", "items.jsonl"], "'bleu(n=2' cannot be read"),
-        (["-m", "bleu(x=2)", "items.jsonl"], "bleu has no option 'x'; there are: n, stem,"),
+        (["-m", "bleu(x=2)", "items.jsonl"], "bleu has no option 'x'; available: n, stem,"),
         (["-m", "bleu(n=0)", "items.jsonl"], "bleu: n is 0; give a whole number from 1 to 9"),
         (["-m", "rouge-2(measure=rouge-1)", "items.jsonl"], "rouge-2 has no option 'measure'"),
-        (["-m", "js-input", "items.jsonl"], "js-input needs documents, and a stream has none"),
+        (
+            ["-m", "js-input", "items.jsonl"],
+            "js-input needs documents, which streams do not contain",
+        ),
         (
             ["-m", "rouge-2(against=earlier)", "items.jsonl"],
-            "rouge-2-f(against=earlier) needs earlier references, and a stream has none",
+            "rouge-2-f(against=earlier) needs earlier references, which streams do not contain",
         ),
         (["-m", "bleu", "--stem", "items.jsonl"], "stem is an option of ROUGE, and the run has"),
         (["-m", "", "items.jsonl"], "no metrics were named"),
@@ -139,7 +142,7 @@ def test_interruption_leaves_nothing(stream, tmp_path, monkeypatch, capsys):
     assert [path.name for path in tmp_path.iterdir()] == ["items.jsonl"]
 
 
-def test_words_the_tokenizer_does_not_know_are_told(tmp_path, capsys):
+def test_words_the_tokenizer_does_not_know_are_reported(tmp_path, capsys):
     stream = tmp_path / "items.jsonl"
     item = {"topic": "T1", "system": "7", "peer": "東京の夏", "references": ["東京の夏"]}
     stream.write_text(json.dumps(item) + "\n", encoding="utf-8")
@@ -192,7 +195,7 @@ def test_any_metrics_of_a_collection(collection, tmp_path, capsys):
         ),
     ],
 )
-def test_what_a_collection_lacks_is_told_before_any_work(
+def test_what_a_collection_lacks_is_reported_before_any_work(
     collection, name, message, capsys, tmp_path
 ):
     assert run(str(collection), "-m", f"rouge-1,{name}", "-o", str(tmp_path / "s.csv")) == 2
@@ -209,7 +212,7 @@ def test_an_empty_collection(tmp_path, capsys):
     assert "the collection has no summaries to score; add peers to it" in capsys.readouterr().err
 
 
-def test_an_interrupted_run_is_told_and_goes_on(collection, tmp_path, monkeypatch, capsys):
+def test_an_interrupted_run_is_reported_and_continues(collection, tmp_path, monkeypatch, capsys):
     def stop(self, cases):
         raise KeyboardInterrupt
 
@@ -220,7 +223,7 @@ def test_an_interrupted_run_is_told_and_goes_on(collection, tmp_path, monkeypatc
     checkpoint = tmp_path / "scores.csv.partial"
     assert capsys.readouterr().err == (
         f"2 of 3 metrics saved in {checkpoint} for the next run\n"
-        "pyramidion: interrupted; nothing half-written was left behind\n"
+        "pyramidion: interrupted; no half-written file was left behind\n"
     )
     assert run(*arguments) == 0
     assert capsys.readouterr().err == (

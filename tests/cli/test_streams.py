@@ -204,3 +204,10 @@ def test_values_near_the_largest_number_are_computed_or_refused(command, code, t
     out, err = capsys.readouterr()
     assert ("too large to compute with; keep scores below 1e+50" in err) == (code == 2)
     assert command != "describe" or "e+308" in out
+
+
+def test_rules_and_bars_of_every_kind_are_written_in_ascii():
+    """The blocks Box Drawing (2500 to 257F) and Block Elements (2580 to 259F) of Unicode."""
+    assert "\u2500\u2503\u257f".encode("ascii", READABLE) == b"-|+"
+    assert "\u2580\u259f".encode("ascii", READABLE) == b"##"
+    assert "\u25a0\u24ff".encode("ascii", READABLE) == rb"\u25a0\u24ff"

@@ -163,7 +163,7 @@ def test_welch_needs_two_sets_of_each(tmp_path, capsys):
     assert "Test: Welch's t." in capsys.readouterr().out
 
 
-def test_sets_of_other_sizes_are_left_out_and_told(tmp_path, capsys):
+def test_sets_of_other_sizes_are_left_out_and_reported(tmp_path, capsys):
     three = ("Ice melts.", "Blue ice.", "Snow.")
     sets = {"1": three, "2": three, "3": three[:2], "4": (*three, "Rain.")}
     source = text_folder(tmp_path / "sets", sets)
@@ -233,7 +233,7 @@ def test_likelihood_says_what_is_cut(demo, peers, capsys):
     assert all(row["adjusted"] is not None for row in content["results"])
 
 
-def test_short_summaries_are_told(demo, capsys):
+def test_short_summaries_are_reported(demo, capsys):
     assert run("likelihood", demo, "--words", 99) == 0
     captured = capsys.readouterr()
     assert "summaries have fewer, which makes them likelier" in captured.out
@@ -312,11 +312,13 @@ def test_extracts_are_scored(demo, peers, capsys):
     assert all(0 < extract["random"] < extract["score"] < 1 for extract in extracts)
 
 
-def test_summaries_that_are_no_extracts_are_told(demo, tmp_path, capsys):
+def test_summaries_that_are_not_extracts_are_reported(demo, tmp_path, capsys):
     file = tmp_path / "summaries.jsonl"
     Collection("c", summaries=(Summary("P01", "7", "A ferry burned.", task="A"),)).save(file)
     content = answer(capsys, "utility", demo, "--peers", file)
-    assert content["left_out"] == ["P01, task A, 7: 1 sentence is not a judged one of the input"]
+    assert content["left_out"] == [
+        "P01, task A, 7: 1 sentence is not a judged sentence of the input"
+    ]
 
 
 def test_what_summarize_writes_is_scored(demo, tmp_path, capsys):
@@ -332,7 +334,7 @@ def test_what_summarize_writes_is_scored(demo, tmp_path, capsys):
     assert content["left_out"] == []
 
 
-def test_sentences_that_somebody_counted_otherwise_are_told(tmp_path, capsys):
+def test_sentences_that_somebody_counted_otherwise_are_reported(tmp_path, capsys):
     """With its byline the document has three sentences; here it has two."""
     text = "By INES FALK\n\nTAMSIN, June 19 - Rain fell on Ardel. Roads were closed."
     Collection(
@@ -357,7 +359,7 @@ def test_sentences_that_somebody_counted_otherwise_are_told(tmp_path, capsys):
 
 
 @pytest.mark.long
-def test_lognormal_model_beside_relative_frequencies(demo, capsys):
+def test_lognormal_model_next_to_relative_frequencies(demo, capsys):
     content = answer(capsys, "lognormal", demo, "--task", "A")
     assert len(content["results"]) == 6
     for row in content["results"]:
@@ -416,7 +418,7 @@ def test_lognormal_model_beside_relative_frequencies(demo, capsys):
         (("utility", "{demo}", "--extract", "x/1"), "no topic has a judged sentence 'x/1'"),
         (("utility", "{demo}", "--sentences", "0"), "sentences is 0; give a whole number"),
         (("all", "{peers}"), "summaries has the data for no study"),
-        (("all", "{demo}", "--figures", "{one}"), "the folder exists already"),
+        (("all", "{demo}", "--figures", "{one}"), "the folder already exists"),
         (
             ("all", "{demo}", "--figures", "x", "--figure-format", "gif"),
             "figure-format is 'gif'",
@@ -425,7 +427,7 @@ def test_lognormal_model_beside_relative_frequencies(demo, capsys):
         (("nothing",), "No such command 'nothing'"),
     ],
 )
-def test_bad_input_is_told_in_one_line(demo, peers, tmp_path, capsys, arguments, message):
+def test_bad_input_is_reported_in_one_line(demo, peers, tmp_path, capsys, arguments, message):
     for name in ("empty", "one", "binary", "blank"):
         (tmp_path / name).mkdir()
     (tmp_path / "one" / "1.txt").write_text("Ice melts.")

@@ -178,7 +178,7 @@ def test_one_text_is_little(tmp_path, capsys):
         ((), "Missing argument"),
     ],
 )
-def test_bad_input_is_told_in_one_line(texts, tmp_path, capsys, arguments, message):
+def test_bad_input_is_reported_in_one_line(texts, tmp_path, capsys, arguments, message):
     nobody = tmp_path / "nobody.txt"
     nobody.write_text("-")
     places = {"texts": texts, "nobody": nobody, "nowhere": tmp_path / "nowhere"}

@@ -160,7 +160,7 @@ def test_explanations(articles, capsys):
         assert sentence["score"] == pytest.approx(sum(weights) / len(weights))
     assert run(articles, "-m", "sum-avr", "--explain") == 0
     out = capsys.readouterr().out
-    assert "what words weighed at first" in out
+    assert "initial word weights" in out
     assert "why each sentence was chosen" in out
     assert "what was rewritten" not in out
 
@@ -216,7 +216,7 @@ def test_summarize_score_compare(demo, capsys):
     assert means["sum-avr"]["mean"] > 0.05
 
 
-def test_lines_of_peers_stand_beside_the_references(demo, tmp_path, capsys):
+def test_lines_of_peers_are_next_to_the_references(demo, tmp_path, capsys):
     assert run(demo, "-o", "peers.jsonl", "--system", "mine", "--task", "A") == 0
     peers = read_summaries("peers.jsonl")
     assert [peer.system for peer in peers] == ["mine"] * 6
@@ -264,7 +264,7 @@ def test_markdown_has_a_heading_for_each_summary_and_its_text(articles, tmp_path
     assert "|" not in text.rpartition("\n\n")[0]
 
 
-def test_an_ending_and_a_form_that_disagree_are_told(articles, tmp_path, capsys):
+def test_an_ending_and_a_form_that_disagree_are_reported(articles, tmp_path, capsys):
     assert run(articles, "--words", "8", "-o", "x.json", "--format", "csv") == 0
     assert "x.json gets csv, as --format says\n" in capsys.readouterr().err
     assert (tmp_path / "x.json").read_text().startswith("task,topic,")
@@ -284,7 +284,7 @@ def test_a_slash_makes_a_folder(articles, tmp_path, capsys):
     assert (tmp_path / "there.v3" / "summaries.jsonl").exists()
 
 
-def test_asking_without_effect_is_told(articles, demo, capsys):
+def test_asking_without_effect_is_reported(articles, demo, capsys):
     assert run("articles", "--focus", "guided") == 0
     err = capsys.readouterr().err
     assert "the topic has no category, or its category has no aspects\n" in err
@@ -307,7 +307,7 @@ def test_one_sentence_of_several_topics_is_one(tmp_path, capsys):
     assert f"{note} leaning on another\n" in capsys.readouterr().err
 
 
-def test_other_languages_are_read_and_told(tmp_path, capsys):
+def test_other_languages_are_read_and_reported(tmp_path, capsys):
     file = tmp_path / "a.txt"
     file.write_text("Дождь затопил дорогу в Арделе. Дорогу в Арделе открыли снова. Козы проданы.")
     assert run(str(file), "--words", "5", "--format", "json") == 0
@@ -386,7 +386,7 @@ def test_a_topic_without_text_does_not_stop_the_others(tmp_path, capsys):
         (["articles", "-m", ""], "no methods were named; `pyramidion methods` lists them"),
         (["articles", "-m", "sum-avr,sum-avr"], "two systems would be called 'sum-avr'"),
         (["articles", "-m", "sum-avr,sum-sum", "--system", "x"], "would be called 'x'"),
-        (["articles", "--topic", "T9"], "there is no topic 'T9'; there are: articles"),
+        (["articles", "--topic", "T9"], "there is no topic 'T9'; available: articles"),
         (["articles", "--task", "A"], "there is no task 'A'; tasks: none"),
         (["demo", "-o", "demo"], "demo: this already exists; name a new folder"),
         (["demo", "-o", "new", "--system", "A"], "already has summaries by 'A'"),

@@ -69,7 +69,7 @@ def test_only_endings_of_texts_are_no_part_of_a_name(tmp_path):
     assert documents(read_articles([*files, zipped])) == {"articles": ["report.v2", "news", "a"]}
 
 
-def test_files_of_one_name_are_told_apart(tmp_path):
+def test_files_of_one_name_are_distinguished(tmp_path):
     files = [write(tmp_path / folder / "a.txt", "Rain fell.") for folder in ("x", "y")]
     assert documents(read_articles(files)) == {"articles": [str(file) for file in files]}
 
@@ -175,7 +175,7 @@ def test_too_much_text_is_refused(lines, tmp_path, monkeypatch):
         read_articles([write(tmp_path / "c.txt", 2 * text)])
 
 
-def test_bytes_that_are_no_text_further_on(tmp_path):
+def test_bytes_that_are_not_text_further_on(tmp_path):
     file = write(tmp_path / "a.txt", "Rain fell. " * 2000 + "\0")
     with pytest.raises(FormatError, match="this is not text"):
         read_articles([file])

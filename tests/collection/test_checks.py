@@ -175,9 +175,9 @@ SHOWN = {
     ),
     "task without documents": (
         replace(SOUND, tasks=(*SOUND.tasks, Task("B", documents="B", known=("base",)))),
-        Finding("task without documents", "B", "no document is in set 'B'; there are: base"),
+        Finding("task without documents", "B", "no document is in set 'B'; available: base"),
     ),
-    "documents of no task": (
+    "documents without a task": (
         replace(
             SOUND,
             tasks=(Task("A", documents="base", word_limit=4),),
@@ -186,11 +186,11 @@ SHOWN = {
                 *SOUND.topics[1:],
             ),
         ),
-        Finding("documents of no task", "bsae", "no task summarizes or knows this set"),
+        Finding("documents without a task", "bsae", "no task summarizes or knows this set"),
     ),
     "empty document": (
         with_topics(topic("T1", Document("d", " \n")), topic("T2"), topic("T10")),
-        Finding("empty document", "T1, document d", "add its text, or take it out"),
+        Finding("empty document", "T1, document d", "add its text, or remove it"),
     ),
     "unknown category": (
         with_topics(topic("T1", category="7"), topic("T2"), topic("T10")),
@@ -511,8 +511,8 @@ class TestDetails:
 
     def test_long_lists_are_shortened_in_natural_order(self):
         topics = [f"T{n}" for n in (10, 9, 8, 2, 1)]
-        people = [Summary(t, "A", "Ice.", kind="human") for t in topics]
-        machines = [Summary(t, "7", "Snow.") for t in topics]
+        people = [Summary(t, "A", f"Ice in {t}.", kind="human") for t in topics]
+        machines = [Summary(t, "7", f"Snow in {t}.") for t in topics]
         few = [Summary("T1", "8", "Rain.")]
         assert find_problems(Collection("x", summaries=(*people, *machines, *few))) == [
             Finding("missing summaries", "8", "4 topics that other systems have (T2, T8, T9, ...)")

@@ -51,10 +51,10 @@ class TestAddresses:
     def test_topic(self, collection):
         assert collection.topic("T1") is collection.topics[1]
         assert refusal(NotFoundError, collection.topic, "T3") == (
-            "there is no topic 'T3'; there are: T10, T1"
+            "there is no topic 'T3'; available: T10, T1"
         )
         assert refusal(NotFoundError, Collection("x").topic, "T3") == (
-            "there is no topic 'T3'; there are: none"
+            "there is no topic 'T3'; available: none"
         )
 
     def test_first_of_two_topics_with_one_id(self):
@@ -76,10 +76,10 @@ class TestAddresses:
 
     def test_wrong_address_is_refused(self, collection):
         assert refusal(NotFoundError, collection.references, "T1", "C") == (
-            "there is no task 'C'; there are: B, A, ''"
+            "there is no task 'C'; available: B, A, ''"
         )
         assert refusal(NotFoundError, collection.peers, "T9", "A") == (
-            "there is no topic 'T9'; there are: T10, T1, T2"
+            "there is no topic 'T9'; available: T10, T1, T2"
         )
 
     @pytest.mark.parametrize("documents", ["", (), ("base", "")])
@@ -240,7 +240,7 @@ class TestFiles:
     def test_existing_folder_is_replaced_on_request(self, collection, tmp_path):
         Collection("old").save(tmp_path / "mine")
         message = refusal(InputError, collection.save, tmp_path / "mine")
-        assert message.startswith(f"{tmp_path / 'mine'}: the folder exists already")
+        assert message.startswith(f"{tmp_path / 'mine'}: the folder already exists")
         assert Collection.load(tmp_path / "mine").name == "old"
         collection.save(tmp_path / "mine", replace=True)
         assert Collection.load(tmp_path / "mine") == collection

@@ -69,7 +69,7 @@ def test_a_full_disk_leaves_the_old_file(tmp_path):
 
 @pytest.mark.skipif(sys.platform != "linux", reason="needs a folder that nobody can write to")
 @pytest.mark.parametrize("output", ["scores.csv", "answer.json", "collection"])
-def test_a_closed_folder_is_told_in_one_line(tmp_path, capsys, output):
+def test_a_closed_folder_is_reported_in_one_line(tmp_path, capsys, output):
     # Root may write anywhere but here.
     closed = Path("/proc/self") if os.geteuid() == 0 else tmp_path
     if closed == tmp_path:

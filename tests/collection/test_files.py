@@ -362,7 +362,7 @@ class TestWritingFolders:
         target = tmp_path / "old"
         self.fill(target, content="old")
         assert refusal(InputError, self.fill, target) == (
-            f"{target}: the folder exists already; choose another name, or replace it with --force"
+            f"{target}: the folder already exists; choose another name, or replace it with --force"
         )
         assert (target / "a.txt").read_text() == "old"
         assert names(tmp_path) == ["old"]
@@ -478,7 +478,7 @@ with files.writing_folder(sys.argv[2], replace=True) as folder:
         file.write_text("precious")
         for replace in (False, True):
             assert refusal(InputError, self.fill, file, replace=replace) == (
-                f"{file}: this is a file; name a folder to write"
+                f"{file}: this is a file; choose a folder to write to"
             )
         assert file.read_text() == "precious"
 

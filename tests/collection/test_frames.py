@@ -111,7 +111,7 @@ def test_systems_that_are_numbers():
     assert list(scores_from_frame(frame).columns["system"]) == ["7", "7", "8", "8"]
 
 
-def test_a_wide_frame_needs_topics_beside_its_systems():
+def test_a_wide_frame_needs_topics_next_to_its_systems():
     frame = pandas.DataFrame({"doc": ["T1"], "system": ["7"], "rouge-2": [0.1]})
     assert "no column of topics is recognized; the columns are: doc, system, rouge-2" in refusal(
         InputError, scores_from_frame, frame
@@ -188,7 +188,7 @@ def test_half_numbers_are_no_ids():
     ],
     ids=["lazy", "dictionary", "series", "repeated column"],
 )
-def test_what_is_no_data_frame(frame):
+def test_values_that_are_not_data_frames(frame):
     message = refusal(InputError, scores_from_frame, frame)
     assert message.startswith("this is not a data frame (")
     assert message.endswith("); pass a pandas or polars DataFrame, collected if it is lazy")

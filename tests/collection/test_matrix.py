@@ -114,7 +114,7 @@ class TestFromScores:
         scores = table(("T", "7", "rouge-2-r", 1), ("T", "7", "rouge-10-r", 1))
         assert refusal(NotFoundError, ScoreMatrix.from_scores, scores, "rouge-2") == (
             "there is no measure 'rouge-2'; did you mean rouge-2-r or rouge-10-r? "
-            "there are: rouge-2-r, rouge-10-r"
+            "available: rouge-2-r, rouge-10-r"
         )
 
     def test_several_tasks_are_refused_with_their_names(self):
@@ -134,10 +134,10 @@ class TestFromScores:
     def test_unknown_task_and_collection(self):
         scores = table(("T", "7", "m", 1), task="A")
         assert refusal(NotFoundError, ScoreMatrix.from_scores, scores, "m", task="C") == (
-            "there is no task 'C'; there are: A"
+            "there is no task 'C'; available: A"
         )
         assert refusal(NotFoundError, ScoreMatrix.from_scores, scores, "m", collection="9") == (
-            "there is no collection '9'; there are: ''"
+            "there is no collection '9'; available: ''"
         )
 
     def test_several_collections(self):
@@ -252,10 +252,10 @@ class TestParts:
 
     def test_take_what_is_not_there(self):
         assert refusal(NotFoundError, self.matrix.take, systems=["C"]) == (
-            "there is no system 'C'; there are: 7, A, B"
+            "there is no system 'C'; available: 7, A, B"
         )
         assert refusal(NotFoundError, self.matrix.take, topics=["T3"]) == (
-            "there is no topic 'T3'; there are: T1, T2"
+            "there is no topic 'T3'; available: T1, T2"
         )
 
     def test_take_twice(self):

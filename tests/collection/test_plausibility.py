@@ -82,18 +82,18 @@ MISTAKES = {
         "to 5; are the scales the same?",
     ),
     "a number for nothing among large ones": (
-        lambda: collection(changed(rows(lambda t, s, a: 200.0 * t), 5, -999.0)),
-        "score far from all others: coherence: -999 among scores from 0 to 2200; is it a "
-        "placeholder?",
+        lambda: collection(changed(rows(lambda t, s, a: 201.0 * t + ord(s) - 119), 5, -999.0)),
+        "score far from all others: coherence: -999 among scores from 1 to 2214; is it a "
+        "placeholder? Then add --missing coherence=-999",
     ),
     "a slip of the hand": (
         lambda: collection(changed(rows(mark), 5, 44.0)),
-        "score far from all others: coherence: 44 among scores from 1 to 5; is it a typo?",
+        "score far from all others: coherence: 44 among scores from 1 to 5; is it a typo? (T1, z)",
     ),
     "a number for nothing": (
         lambda: collection(changed(rows(fraction), 5, -999.0)),
         r"score far from all others: coherence: -999 among scores from 0\.[0-9]+ to "
-        r"0\.[0-9]+; is it a placeholder\?",
+        r"0\.[0-9]+; is it a placeholder\? Then add --missing coherence=-999",
     ),
     "off a declared scale": (
         lambda: collection(changed(rows(mark), 5, 44.0), scales={"coherence": Scale(1, 5, 1)}),
@@ -157,7 +157,7 @@ MISTAKES = {
     ),
     "judgments nobody signed": (
         lambda: collection(rows(mark, measure="my-quality")),
-        "human measure taken for a metric: my-quality: marks from 1 to 5 without assessors are "
+        "human measure mistaken for a metric: my-quality: marks from 1 to 5 without assessors are "
         "treated as a metric; if people gave them, name them (--columns assessor=...) or declare "
         "human = true in collection.toml",
     ),
@@ -194,7 +194,8 @@ SOUND = {
     "a system that is bad": lambda: rows(lambda t, s, a: fraction() * (0.01 if s == "y" else 1)),
     "judgments that are signed": lambda: rows(mark, measure="my-quality", assessors=("p",)),
     "a lenient judge": lambda: rows(
-        lambda t, s, a: 5.0 if a == "p" else mark(), assessors=("p", "q", "r")
+        lambda t, s, a: 5.0 - ((t + ord(s)) % 4 == 1) if a == "p" else mark(),
+        assessors=("p", "q", "r"),
     ),
     "counts": lambda: rows(lambda *_: float(RNG.integers(0, 400))),
 }

@@ -55,7 +55,7 @@ class TestBuilding:
 
     def test_unknown_reference(self):
         assert refusal(NotFoundError, built, ("x", {"D": ["Ice"]})) == (
-            "there is no reference 'D'; there are: A, B, C"
+            "there is no reference 'D'; available: A, B, C"
         )
 
     @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ class TestBuilding:
             {"---": "Ice."},
         ],
     )
-    def test_references_that_cannot_be_told_apart(self, texts):
+    def test_references_that_cannot_be_distinguished(self, texts):
         message = refusal(InputError, built, texts=texts)
         assert message.endswith(
             "cannot be distinguished in one text; "
@@ -147,7 +147,7 @@ class TestHeaders:
         assert names == ["D0736-C.M.100.H.G", "D0736-C.M.100.H.H"]
 
     @pytest.mark.parametrize("regex", ["(", "[[q]", "a{99999999999}", "never there", "x*"])
-    def test_expression_of_no_use_gives_way_to_dashes(self, regex):
+    def test_invalid_expression_gives_way_to_dashes(self, regex):
         assert len(Pyramid(self.text, start_document_regex=regex).references) == 2
 
     def test_last_reference_ends_with_the_text(self):

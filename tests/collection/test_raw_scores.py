@@ -83,7 +83,7 @@ def test_empty_id(file, name, value):
 @pytest.mark.parametrize("value", ["a\nb", "a\r"])
 def test_line_break(file, name, value):
     assert message(file, **{name: ["x", value]}) == (
-        f"`{name}` has a line break; take it out; a quotation mark may be open"
+        f"`{name}` has a line break; remove it; a quotation mark may be open"
     )
 
 
@@ -103,13 +103,13 @@ def test_wrong_kind(file):
 def test_missing_column(file, name):
     columns = {column: values for column, values in ROWS.items() if column != name}
     assert refusal(FormatError, read, file, columns) == (
-        f"{file}: column `{name}` is missing; add it; there are: {', '.join(columns)}"
+        f"{file}: column `{name}` is missing; add it; available: {', '.join(columns)}"
     )
 
 
 def test_no_columns(file):
     assert refusal(FormatError, read, file, {}) == (
-        f"{file}: column `topic` is missing; add it; there are: none"
+        f"{file}: column `topic` is missing; add it; available: none"
     )
 
 

@@ -41,7 +41,7 @@ class TestFields:
             ({"a": {}}, "`a` is an object, not text; write it as text"),
         ],
     )
-    def test_what_is_no_text(self, data, message):
+    def test_values_that_are_not_text(self, data, message):
         assert refusal(FormatError, record(**data).text, "a") == f"a.jsonl, line 2: {message}"
 
     def test_identifier_may_be_a_whole_number(self):
@@ -79,14 +79,14 @@ class TestFields:
         )
 
     @pytest.mark.parametrize("value", ["3", None, True, [3]])
-    def test_what_is_no_number(self, value):
+    def test_values_that_are_not_numbers(self, value):
         assert refusal(FormatError, record(a=value).number, "a").endswith("write it as a number")
 
     def test_whole_number(self):
         assert record(a=0).whole_number("a") == 0
 
     @pytest.mark.parametrize("value", [-1, 1.0, True, "1", None])
-    def test_what_is_no_whole_number(self, value):
+    def test_values_that_are_not_whole_numbers(self, value):
         message = refusal(FormatError, record(a=value).whole_number, "a")
         assert message.endswith("write it as a whole number")
 
@@ -173,7 +173,7 @@ class TestLines:
             ),
         ],
     )
-    def test_line_that_is_no_object(self, file, line, message):
+    def test_line_that_is_not_an_object(self, file, line, message):
         text = f'{{"a": 1}}\n{line}\n'
         assert refusal(FormatError, self.read, file, text) == f"{file}, line 2: {message}"
 

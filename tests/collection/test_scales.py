@@ -14,7 +14,7 @@ TEN = range(1, 11)
 class TestTenToFive:
     @pytest.mark.parametrize("score", TEN)
     def test_formula(self, score):
-        # 4/9 (x - 1) + 1: the dissertation's 2.4.1 with its factor mended.
+        # 4/9 (x - 1) + 1: the dissertation's 2.4.1 with its factor corrected.
         assert ten_to_five(score) == float(Fraction(4, 9) * (score - 1) + 1)
 
     def test_ends_go_to_the_ends_exactly(self):
@@ -35,7 +35,7 @@ class TestTenToFive:
     @pytest.mark.parametrize("score", [0, 0.999, 10.001, 11, -1, float("nan"), float("inf")])
     def test_off_the_scale(self, convert, score):
         assert refusal(InputError, convert, score) == (
-            f"a score of {score} is not on the scale from 1 to 10; is it on 1 to 5 already?"
+            f"a score of {score} is not on the scale from 1 to 10; is it already on 1 to 5?"
         )
 
 

@@ -127,13 +127,13 @@ class TestQuestions:
         scores = table(("T1", "7", "readability", 1), ("T1", "7", "pyramid", 1))
         scores.require("measure", "pyramid")
         assert refusal(NotFoundError, scores.require, "measure", "rouge-2") == (
-            "there is no measure 'rouge-2'; there are: pyramid, readability"
+            "there is no measure 'rouge-2'; available: pyramid, readability"
         )
         assert refusal(NotFoundError, scores.require, "task", "A") == (
-            "there is no task 'A'; there are: ''"
+            "there is no task 'A'; available: ''"
         )
         assert refusal(NotFoundError, Scores({}, []).require, "measure", "m") == (
-            "there is no measure 'm'; there are: none"
+            "there is no measure 'm'; available: none"
         )
 
     def test_repeated_keys(self):

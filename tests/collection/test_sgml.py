@@ -90,7 +90,7 @@ All day.
     assert article.extra == {"type": "story"}
 
 
-def test_paragraphs_without_tags_are_told_by_empty_or_indented_lines():
+def test_paragraphs_without_tags_are_recognized_by_empty_or_indented_lines():
     text = "<DOC><DOCNO>A1</DOCNO><TEXT>\n   Rain\nfell.\n   Roads\nclosed.\n\nOn.</TEXT></DOC>"
     assert parsed(text).text == "Rain fell.\n\nRoads closed.\n\nOn."
 
@@ -165,7 +165,7 @@ def test_entities():
     assert decode_entities("&#1114112;") == "\ufffd"
 
 
-def test_signs_that_are_no_tags_are_text():
+def test_signs_that_are_not_tags_are_text():
     article = parsed("<DOC><DOCNO>A1</DOCNO><TEXT>3 < 4 > 2, a<3, <-, <>, x<</TEXT></DOC>")
     assert article.text == "3 < 4 > 2, a<3, <-, <>, x<"
 

@@ -145,8 +145,18 @@ def table(values):
     return pd.DataFrame(rows, columns=["topic", "system", "kind", "measure", "value"])
 
 
-@pytest.mark.parametrize("name", ASKED)
-@pytest.mark.parametrize("bad", BAD)
+#: Every test on scores that other cases are much like.
+DEAR = {(bad, "all tests") for bad in ("small", "perfectly separated", "constant differences")}
+
+
+@pytest.mark.parametrize(
+    ("bad", "name"),
+    [
+        pytest.param(bad, name, marks=pytest.mark.long if (bad, name) in DEAR else ())
+        for bad in BAD
+        for name in ASKED
+    ],
+)
 def test_bad_scores_give_one_line_or_a_note(bad, name, tmp_path, capsys):
     values, expected = BAD[bad]
     message, (question, options) = expected[name], ASKED[name]
@@ -156,7 +166,7 @@ def test_bad_scores_give_one_line_or_a_note(bad, name, tmp_path, capsys):
     typed = [word for name, value in options.items() for word in _typed(name, value)]
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        # What is implausible in the data may be told; what NumPy thinks of it may not.
+        # Implausible data may be reported, but not as NumPy warnings.
         warnings.simplefilter("ignore", DataWarning)
         code = runtime.run([question.__name__.split("_")[0], str(path), *typed])
         shown = capsys.readouterr()

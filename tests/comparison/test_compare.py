@@ -100,7 +100,7 @@ def test_no_shared_topic_is_said_not_dropped():
         assert any("1 pairs without a corrected p-value" in line for line in result.left_out)
 
 
-def test_a_topic_without_any_score_is_no_trouble():
+def test_a_topic_without_any_score_is_not_a_problem():
     values = VALUES.copy()
     values[3] = np.nan
     result = compare(matrix(values))
@@ -208,7 +208,7 @@ def test_the_seed_decides():
         ({"confidence_level": 2.0}, "confidence-level is 2.0"),
         ({"seed": -1}, "seed is -1; give a whole number of at least 0"),
         ({"seed": 1.5}, "seed is 1.5"),
-        ({"baseline": "nobody"}, "there is no system 'nobody'; there are: s0, s1"),
+        ({"baseline": "nobody"}, "there is no system 'nobody'; available: s0, s1"),
         ({"n_resamples": 10}, "10 resamples cannot show significance at 0.05"),
     ],
 )

@@ -103,7 +103,7 @@ def test_a_matrix_without_a_measure():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"measures": "rouge"}, "the matrix has no measure 'rouge'; there is: score"),
+        ({"measures": "rouge"}, "the matrix has no measure 'rouge'; available: score"),
         ({"tasks": "A"}, "the matrix has no task 'A'; give a table of scores"),
         ({"assessor": "K"}, "the matrix has no assessor 'K'; give a table of scores"),
     ],
@@ -255,7 +255,7 @@ def test_frames_of_the_answer(several, library):
     assert several.to_frame("counts", library=library)["significant"].to_list() == [
         result.counts.significant for result in several
     ]
-    with pytest.raises(InputError, match="there is no table 'pair'; there are: counts, ranking"):
+    with pytest.raises(InputError, match="there is no table 'pair'; available: counts, ranking"):
         several.to_frame("pair")
 
 
@@ -296,7 +296,7 @@ def test_pictures_of_the_answer(several):
     assert several.plot("ranking", 2).title == "Ranking: rouge-2-f ↑"
     for kind in several.chart_kinds:
         assert several.plot(kind).marks
-    with pytest.raises(InputError, match="there is no picture 'bars'; there are: ranking, pairs"):
+    with pytest.raises(InputError, match="there is no chart 'bars'; available: ranking, pairs"):
         several.plot("bars")
 
 

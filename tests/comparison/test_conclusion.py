@@ -87,7 +87,7 @@ LEFT = "undecided, which does not mean equal"
         ),
     ],
 )
-def test_who_leads_and_whom_they_beat(p, conclusion):
+def test_leaders_and_the_systems_they_beat(p, conclusion):
     assert concluded(FOUR, p) == conclusion
 
 
@@ -97,15 +97,15 @@ def test_lower_can_be_better():
     assert turned == concluded(FOUR, {"AB": 0.3})
 
 
-def test_a_pair_that_contradicts_the_ranking_is_told():
+def test_a_pair_that_contradicts_the_ranking_is_reported():
     conclusion = concluded(FOUR, {}, against=("AC",))
     assert "on the topics they share, C did better than A (p = .001)" in conclusion
 
 
-def test_who_beats_a_leader_against_the_ranking_is_no_leader():
+def test_who_beats_a_leader_against_the_ranking_is_not_a_leader():
     conclusion = concluded(FOUR, {"AB": 0.3, "AC": 0.2}, against=("BC",))
     assert conclusion.startswith("A and B lead;")
-    # Why B leads all the same is told where C is.
+    # The line about C explains why B leads anyway.
     assert (
         "C is not shown to be worse than A (p = .20), and did better than B (p = .001)"
         in conclusion

@@ -99,7 +99,7 @@ def test_letters_by_hand():
     }
 
 
-def test_what_letters_leave_out_is_told(monkeypatch):
+def test_what_letters_leave_out_is_reported(monkeypatch):
     # Of 7 systems that are alike with one other only, each pair needs a letter of its own.
     rng = np.random.default_rng(1)
     values = rng.normal(size=(40, 6)) + np.array([0, 0, 3, 3, 6, 6])

@@ -216,7 +216,7 @@ def test_ranks_have_no_margin(test):
         compare(matrix(), test=["permutation", test], margin=0.1)
 
 
-def test_too_few_topics_for_a_margin_are_told():
+def test_too_few_topics_for_a_margin_are_reported():
     result = compare(matrix(VALUES[:6]), margin=3.0)
     assert (
         "6 topics are too few to show by permutation that one of 6 pairs is equivalent"

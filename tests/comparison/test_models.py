@@ -205,7 +205,7 @@ def test_clusters_of_topics_are_random_effects():
     assert "6 clusters: clusters and their interactions with systems are random effects" in page
 
 
-def test_runs_are_averaged_and_their_variance_is_told():
+def test_runs_are_averaged_and_their_variance_is_reported():
     result = compare(frame("runs"))
     # The variance of gold: 0.0490 of 1.0892.
     assert result.notes[0].startswith(
@@ -229,7 +229,7 @@ def test_conclusions_are_about_runs_that_were_averaged():
     assert '"runs":' not in single_run.to_json()
 
 
-def test_assessors_who_were_averaged_are_told():
+def test_assessors_who_were_averaged_are_reported():
     scores = frame("runs").query("run == 1").drop(columns="run")
     judged = pd.concat([scores.assign(assessor=name) for name in "KLM"])
     note = "Scores are means over up to 3 assessors; results hold for these assessors. The models"
@@ -295,7 +295,7 @@ def test_scores_without_residuals_are_tested_by_permutation(steps, by_topic):
 
 
 @pytest.mark.parametrize("model", ["lmm", "ordinal"])
-def test_named_effects_without_one_that_the_data_show_are_told(model):
+def test_named_effects_without_one_that_the_data_show_are_reported(model):
     data = made_up(cell=1.0)
     if model == "ordinal":
         data["value"] = np.digitize(data["value"], [-1.5, -0.5, 0.5, 1.5])
@@ -340,7 +340,7 @@ def test_shares_of_ordinal_variances_count_the_scale_below():
     assert "residual 3.29 (" in result.notes[1]
 
 
-def test_progress_of_models_is_told_for_each_measure():
+def test_progress_of_models_is_reported_for_each_measure():
     data, seen = made_up(), []
     two = pd.concat([data.assign(measure=name) for name in ("m", "n")])
     progress = Progress(lambda done, total: seen.append(done / total))
@@ -369,7 +369,7 @@ def test_models_of_several_measures_are_corrected_together(correction):
     assert all("18 pairs of 3 measures" in " ".join(comparison.notes) for comparison in together)
 
 
-def test_systems_without_a_shared_topic_are_told():
+def test_systems_without_a_shared_topic_are_reported():
     data = made_up()
     data["topic"] = data["topic"] + np.where(data["system"] < "s2", "x", "y")
     result = compare(data, model="lmm")
@@ -400,7 +400,7 @@ def test_separated_judgments_are_refused_in_one_line():
     assert compare(data).counts.significant == 6
 
 
-def test_one_topic_is_refused_and_one_assessor_is_told():
+def test_one_topic_is_refused_and_one_assessor_is_reported():
     data = made_up()
     with pytest.raises(InputError, match="only one topic"):
         compare(data.query("topic == 't1'"), model="lmm")

@@ -48,7 +48,7 @@ def test_continuity_is_that_of_r(name):
     assert result.p == pytest.approx(right, rel=1e-9)
 
 
-def test_continuity_is_told_and_belongs_to_wilcoxon():
+def test_continuity_is_reported_and_belongs_to_wilcoxon():
     frame = scored()
     result = compare(frame, measures="rouge-2-r", test="wilcoxon", continuity=True)
     assert "compare(wilcoxon(continuity))" in str(result.signature)
@@ -122,7 +122,7 @@ def test_table_7_1_counts_the_pairs_of_the_best_machines():
     assert not {system.system for system in result.systems} & set(PEOPLE)
 
 
-def test_the_best_machines_are_judged_beside_the_people():
+def test_the_best_machines_are_judged_next_to_people():
     frame = scored()
     means = frame[(frame["measure"] == "pyramid-modified")].groupby("system")["value"].mean()
     best = set(means.nlargest(5).index)

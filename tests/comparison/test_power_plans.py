@@ -43,7 +43,7 @@ def test_variances_are_found_again():
     assert math.isnan(parts.run)
 
 
-def test_runs_are_told_from_judges():
+def test_runs_are_distinguished_from_judges():
     parts = pyramidion.power(judged(topics=600, runs=3, between=1.5), difference=0.5)[0].components
     assert parts is not None
     # The variances of `judged`: 1, 2.25 and 4.

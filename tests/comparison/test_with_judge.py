@@ -104,3 +104,85 @@ def test_power_tells_what_a_judge_saves() -> None:
     assert plan.judged[-1].topics == pytest.approx(alone * (1 - plan.explained), abs=1)
     with pytest.raises(InputError, match="name it with -m"):
         power(frame(40), judge="judge", difference=0.5)
+
+
+def ceiling() -> pd.DataFrame:
+    """Judgments from 1 to 5 by three people, nearly all 5, and a judge of all topics."""
+    rng = np.random.default_rng(5)
+    rows = []
+    for topic in range(100):
+        for system, rate in (("x", 0.0), ("y", 0.05), ("z", 0.4)):
+            truth = 5 - 2 * (rng.random() < rate)
+            rows.append((f"T{topic}", system, "judge", "", truth - 0.5 + 0.7 * rng.normal()))
+            marks = (truth - (rng.random() < 0.02) for _ in range(3 * (topic < 24)))
+            rows += [(f"T{topic}", system, "people", f"p{n}", mark) for n, mark in enumerate(marks)]
+    data = pd.DataFrame(rows, columns=["topic", "system", "measure", "assessor", "value"])
+    return data.assign(pair=[f"c{int(topic[1:]) // 2}" for topic in data.topic])
+
+
+def test_near_the_end_of_the_scale_intervals_stay_on_it() -> None:
+    result = compare(ceiling(), human="people", judge="judge")[0]
+    for row in result.judge:
+        assert 3 <= row.human_low < row.human_high <= 5
+        assert 3 <= row.low < row.high <= 5
+        assert row.mean <= 5
+    assert len({row.weight for row in result.judge}) == 1
+
+
+def test_clusters_of_topics_and_a_judge() -> None:
+    data = ceiling()
+    plain, clustered = (
+        compare(data, human="people", judge="judge", cluster=name)[0] for name in (None, "pair")
+    )
+    assert (plain.clusters, clustered.clusters) == (0, 50)
+    assert [row.human for row in clustered.judge] == [row.human for row in plain.judge]
+    assert [row.low for row in clustered.judge] != [row.low for row in plain.judge]
+    assert "fewer than 20 human clusters" in " ".join(clustered.notes)
+    data["pair"] = "all"
+    with pytest.raises(InputError, match="in one cluster, all"):
+        compare(data, human="people", judge="judge", cluster="pair")
+
+
+def test_a_calibrated_judge_is_reported_with_what_it_was_worth_before() -> None:
+    data = ceiling()
+    result = compare(data, human="people", judge="judge", calibrate="isotonic")
+    plain = compare(data, human="people", judge="judge")
+    assert "without calibration as" in " ".join(result[0].notes)
+    before = {row.system: row.effective for row in plain[0].judge}
+    for row in result[0].judge:
+        assert row.effective_uncalibrated == pytest.approx(before[row.system], nan_ok=True)
+    assert "worth uncalibrated" in str(result)
+    assert "worth uncalibrated" not in str(plain)
+    assert "calibrate:isotonic" in str(result.signature)
+    with pytest.raises(InputError, match="only a judge can be calibrated"):
+        compare(data, calibrate="linear")
+
+
+def test_a_difference_against_the_ranking_is_noted() -> None:
+    data = frame(40, noise=0.2)
+    # x is far better where only x was judged, and a little worse than y where both were.
+    people = data.measure == "people"
+    number = data.topic.str[1:].astype(int)
+    data.loc[(data.system == "x") & people & (number >= 20), "value"] += 5
+    data = data[~((data.system == "y") & people & (number >= 20))]
+    data.loc[(data.system == "x") & people & (number < 20), "value"] -= 1
+    with pytest.warns(DataWarning, match="missing scores"):
+        result = compare(data, human="people", judge="judge")[0]
+    assert result.systems[0].system == "x"
+    pair = next(pair for pair in result.comparisons if {pair.a, pair.b} == {"x", "y"})
+    assert pair.difference < 0
+    assert "has another sign than the ranking: x and y" in " ".join(result.notes)
+
+
+def test_the_share_that_a_judge_explains_by_hand() -> None:
+    """Differences 1 to 6 of people, 1 2 3 4 6 5 of the judge: r = 1 - 6 * 2 / (6 * 35), and R²
+    adjusted for one predictor is 1 - (1 - r²) 5 / 4."""
+    rows = [
+        {"topic": f"T{topic}", "system": system, "measure": measure, "value": value}
+        for measure, values in (("people", [1, 2, 3, 4, 5, 6]), ("judge", [1, 2, 3, 4, 6, 5]))
+        for topic, difference in enumerate(values)
+        for system, value in (("a", 0.37 * difference), ("b", 0.0))
+    ]
+    plan = power(pd.DataFrame(rows), measures="people", judge="judge", difference=0.5)[0]
+    r = 1 - 12 / 210
+    assert plan.explained == pytest.approx(1 - (1 - r * r) * 5 / 4)

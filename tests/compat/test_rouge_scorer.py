@@ -134,3 +134,24 @@ def test_any_text_scores_as_rouge_score_does():
         assert scorer.score_multi(targets, prediction) == other.score_multi(targets, prediction)
 
     check()
+
+
+def test_the_aggregators_numbers_are_rouge_scores():
+    """Defaults and bounds of rouge_score 0.1.2: 0.95 and 1,000; from 0 to 1, and at least 1."""
+
+    def bounds(*options: float) -> Any:
+        aggregator = BootstrapAggregator(*options, seed=3)  # type: ignore[arg-type]
+        for f in np.sqrt([0.01, 0.1, 0.15, 0.2, 0.3, 0.47, 0.7, 0.9]):
+            aggregator.add_scores({"rouge1": Score(f, f, f)})
+        return aggregator.aggregate()["rouge1"]
+
+    assert bounds() == bounds(0.95, 1000) != bounds(0.95, 1001)
+    none = bounds(0)
+    assert none.low == none.mid == none.high
+    means = bounds(1)
+    assert means.low.fmeasure < bounds(0.95).low.fmeasure < means.mid.fmeasure
+    single = bounds(0.95, 1)
+    assert single.low == single.high
+    for wrong in ((-0.01,), (1.01,), (0.95, 0)):
+        with pytest.raises(ValueError, match="must be"):
+            bounds(*wrong)

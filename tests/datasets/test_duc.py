@@ -414,7 +414,7 @@ def test_a_folder_is_written_as_it_was_read(tmp_path):
     } <= names
 
 
-def test_a_pyramid_told_twice_is_kept_once_and_one_of_another_name_by_its_name(tmp_path):
+def test_a_pyramid_listed_twice_is_kept_once_and_one_of_another_name_by_its_name(tmp_path):
     collection = Collection("a", pyramids={("A", "D1113"): PYRAMID})
     FORMAT.write(collection, tmp_path / "tac", False)
     data = (tmp_path / "tac/pyramids/D1113-A.pyr").read_bytes()
@@ -424,7 +424,7 @@ def test_a_pyramid_told_twice_is_kept_once_and_one_of_another_name_by_its_name(t
     assert again.left_out == ("D1113-A.pyr, which repeats another file",)
 
 
-def test_what_is_mended_in_a_pyramid_is_told(tmp_path):
+def test_what_is_repaired_in_a_pyramid_is_reported(tmp_path):
     FORMAT.write(Collection("a", pyramids={("A", "D1113"): PYRAMID}), tmp_path / "tac", False)
     file = tmp_path / "tac/pyramids/D1113-A.pyr"
     file.write_bytes(file.read_bytes().replace(b'label="ice is melting"', b'label="no such words"'))
@@ -505,7 +505,7 @@ def test_what_is_lost_is_counted(tmp_path):
 def test_an_existing_folder_is_replaced_only_on_request(tmp_path):
     collection = Collection("a", summaries=(Summary("D0901", "7", "Rain."),))
     fill(tmp_path / "out", {"old": "1"})
-    with pytest.raises(InputError, match="exists already"):
+    with pytest.raises(InputError, match="already exists"):
         FORMAT.write(collection, tmp_path / "out", False)
     FORMAT.write(collection, tmp_path / "out", True)
     assert not (tmp_path / "out" / "old").exists()

@@ -135,7 +135,7 @@ class TestReading:
         sentences = ["It rained.", "Roads closed."]
         assert by_system(read(line(sentences=sentences)))["M1"].text == tuple(sentences)
 
-    def test_sentences_with_other_spaces_keep_the_text_beside_them(self, read):
+    def test_sentences_with_other_spaces_keep_the_text_next_to_them(self, read):
         sentences = ["It rained.", "Roads  closed."]
         summary = by_system(read(line(sentences=sentences)))["M1"]
         assert summary.text == tuple(sentences)
@@ -158,7 +158,7 @@ class TestReading:
         assert by_system(collection)["M1"].extra == {"text_form": "recased", "url": {"a": [1]}}
         assert collection.left_out == ("1 fields `text`",)
 
-    def test_another_dataset_is_told(self, read):
+    def test_another_dataset_is_reported(self, read):
         collection = read(line(), line(system="M2", dataset="climate"))
         assert by_system(collection)["M2"].extra == {"dataset": "climate"}
 
@@ -225,13 +225,13 @@ class TestPeople:
     @pytest.mark.parametrize("other", [["Snow fell."], RAIN["references"][:1]])
     def test_references_that_differ_are_refused(self, read, other):
         with pytest.raises(
-            FormatError, match=r"a.jsonl, line 2: the references of topic T1 are not"
+            FormatError, match=r"a.jsonl, line 2: the references of topic T1 differ"
         ):
             read(line(), line(system="M2", references=other))
 
 
 class TestScores:
-    def test_experts_and_turkers_are_told_apart(self, read):
+    def test_experts_and_turkers_are_distinguished(self, read):
         assert values(read(line(assessor_scores=JUDGMENTS))) == {
             ("expert-coherence", "expert1", ""): 5,
             ("expert-coherence", "expert2", ""): 4,
@@ -311,7 +311,7 @@ class TestTopics:
             Topic("T1", documents=(Document("a", "Rain."),), extra={"url": "x"}),
         )
 
-    def test_files_beside_it_are_read_too(self, tmp_path):
+    def test_files_next_to_it_are_read_too(self, tmp_path):
         data = gzip.compress(json.dumps({"topic": "T1", "scus": SCUS}).encode(), mtime=0)
         (tmp_path / "a_scus.jsonl.gz").write_bytes(data)
         topic = {"topic": "T1", "documents": ["Rain."], "references": RAIN["references"]}
@@ -331,7 +331,7 @@ class TestTopics:
         assert FORMAT.matches(path)
         assert read_judged(path).topics[0].extra == {"scus": SCUS}
 
-    def test_a_topic_told_twice_is_found(self, read):
+    def test_a_topic_listed_twice_is_found(self, read):
         topic = {"topic": "T1", "documents": ["Rain."]}
         kinds = [p.kind for p in find_problems(read(topic, topic)) if p.fatal]
         assert kinds == ["duplicated topic"]
@@ -359,7 +359,7 @@ class TestBadInput:
             ({"scores": {"x": float("nan")}}, "scores: `x` is nan"),
             ({"scores": {"x": 10**400}}, "scores: `x` is too large"),
             ({"scores": {"human_": 1}}, "scores: a score has no name"),
-            ({"scores": {"human_x": 1, "x": 2}}, "scores: two names stand for measure x"),
+            ({"scores": {"human_x": 1, "x": 2}}, "scores: two names denote measure x"),
             ({"assessor_scores": {}}, "`assessor_scores` is an object, not a list of objects"),
             ({"assessor_scores": [{"name": "x", "value": 1}]}, "no. 1: `assessor` is missing"),
             (
@@ -383,7 +383,7 @@ class TestBadInput:
     @pytest.mark.parametrize(
         ("fields", "message"),
         [
-            ({"topic": "T1"}, "`system` is missing; a line holds a judged summary or a topic"),
+            ({"topic": "T1"}, "`system` is missing; a line contains a judged summary or a topic"),
             ({"documents": ["Rain."]}, "`topic` is missing"),
             ({"topic": "T1", "documents": "Rain."}, "`documents` is text, not a list of texts"),
             ({"topic": "T1", "documents": ["Rain.", {}]}, "`documents` no. 1 is not an object"),
@@ -603,7 +603,7 @@ class TestWriting:
             "1 fields with the name of another",
             "1 topics without peers",
             "1 references of topics without peers",
-            "1 references by machines, which become those of people",
+            "1 references by machines, which become references by people",
             "1 names of references",
             "1 divisions of references into sentences",
             "1 fields of references",

@@ -237,14 +237,14 @@ MARKED = '<collection name="D0601A"><document name="d1"><line>Ice &amp; snow.</l
         ('<!DOCTYPE c [<!ENTITY a "b">]><c>&a;</c>', "the XML defines entities"),
     ],
 )
-def test_a_damaged_marked_corpus_is_told_with_its_place(tmp_path, text, expected):
+def test_a_damaged_marked_corpus_is_reported_with_its_place(tmp_path, text, expected):
     (tmp_path / "D0601a.scu").write_text(text)
     with pytest.raises(FormatError) as error:
         read_collection(tmp_path / "D0601a.scu")
     assert expected in str(error.value)
 
 
-def test_ampersands_of_newswire_are_mended(tmp_path):
+def test_ampersands_of_newswire_are_repaired(tmp_path):
     text = MARKED.replace("&amp;", "&") + "</collection>"
     (tmp_path / "D0601a.scu").write_text(text)
     collection = read_collection(tmp_path / "D0601a.scu")

@@ -178,7 +178,7 @@ def test_a_header_with_task_and_assessor_between_blanks():
         "1 ROUGE-2 Eval D1113-A.M.100.C.17 R:0.05569 P:0.05928 F:0.05743",
     ],
 )
-def test_what_is_no_table_of_scores(text):
+def test_texts_that_are_not_score_tables(text):
     assert read(text, "results.table") is None
 
 

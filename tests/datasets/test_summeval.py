@@ -58,7 +58,7 @@ def test_summaries_and_references(read):
     )
 
 
-def test_experts_and_turkers_are_told_apart(read):
+def test_experts_and_turkers_are_distinguished(read):
     collection = read({})
     by_assessor = {(j.measure, j.assessor): j.value for j in collection.scores}
     assert by_assessor == {
@@ -127,7 +127,7 @@ def test_a_single_reference(tmp_path, reference):
         ({"id": None}, "`id` is null, not text"),
         ({"model_id": ""}, "`model_id` is empty"),
         ({"decoded": None}, "`decoded` is null, not text"),
-        ({"references": ["Snow."]}, "the references of topic T1 are not those of"),
+        ({"references": ["Snow."]}, "the references of topic T1 differ from those in"),
         ({"references": "Snow."}, "`references` is text, not a list of texts"),
         ({"expert_annotations": {}}, "`expert_annotations` is an object, not a list"),
         ({"turker_annotations": [{"coherence": "4"}]}, "no. 1: `coherence` is text, not a number"),

@@ -60,7 +60,9 @@ def lite23(tmp_path):
 def test_pyreval_is_a_list_of_weighted_units(tmp_path):
     (tmp_path / "T1.pyr").write_text(PYREVAL)
     assert detect(tmp_path / "T1.pyr").name == "pyreval"
-    [topic] = read_collection(tmp_path / "T1.pyr").topics
+    collection = read_collection(tmp_path / "T1.pyr")
+    [topic] = collection.topics
+    assert (collection.name, topic.id) == ("T1", "T1")
     assert [(unit["id"], unit["text"], unit["weight"]) for unit in topic.extra["scus"]] == [
         ("0", "Ice melts.", 2),
         ("1", "It is old.", 1),
@@ -210,7 +212,7 @@ def test_coverage_is_the_mean_over_the_models_units(tmp_path):
         ),
     ],
 )
-def test_damage_is_told_with_its_place(tmp_path, name, text, expected):
+def test_damage_is_reported_with_its_place(tmp_path, name, text, expected):
     (tmp_path / name).write_text(text)
     with pytest.raises(InputError) as error:
         read_collection(tmp_path / name)
@@ -227,7 +229,7 @@ def test_files_of_different_lengths_are_refused(lite23):
         read_collection(lite23)
 
 
-def test_two_occasions_of_an_annotator_are_told_apart():
+def test_two_occasions_of_an_annotator_are_distinguished():
     pyramid = Pyramid.from_references({"A": "Ice melts."}, [("Ice melts", {"A": ["Ice"]})])
     contributor = Contributor((Part(0, 3, "Ice"),))
     peers = {

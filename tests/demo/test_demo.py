@@ -125,6 +125,32 @@ def test_the_tour_writes_files_that_read_back(demo, toured):
     assert {"sum-avr", "lexrank", "coverage"} <= {row[1] for row in ranked.rows}
 
 
+def test_the_tour_shows_sentences_words_units_and_judgments_of_its_first_topic(demo, toured):
+    """Read off the collection's own files."""
+    tables = toured[1].tables
+    shown = {table.title: table for table in tables}
+    sentences = shown["Sentences of HNS20310412.0031"]
+    begins = "A passenger ferry carrying about 400 people caught fire in the Ardel Strait early"
+    (_, _, written), (_, _, clean) = sentences.rows
+    assert [row[:2] for row in sentences.rows] == [(1, "as written"), (1, "without boilerplate")]
+    assert written == f"PORT LISLE, April 12 (HNS) - {clean}"
+    assert clean.startswith(begins)
+    first = "The ferry Maren Star caught fire in the Ardel Strait, nine miles west of Port Lisle, "
+    words = shown["Words of A's summary of P01, task A"]
+    assert words.rows[0] == ("text", f"{first}early on April 12, 2031.")
+    units = shown["Pyramid of P01, task A: content units by how many references express them"].rows
+    assert [(weight, number) for weight, number, _ in units] == [(4, 7), (3, 5), (2, 7), (1, 11)]
+    assert {labels.count("; ") for _, _, labels in units} == {2}, "three of each tier"
+    judged = shown["Responsiveness of the references, task A (mean of two assessors)"]
+    assert judged.shown_cell(judged.rows[0][1]) == "4.50"
+    rouge = shown["ROUGE of each person against the others, stemmed, tasks A and B"]
+    assert [row[0] for row in rouge.rows] == [*"ABCDEFGH"]
+    titles = list(shown)
+    compared = titles.index("Significant differences between systems")
+    assert titles[compared + 1].startswith("Ranking by responsiveness")
+    assert titles[compared + 2] == "Summary of P01, task A, by sum-avr"
+
+
 @pytest.mark.long
 def test_the_tour_replaces_only_its_own_folder(toured, tmp_path):
     shutil.copytree(toured[0], tmp_path / "tour")

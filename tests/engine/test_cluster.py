@@ -433,7 +433,7 @@ def test_every_command_prints_the_same(cluster, parts, tmp_path, monkeypatch, ca
         assert contents(tmp_path / "out-a") == contents(tmp_path / "out-b")
 
 
-def test_a_scheduler_that_is_not_there_is_told(parts, tmp_path, capsys):
+def test_a_scheduler_that_is_not_there_is_reported(parts, tmp_path, capsys):
     words = ["score", str(parts[0]), "-o", f"{tmp_path}/out", "--engine", "dask"]
     # A port that nobody listens on, and one that never answers.
     with socket.create_server(("127.0.0.1", 0)) as silent:
@@ -446,7 +446,7 @@ def test_a_scheduler_that_is_not_there_is_told(parts, tmp_path, capsys):
             assert not (tmp_path / "out").exists()
 
 
-def test_something_else_at_the_address_is_told(capsys):
+def test_something_else_at_the_address_is_reported(capsys):
     def answer(server):
         with suppress(OSError):
             connection, _ = server.accept()
@@ -464,7 +464,7 @@ def test_something_else_at_the_address_is_told(capsys):
 
 
 @pytest.mark.long
-def test_a_scheduler_without_workers_is_told(cluster):
+def test_a_scheduler_without_workers_is_reported(cluster):
     cluster.start(0)
     with pytest.raises(InputError, match="has no workers"):
         list(DaskCluster(cluster.address, connect_timeout=10).map(len, ["a"]))

@@ -149,7 +149,7 @@ def test_a_folder_of_something_else_is_not_written_to(tmp_path):
     assert json.loads((other / "part-000.jsonl").read_text().splitlines()[0])["peer"]
 
 
-def test_results_of_a_part_that_is_gone_are_told(tmp_path):
+def test_results_of_a_part_that_is_gone_are_reported(tmp_path):
     source, target = folder_of(tmp_path / "in", items(6), 3), tmp_path / "out"
     score(source, output=target)
     (source / "part-002.jsonl").unlink()
@@ -159,7 +159,7 @@ def test_results_of_a_part_that_is_gone_are_told(tmp_path):
 
 @pytest.mark.filterwarnings("ignore::pyramidion.errors.DataNote")
 @INCOMPLETE
-def test_the_script_is_told_by_the_same_records_however_parts_are_cut(tmp_path):
+def test_the_script_is_detected_from_the_same_records_however_parts_are_cut(tmp_path):
     russian = {"topic": "R", "system": "A", "peer": ["дождь шёл"], "references": ["дождь шёл"]}
     records = [russian, *items(12)]
     tokenizers = [
@@ -191,7 +191,7 @@ def test_a_part_is_known_by_its_content(tmp_path):
 
 
 @INCOMPLETE
-def test_a_poisonous_record_is_told_or_set_aside(tmp_path):
+def test_a_poisonous_record_is_reported_or_set_aside(tmp_path):
     records = items(8)
     records[5] = {"topic": "T9", "system": "A", "peer": 7, "references": ["x"]}
     source = folder_of(tmp_path / "in", records, 1)
@@ -278,7 +278,7 @@ def test_a_part_whose_results_are_gone_is_done_again(tmp_path):
     assert {path.name: path.read_bytes() for path in target.glob("*.jsonl")} == before
 
 
-def test_a_link_to_nothing_is_no_part_to_pass_over(tmp_path):
+def test_a_link_to_nothing_is_not_a_part_to_pass_over(tmp_path):
     source = folder_of(tmp_path / "in", items(6), 2)
     (source / "part-009.jsonl").symlink_to("nowhere")
     with pytest.raises(InputError, match=r"part-009\.jsonl: this part is not a file"):
@@ -437,7 +437,7 @@ def test_what_killed_workers_left_is_removed_when_a_run_is_interrupted(tmp_path,
     source = folder_of(tmp_path / "in", items(6), 2)
     words = ["score", str(source), "-o", f"{tmp_path}/out", "-m", f"{tmp_path}/odd.py:killed"]
     assert run(words) == 130
-    assert "interrupted; nothing half-written was left behind" in capsys.readouterr().err
+    assert "interrupted; no half-written file was left behind" in capsys.readouterr().err
     assert not list((tmp_path / "out").rglob("*.partial"))
 
 
@@ -463,7 +463,7 @@ def test_a_metric_that_stands_nowhere_cannot_be_sent(tmp_path):
 
 def test_parts_of_something_else_are_called_that(tmp_path):
     source = folder_of(tmp_path / "in", [{"id": "T1", "model": "A", "text": "Rain fell."}], 1)
-    with pytest.raises(InputError, match="the parts of this folder hold no records"):
+    with pytest.raises(InputError, match="the parts of this folder contain no records"):
         score(source, output=tmp_path / "out")
 
 
@@ -636,7 +636,7 @@ class TestAddressesOfDamagedFiles:
         ],
         ids=["bytes", "cut off", "bomb", "no table"],
     )
-    def test_damage_is_told(self, memory, name, content, message):
+    def test_damage_is_reported(self, memory, name, content, message):
         data = content()
         memory.pipe_file(f"/damaged{len(data)}/{name}", data)
         with pytest.raises(InputError, match=message):
@@ -708,7 +708,7 @@ def test_frames_are_scored_row_by_row(library):
     assert whole["rouge-l-f"].to_list() == [v for p in parts for v in p["rouge-l-f"].to_list()]
 
 
-def test_a_row_is_rounded_alike_whatever_rows_are_beside_it():
+def test_a_row_is_rounded_alike_whatever_rows_are_next_to_it():
     rows = [
         {"summary": record["peer"], "references": [other["peer"]], "documents": [other["peer"] * 3]}
         for record, other in zip(items(40), items(40, seed=2), strict=True)
@@ -757,7 +757,7 @@ def test_frames_of_a_stream_are_scored_and_what_is_missing_is_not(library):
         ("rain", 7, "row 0: `references` has 7, which is not text"),
     ],
 )
-def test_frames_refuse_what_is_no_text(peer, references, message):
+def test_frames_refuse_values_that_are_not_text(peer, references, message):
     with pytest.raises(InputError, match=message):
         score_frame(pd.DataFrame({"summary": [peer], "references": [references]}), "rouge-1-r")
 

@@ -445,3 +445,23 @@ def test_a_damaged_report_is_made_again(tmp_path, damaged):
     report.write_text(json.dumps({**saved, **broken} if isinstance(broken, dict) else broken))
     again = run_parts(job, str(source), str(tmp_path / "out"))
     assert (again.records, again.resumed) == (whole.records, 0)
+
+
+class Summed(CountWords):
+    """Counts the words of all summaries of a part together."""
+
+    one_to_one = False
+
+    def of_items(self, items):
+        return [items[0].address | {"words": sum(len(item.peer.split()) for item in items)}]
+
+
+def test_small_parts_are_joined_only_for_jobs_that_answer_record_by_record(tmp_path):
+    """A job that sums its part up answers once for each part, however small."""
+    source = tmp_path / "in"
+    source.mkdir()
+    for name in "abc":
+        written(source / f"{name}.jsonl", items(2, start=10 * ord(name)))
+    run_parts(Summed(), str(source), str(tmp_path / "out"))
+    lines = {p.name: p.read_text().count("\n") for p in (tmp_path / "out").glob("*.jsonl")}
+    assert lines == {"a.jsonl": 1, "b.jsonl": 1, "c.jsonl": 1}

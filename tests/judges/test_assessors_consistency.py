@@ -139,7 +139,7 @@ def test_a_collection_says_what_is_judged():
     assert set(panel.metrics.measures) == {"length", "focus"}
 
 
-def test_years_are_told_apart_by_the_column_or_the_name():
+def test_years_are_distinguished_by_the_column_or_the_name():
     rows = [
         Judgment("T1", "7", "readability", 4.0, assessor="K", collection="2010"),
         Judgment("T2", "7", "readability", 4.0, assessor="K", collection="2011"),

@@ -66,7 +66,7 @@ class TestEffects:
         assert answers["absolute scores"] == "no"
         assert answers["a person's place"] == answers["asking once"] == "?"
 
-    def test_length_and_family_are_told_at_equal_human_score(self):
+    def test_length_and_family_are_reported_at_equal_human_score(self):
         result = check(lambda score, words, family: 0.7 * score + 0.6 * words)
         assert result.length.value == pytest.approx(0.6)
         assert result.answers()["unequal lengths"] == "no"
@@ -240,6 +240,8 @@ class TestAlternativeAnnotator:
         ])  # fmt: skip
         assert result.person_r == pytest.approx(expected)
         assert alternative(truth, people, topics, 0.2).r_difference.value > 0
+        constant = alternative(np.full(120, 3.0), people, topics, 0.2)
+        assert (constant.judge_r, constant.r_difference.value < 0) == (0, True)
 
     def test_one_person_is_not_enough(self):
         result = check(lambda score, words, family: score)
@@ -311,7 +313,7 @@ class TestQuestion:
 
 
 @pytest.mark.long
-def test_a_turker_beside_experts():
+def test_a_turker_next_to_experts():
     """On SummEval's relevance a crowd worker passes with 0.2 who does not follow the experts."""
     data = shared_collection("data/summeval.jsonl.gz")
     relevance = np.isin(data.scores.columns["measure"], ["expert-relevance", "turker-relevance"])

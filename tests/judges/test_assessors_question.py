@@ -74,7 +74,7 @@ def test_several_sources_and_paths(years, tmp_path):
     assert result.plot("severity", 2).title == "Severity of assessors: all years"
 
 
-def test_frames_of_two_years_are_told_apart(years):
+def test_frames_of_two_years_are_distinguished(years):
     result = assessors([frame(year) for year in years], **HOW)
     assert {row.collection for row in result} == {"source 1", "source 2", None}
 

@@ -90,7 +90,7 @@ def test_one_assessor_has_no_severity():
     model = severity(judged([("T1", "7", "K", 1)]))
     assert (model.assessors, model.undefined) == (
         (),
-        "only one assessor, so nobody to compare with",
+        "only one assessor, so there is nobody to compare with",
     )
 
 
@@ -400,7 +400,7 @@ def test_missing_statistics_are_reported():
     results = study(judged([("T1", "7", "K", 4)], name="one"))
     assert results.left_out == (
         "one: no summaries, so identical ones cannot be found",
-        "one, readability: no severity, only one assessor, so nobody to compare with",
+        "one, readability: no severity, only one assessor, so there is nobody to compare with",
     )
     assert (results.manual, results.differences) == ("", ())
 

@@ -222,7 +222,7 @@ class TestFaults:
         expected = until if isinstance(until, datetime) else datetime.now(UTC) + until
         found = datetime.strptime(time[1], "%Y-%m-%d %H:%M").replace(tzinfo=UTC)
         assert abs(found - expected.replace(tzinfo=UTC)) < timedelta(minutes=2)
-        assert said.endswith(f": 2 answers are kept in {tmp_path / 'answers.jsonl'}")
+        assert said.endswith(f": 2 answers are stored in {tmp_path / 'answers.jsonl'}")
         assert len(server.asked) == 3
         assert asked(server, tmp_path).tallies[0].answered == 4
         assert len(server.asked) == 5
@@ -244,7 +244,7 @@ class TestFaults:
         said = refusal(InputError, asked, server, tmp_path, retries=1)
         assert said == (
             "1 of 4 questions were not answered: HTTP 500; check that the endpoint is up, and run "
-            f"it again to go on: 3 answers are kept in {tmp_path / 'answers.jsonl'}"
+            f"it again to go on: 3 answers are stored in {tmp_path / 'answers.jsonl'}"
         )
         server.behave, before = lambda *_: False, len(server.asked)
         # A kill in the middle of a line loses that line only.
@@ -389,9 +389,9 @@ class TestBeforehand:
         monkeypatch.setenv("OPENAI_BASE_URL", server.url)
         result = asked(server, tmp_path, model="named")
         assert {headers["Authorization"] for headers in server.headers} == {f"Bearer {KEY}"}
-        told = f"{result}{result.to_json()}{(tmp_path / 'answers.jsonl').read_text()}"
-        assert KEY not in told
-        assert server.url not in told
+        reported = f"{result}{result.to_json()}{(tmp_path / 'answers.jsonl').read_text()}"
+        assert KEY not in reported
+        assert server.url not in reported
         server.behave = lambda h, number, body: h.send(404, {"error": {"message": f"no {KEY}"}})
         said = refusal(InputError, asked, server, tmp_path / "..", model="other",
                        answers=tmp_path / "b.jsonl")  # fmt: skip
@@ -461,7 +461,7 @@ class TestBeforehand:
         ("options", "said"),
         [
             ({"model": ""}, "no model is named"),
-            ({"model": "http://me:pw@host/v1"}, "the address holds a password or a key"),
+            ({"model": "http://me:pw@host/v1"}, "the address contains a password or a key"),
             ({"model": "http://[::1/v1"}, "--model is not a valid address (Invalid IPv6 URL)"),
             ({"model": "http://host:99999/v1"}, "--model is not a valid address (Port out of"),
             ({"model": f"http://{'a' * 70}/v1"}, "--model is not a valid address (encoding with"),
@@ -482,7 +482,7 @@ class TestBeforehand:
 
     def test_a_file_of_something_else_is_not_written_to(self, server, tmp_path):
         (tmp_path / "answers.jsonl").write_text('{"topic": "T1"}\n')
-        assert "is not an answer that `judge` kept" in refusal(InputError, asked, server, tmp_path)
+        assert "is not an answer stored by `judge`" in refusal(InputError, asked, server, tmp_path)
 
     @pytest.mark.parametrize(
         "edit",
@@ -499,7 +499,7 @@ class TestBeforehand:
         edited = {"asked": record["asked"]} if edit is None else record | edit
         answers.write_text("\n".join([*lines[:2], json.dumps(edited), lines[3], ""]))
         error = refusal(InputError, asked, server, tmp_path)
-        assert "line 3 is not an answer that `judge` kept" in error
+        assert "line 3 is not an answer stored by `judge`" in error
 
     def test_what_was_asked_is_not_read_from_the_answers(self, server, tmp_path):
         usual = asked(server, tmp_path).to_json()
@@ -711,7 +711,7 @@ class TestSignals:
         assert said.splitlines() == [
             "warning: the key in OPENAI_API_KEY is sent to judge.invalid in clear text; use an "
             "https address if there is one",
-            "pyramidion: terminated; nothing half-written was left behind",
+            "pyramidion: terminated; no half-written file was left behind",
         ]
 
     @pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])

@@ -65,7 +65,7 @@ def test_damaged_lines(place, cut, put):
 @pytest.mark.parametrize(
     "text", [b"caf\xe9", b"\xed\xa0\x80", b"\xc0\x80", b"\xf5\x80\x80\x80", b"\0"]
 )
-def test_what_is_no_utf8_or_a_control_character_is_left_to_python(text):
+def test_invalid_utf8_or_a_control_character_is_left_to_python(text):
     assert kernels.json_item(LINE.encode().replace(b"It", text)) is None
 
 

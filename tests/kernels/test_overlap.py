@@ -68,7 +68,7 @@ def test_worked_examples(kernel):
     assert kernel.ngram_hits(*chosen, 2).tolist() == [1, 1, 2]
 
 
-def test_the_last_word_is_no_unigram(kernel):
+def test_the_last_word_is_not_a_unigram(kernel):
     found = summaries_of([[[7]], [[7, 8]], [[8, 7]]])
     peers, models = np.array([0, 1, 1]), np.array([0, 1, 2])
     hits = kernel.skip_hits(found.ids, found.starts, peers, models, 4, True)

@@ -53,8 +53,21 @@ def test_native_does_not_ask_about_what_is_plain(native):
 
 
 @pytest.mark.parametrize("answer", [10**6, -(10**6), 0])
-def test_native_stays_within_the_text_whatever_it_is_told(native, answer):
+def test_native_stays_within_the_text_whatever_the_judge_returns(native, answer):
     stop = native.Stops({}, "!")
     assert stop.split("Oh! No! I", [(0, 9)], caseless=False, judge=lambda *_: answer)[-1][1] == 9
     with pytest.raises(IndexError, match="outside of its text"):
         stop.split("Oh!", [(0, 4)], caseless=False, judge=lambda *_: answer)
+
+
+def test_every_mark_before_the_last_character_is_asked_about_in_order():
+    """Neighbors and a mark at the very beginning, too, where no sentence ends."""
+    text, asked = "!a!!b?!c! D?", []
+
+    def judge(begin, place, end):
+        asked.append((begin, place, end))
+        return place + 1 if place == 8 else -place
+
+    spans = stops.Stops({}, "!?").split(text, [(0, 12)], caseless=False, judge=judge)
+    assert asked == [(0, place, 12) for place in (0, 2, 3, 5, 6, 8)]
+    assert spans == [(0, 9), (10, 12)]

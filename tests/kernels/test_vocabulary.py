@@ -78,7 +78,7 @@ def test_encoding_is_tokenizing_dropping_and_stemming(texts, options):
         assert found == expected
 
 
-def test_words_that_begin_and_end_alike_are_told_apart(kernel):
+def test_words_that_begin_and_end_alike_are_distinguished(kernel):
     middles = [
         "",
         "a",
@@ -192,12 +192,12 @@ def test_no_text_can_be_made_whose_words_all_fall_into_one_place():
     asked = "import sys; sys.path.insert(0, sys.argv[1]); import _native; "
     asked += "print(*_native.hashes_of('rain'))"
     folder = str(Path(native.__file__).parent)
-    told = [
+    reported = [
         subprocess.run(
             [sys.executable, "-c", asked, folder], capture_output=True, text=True, check=True
         ).stdout.split()
         for _ in range(2)
     ]
     # Neither table hashes a word as it did in another process.
-    assert all(one != other for one, other in zip(*told, strict=True))
+    assert all(one != other for one, other in zip(*reported, strict=True))
     assert native.hashes_of("rain") == native.hashes_of("rain") != native.hashes_of("rains")

@@ -241,7 +241,7 @@ def test_a_falling_line_never_reaches_people():
 
 
 def test_bad_input():
-    with pytest.raises(NotFoundError, match="there is no measure 'x'; there are: good, poor"):
+    with pytest.raises(NotFoundError, match="there is no measure 'x'; available: good, poor"):
         gap_of(judged(people=2), "x")
     for wrong in ({"fit": "loess"}, {"over": "years"}, {"method": "fisher"}):
         with pytest.raises(InputError):

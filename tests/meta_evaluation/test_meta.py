@@ -18,7 +18,9 @@ from pyramidion.stats import (
     clustered_correlation,
     clustered_difference,
     clustered_interval,
+    corrected_correlation,
     correlation_difference,
+    person_topics,
 )
 from support import shared_collection
 
@@ -208,7 +210,7 @@ def test_one_system_with_both_scores():
     assert result.matrices[0].metrics[-1].metric == "poor"
 
 
-def test_a_single_peer_is_no_table():
+def test_a_single_peer_is_not_a_table():
     scores = long_table(
         {name: table[:, :1] for name, table in made_up().items()}, systems=["s0"], people=[False]
     )
@@ -434,7 +436,7 @@ def test_one_result_for_each_human_measure_collection_and_task():
     assert [(r.task, set(r.correlations)) for r in chosen] == [("B", {"good"})]
 
 
-def test_a_metric_without_scores_in_a_task_is_told():
+def test_a_metric_without_scores_in_a_task_is_reported():
     first, second = made_up(1), made_up(2)
     del second["poor"]
     scores = Scores.concatenate([long_table(first), long_table(second, task="B")])
@@ -452,7 +454,7 @@ def test_a_bare_rouge_name_means_its_f():
 @pytest.mark.parametrize(
     ("options", "error", "message"),
     [
-        ({"human": "nobody"}, NotFoundError, "there is no measure 'nobody'; there are: fair, good"),
+        ({"human": "nobody"}, NotFoundError, "there is no measure 'nobody'; available: fair, good"),
         ({"metrics": ["god"]}, NotFoundError, "there is no measure 'god'"),
         ({"metrics": ["human"]}, InputError, "human is the human measure; name other metrics"),
         ({"tasks": ["C"]}, NotFoundError, "there is no task 'C'"),
@@ -483,7 +485,7 @@ def test_a_measure_alone_has_no_metrics():
         meta_evaluate(long_table({"human": made_up()["human"]}), human="human")
 
 
-def test_a_metric_that_is_never_beside_the_human_measure():
+def test_a_metric_that_is_never_next_to_the_human_measure():
     tables = made_up()
     other = long_table({"poor": tables.pop("poor")}, task="B")
     scores = Scores.concatenate([long_table(tables), other])
@@ -750,9 +752,58 @@ def test_among_many_summaries_only_what_is_shown_is_resampled():
         else:
             assert not math.isnan(row.value)
             assert math.isnan(row.low)
-            assert row.undefined.startswith("no interval: with so many summaries")
+            assert row.undefined.startswith("no interval: with this many summaries")
 
 
 def test_the_table_of_agreement_says_that_it_is_not_corrected():
     text = str(meta_evaluate(long_table(made_up()), human="human", **QUICK))
     assert "tested by wilcoxon, α = 0.05, not corrected for their number" in text
+
+
+def test_observed_and_corrected_correlations_of_system_means_are_reported_together():
+    rng = np.random.default_rng(3)
+    tables = made_up()
+    people = [tables["human"] + rng.normal(size=tables["human"].shape) for _ in range(3)]
+    parts = [long_table({"human": table}) for table in people]
+    judged = [
+        Scores({**part.columns, "assessor": np.full(len(part.value), name, object)}, part.value)
+        for part, name in zip(parts, "KLM", strict=True)
+    ]
+    scores = Scores.concatenate([*judged, long_table({"good": tables["good"]})])
+    result = meta_evaluate(scores, human="human", **QUICK)
+    (record,) = result.to_dict()["results"]
+    every, machines = record["system_means"]
+    assert (every["peers"], machines["peers"]) == ("all", "machines")
+    row = result[0].correlation("good", level="system", coefficient="pearson")
+    assert (every["observed"], every["low"], every["high"]) == (row.value, row.low, row.high)
+    mean = np.mean(people, axis=0)
+    direct = corrected_correlation(tables["good"], mean)
+    assert every["corrected"] == pytest.approx(direct.value)
+    assert every["corrected_low"] == pytest.approx(direct.interval.low)
+    worth = person_topics(dict(zip("KLM", people, strict=True)), tables["good"])
+    assert every["person_topics"] == pytest.approx(worth.topics)
+    assert every["people"] == 3
+    text = str(result)
+    assert "observed means" in text
+    assert "corrected for noise" in text
+    assert "one of 3 people correlate with the others' as well" in text
+
+
+def test_no_interval_is_stretched_to_its_estimate():
+    # Of means of few topics, resamples correlate less than the means themselves.
+    rng = np.random.default_rng(0)
+    quality = 0.5 * rng.normal(size=30)
+    noise = rng.normal(size=(2, 20, 30))
+    scores = long_table(
+        {"human": quality + noise[0], "good": quality + noise[0] + 0.1 * noise[1]},
+        topics=[f"T{i}" for i in range(20)],
+        systems=[f"s{i}" for i in range(30)],
+        people=np.zeros(30, bool),
+    )
+    bca, jackknife = (
+        meta_evaluate(scores, human="human", n_resamples=200, test=(), method=method)[0]
+        .correlation("good", level="system", coefficient="kendall")
+        for method in ("bca", "jackknife")
+    )  # fmt: skip
+    assert bca.low != bca.value != bca.high
+    assert jackknife.low < jackknife.value < jackknife.high

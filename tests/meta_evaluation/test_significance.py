@@ -326,7 +326,7 @@ def test_every_combination_by_hand():
 
 def test_combinations_are_refused():
     study = study_significance(judged())
-    with pytest.raises(NotFoundError, match="there is no metric 'best'; there are: good, poor"):
+    with pytest.raises(NotFoundError, match="there is no metric 'best'; available: good, poor"):
         combine([study], ["good", "best"])
     with pytest.raises(InputError, match="no metrics to combine are named"):
         combine([study], [])

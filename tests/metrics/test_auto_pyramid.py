@@ -38,8 +38,8 @@ def test_is_the_expected_score_of_the_command(collection):
     metric = parse_metric("auto-pyramid")
     scored = score_collection(collection, [metric])
     observed = {row.system: row.value for row in scored.scores}
-    told = {result["system"]: result["expected"] for result in auto(collection)}
-    assert {system: observed[system] for system in told} == pytest.approx(told)
+    reported = {result["system"]: result["expected"] for result in auto(collection)}
+    assert {system: observed[system] for system in reported} == pytest.approx(reported)
     assert observed["7"] > observed["8"] == 0
 
 

@@ -53,7 +53,7 @@ def test_bigrams_run_over_the_ends_of_sentences_and_are_stemmed():
     assert score("bigram-coverage(stem=off)", peer, [reference]) == 0
 
 
-def test_stop_words_count_unless_told_not_to():
+def test_stop_words_count_by_default():
     assert score("bigram-coverage", "kab it was", ["it was lom"]) == 1
     assert score("bigram-coverage(stop_words)", "kab it was lom", ["kab was it lom"]) == 1
 

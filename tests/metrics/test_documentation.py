@@ -19,7 +19,7 @@ def test_the_table_is_what_the_program_prints(capsys):
     assert printed in page, "put what docs/snippets/metrics_table.py prints into docs/metrics.md"
 
 
-#: The least and the greatest value of each range that is told.
+#: The smallest and the largest value of each documented range.
 RANGES = {
     "0 to 1": (0, 1),
     "from 0": (0, math.inf),
@@ -29,7 +29,7 @@ RANGES = {
 }
 
 
-def test_scores_lie_in_the_range_that_is_told():
+def test_scores_lie_in_the_documented_range():
     """Also where a summary says everything again and again, which sums of overlaps add up."""
     demo = load_demo()
     texts = [s.text for s in demo.summaries if s.topic == demo.topic_ids[0] and s.task == "A"][:4]

@@ -63,7 +63,7 @@ def test_it_goes_away_when_the_table_is_there(path):
 
 
 @pytest.mark.parametrize("cut", range(1, 40))
-def test_half_a_line_is_forgotten_and_the_file_mended(path, cut):
+def test_half_a_line_is_forgotten_and_the_file_repaired(path, cut):
     columns = kept(path)
     columns.add("a", np.array([1.0, 2.0]))
     whole = path.read_bytes()

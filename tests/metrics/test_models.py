@@ -100,14 +100,16 @@ def test_matches_counted_by_hand(onnx_model):
 
     # Precision, recall: shares of the tokens of all references; then by BERTScore's formulas.
     first, second = (5 / 6, 3 / 5), ((2.6 + 2) / 6, (1.8 + 1) / 5)
+    equal = ",weights=equal,min_cosine=0.78"
+    averaged = ",weights=equal,min_cosine=0"
     expected = {
-        ("match-references-p", ""): [first[0], 1, 0, np.nan],
-        ("match-references-r", ""): [first[1], 1, 0, np.nan],
-        ("match-references-f", ""): [harmonic(*first), 1, 0, np.nan],
-        ("match-references-r", ",min_cosine=0.9"): [2 / 5, 1 / 2, 0, np.nan],
-        ("match-references-p", ",min_cosine=0"): [second[0], 2.6 / 3, 0, np.nan],
-        ("match-references-r", ",min_cosine=0"): [second[1], 0.9, 0, np.nan],
-        ("match-references-f", ",min_cosine=0"): [
+        ("match-references-p", equal): [first[0], 1, 0, np.nan],
+        ("match-references-r", equal): [first[1], 1, 0, np.nan],
+        ("match-references-f", equal): [harmonic(*first), 1, 0, np.nan],
+        ("match-references-r", ",weights=equal,min_cosine=0.9"): [2 / 5, 1 / 2, 0, np.nan],
+        ("match-references-p", averaged): [second[0], 2.6 / 3, 0, np.nan],
+        ("match-references-r", averaged): [second[1], 0.9, 0, np.nan],
+        ("match-references-f", averaged): [
             harmonic(*second),
             harmonic(2.6 / 3, 0.9),
             0,
@@ -119,6 +121,27 @@ def test_matches_counted_by_hand(onnx_model):
     for name, values in expected.items():
         observed = scored(name[0], onnx_model, cases, name[1])
         np.testing.assert_allclose(observed, values, atol=1e-6, err_msg=str(name))
+
+
+def test_rare_tokens_count_more(onnx_model):
+    """a is in two of the three references, b, c and d in one each."""
+    cases = ScoringBatch.of_texts(["a b b", "a"], [["a c", "d b d"], ["a"]])
+    a, rest = np.log(4 / 2), np.log(4 / 1)
+    # b matches c by 0.8 in the first reference and itself in the second; no token is like d.
+    expected = {
+        "p": [(a + 2 * rest + 2 * rest) / (2 * (a + 2 * rest)), 1],
+        "r": [(a + rest + rest) / (a + rest + 3 * rest), 1],
+    }
+    for part, values in expected.items():
+        found = scored(f"match-references-{part}", onnx_model, cases, ",min_cosine=0.78")
+        np.testing.assert_allclose(found, values, atol=1e-6)
+    # By default cosines are averaged.
+    averaged = scored("match-references-r", onnx_model, cases)
+    assert averaged == scored("match-references-r", onnx_model, cases, ",min_cosine=0")
+    np.testing.assert_allclose(averaged[0], (a + 0.8 * rest + rest) / (a + rest + 3 * rest))
+    alone = parse_metric("match-references-r(weights=equal)")
+    assert [parse_metric("match-references-r").per_case, alone.per_case] == [False, True]
+    assert parse_metric("match-input-p").per_case
 
 
 def test_windows_hold_all_tokens_and_each_text_is_encoded_once(onnx_model, monkeypatch):
@@ -170,7 +193,7 @@ def test_without_a_model_nothing_begins(name, monkeypatch):
     assert f"(model=FOLDER), or set {metric.variable}" in refusal(
         InputError, metric.require_installed
     )
-    assert metric.kept_as.startswith(name)
+    assert metric.cache_key.startswith(name)
 
 
 # Models of transformers.
@@ -282,10 +305,10 @@ def test_bart_score_is_minus_the_loss(torch, tmp_path):
     given, text = torch.tensor([[1, 5, 7, 2]]), torch.tensor([[1, 4, 6, 2]])
     with torch.inference_mode():
         logits = network(input_ids=given, decoder_input_ids=torch.tensor([[2, 1, 4, 6]])).logits[0]
-    told = torch.log_softmax(logits, -1)[torch.arange(4), text[0]].mean().item()
+    reported = torch.log_softmax(logits, -1)[torch.arange(4), text[0]].mean().item()
     cases = ScoringBatch.of_texts(["a c", "b d"], [["b d"], ["a c"]])
     observed = scored("bart-score-references", tmp_path, cases)
-    assert observed[0] == pytest.approx(told, abs=1e-5)
+    assert observed[0] == pytest.approx(reported, abs=1e-5)
     turned = scored("bart-score-references", tmp_path, cases, ",of=other")
     assert turned == pytest.approx(observed[::-1], abs=1e-6)
 
@@ -296,11 +319,11 @@ def test_regressors_read_a_reference_and_the_summary(torch, tmp_path):
     )
     cases = ScoringBatch.of_texts(["a c"], [["b d", "c"]])
     with torch.inference_mode():
-        told = [
+        reported = [
             network(torch.tensor([ids])).logits.item()
             for ids in ([1, 5, 7, 2, 4, 6, 2], [1, 6, 2, 4, 6, 2])
         ]
-    assert scored("bleurt", tmp_path, cases) == pytest.approx([np.mean(told)], abs=1e-5)
+    assert scored("bleurt", tmp_path, cases) == pytest.approx([np.mean(reported)], abs=1e-5)
     saved(
         tmp_path / "3", torch, "BertForSequenceClassification", "BertConfig", num_labels=3, **SMALL
     )
@@ -311,7 +334,10 @@ def test_bert_score_is_the_packages_and_nearly_ours(torch, tmp_path):
     """The package matches with the best reference; here there is one."""
     saved(tmp_path, torch, "BertModel", "BertConfig", **SMALL)
     cases = ScoringBatch.of_texts(["a b b", "c d"], [["a c d"], ["b"]])
-    ours = [scored(f"match-references-{part}", tmp_path, cases, ",min_cosine=0") for part in "prf"]
+    ours = [
+        scored(f"match-references-{part}", tmp_path, cases, ",min_cosine=0,weights=equal")
+        for part in "prf"
+    ]
     pytest.importorskip("bert_score", reason="bert-score is not installed")
     theirs = [scored(f"bert-score-{part}", tmp_path, cases, ",layer=1") for part in "prf"]
     # In the package tokens may match those that the model adds, so that nothing is lower.

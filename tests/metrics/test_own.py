@@ -3,7 +3,6 @@
 import json
 import pickle
 import re
-import sys
 
 import numpy as np
 import pytest
@@ -247,17 +246,13 @@ def test_the_table_of_measures_knows_the_direction(monkeypatch):
     assert observed.lower_is_better
 
 
-def test_a_file_imports_its_neighbors_first(tmp_path):
+def test_a_file_imports_its_neighbors_first(tmp_path, monkeypatch):
     """As when Python runs it: a neighbor hides a module of the same name elsewhere."""
-    (tmp_path / "colorsys.py").write_text("value = 7.0\n")
-    (tmp_path / "mine.py").write_text(
-        "import colorsys\ndef seven(summary):\n    return colorsys.value\n"
-    )
-    hidden = sys.modules.pop("colorsys", None)
-    try:
-        seven = parse_metric(f"{tmp_path}/mine.py:seven")
-        assert score_cases(seven, ScoringBatch.of_texts(["Rain."])).tolist() == [7.0]
-    finally:
-        sys.modules.pop("colorsys", None)
-        if hidden is not None:
-            sys.modules["colorsys"] = hidden
+    for folder, value in (("elsewhere", 5.0), ("mine", 7.0)):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "a_neighbor.py").write_text(f"value = {value}\n")
+    code = "import a_neighbor\ndef seven(summary):\n    return a_neighbor.value\n"
+    (tmp_path / "mine" / "metric.py").write_text(code)
+    monkeypatch.syspath_prepend(tmp_path / "elsewhere")
+    seven = parse_metric(f"{tmp_path}/mine/metric.py:seven")
+    assert score_cases(seven, ScoringBatch.of_texts(["Rain."])).tolist() == [7.0]

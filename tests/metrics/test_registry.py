@@ -163,8 +163,8 @@ def test_every_metric_scores_the_demo(demo, demo_scores):
         assert low - 1e-9 <= np.nanmin(column) <= np.nanmax(column) <= high + 1e-9, measure
         if np.isnan(column).any():
             alone = score_collection(demo, [parse_metric(measure)])
-            told = [line.removeprefix(f"{measure} of ").split()[0] for line in alone.left_out]
-            assert sum(map(int, told)) == np.isnan(column).sum(), measure
+            reported = [line.removeprefix(f"{measure} of ").split()[0] for line in alone.left_out]
+            assert sum(map(int, reported)) == np.isnan(column).sum(), measure
 
 
 def by_address(result):
@@ -190,7 +190,7 @@ def test_order_changes_nothing(demo, demo_scores):
     assert observed == pytest.approx(expected, rel=1e-9, abs=1e-9, nan_ok=True)
 
 
-def test_a_summary_is_scored_alike_whatever_is_beside_it(demo, demo_scores):
+def test_a_summary_is_scored_alike_whatever_is_next_to_it(demo, demo_scores):
     """What a stream relies on, which is scored in parts."""
     kept = [summary for summary in demo.summaries if summary.topic in ("P01", "P02")]
     metrics = [parse_metric(name) for name in NO_PARSER]
@@ -354,7 +354,7 @@ def test_unknown_names_come_with_near_ones(text, said):
         ("rouge-2(words=3,bytes=3)", "words and bytes exclude each other"),
         ("rouge-2(alpha=nan)", "rouge: alpha is nan; give a number from 0 to 1"),
         ("rouge-2(models=worst)", "rouge: models is 'worst'; give average or best"),
-        ("rouge-2(measure=rouge-1-f)", "rouge-2 has no option 'measure'; there are: stem"),
+        ("rouge-2(measure=rouge-1-f)", "rouge-2 has no option 'measure'; available: stem"),
         ("rouge-2(exact,tokenizer=unicode)", "exact mode supports only one tokenizer"),
         ("rouge-w-0.5", "with a weight w of 0.5 runs count less"),
     ],

@@ -123,7 +123,7 @@ def test_an_error_keeps_what_is_finished_too(folder, monkeypatch):
     ],
     ids=["jackknife", "data"],
 )
-def test_another_run_is_told_and_replaced(folder, monkeypatch, change):
+def test_another_run_is_reported_and_replaced(folder, monkeypatch, change):
     interrupted(folder, monkeypatch)
     request = change(folder) or REQUEST
     expected = scored_by(folder / "mine", request).values
@@ -173,7 +173,7 @@ def test_somebody_elses_file_is_left_alone(folder, monkeypatch):
     assert other.read_text() == "my notes"
 
 
-def test_a_table_that_cannot_be_written_is_told_before_the_work(folder, monkeypatch):
+def test_a_table_that_cannot_be_written_is_reported_before_the_work(folder, monkeypatch):
     from pyramidion.errors import NotFoundError
 
     def computed(self, cases):

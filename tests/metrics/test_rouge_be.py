@@ -52,7 +52,7 @@ def test_the_same_text_has_all_and_another_none():
     assert scored("rouge-be-hm-f", PEER, ["Goats were sold at a market."]) == 0
 
 
-def test_nothing_to_compare_with_is_no_score():
+def test_nothing_to_compare_with_is_not_a_score():
     cases = ScoringBatch.of_texts([PEER], [[]])
     values = parse_metric("rouge-be-hm(pipeline=light)").statistics(cases)
     assert np.isnan(values).all()

@@ -79,9 +79,12 @@ def test_measures_and_their_columns():
         (("rouge-2-x",), "there is no metric 'rouge-2-x'; did you mean rouge-2"),
         (("p",), "there is no metric 'p'"),
         (("rouge-be-xx",), "'rouge-be-xx' is not a mode of ROUGE-BE; try rouge-be-h"),
-        (("bleu(m=2)",), "bleu has no option 'm'; there are: n, stem, smooth"),
+        (("bleu(m=2)",), "bleu has no option 'm'; available: n, stem, smooth"),
         (("bleu(n=x)",), "bleu: n is 'x'; give a whole number from 1 to 9"),
-        (("js-input",), "js-input needs documents, and a stream has none; score a collection"),
+        (
+            ("js-input",),
+            "js-input needs documents, which streams do not contain; score a collection",
+        ),
     ],
 )
 def test_measures_that_are_none(measures, said, stream):
@@ -378,6 +381,42 @@ def people_and_machines(folder, **texts):
     return folder / "mine"
 
 
+def longer_and_longer(tmp_path, lengths):
+    """A stream of systems that add words which no reference has."""
+    items = [
+        {"topic": f"T{t}", "system": f"S{number}", "references": ["rain fell on the hills"],
+         "peer": "on the hills rain fell " + "again " * (number * t)}
+        for t in range(1, 5)
+        for number in lengths
+    ]  # fmt: skip
+    path = tmp_path / "stream.jsonl"
+    path.write_text("".join(json.dumps(item) + "\n" for item in items), encoding="utf-8")
+    return path
+
+
+def test_the_default_table_starts_with_r1ns_and_words(tmp_path):
+    path = longer_and_longer(tmp_path, range(3))
+    [table] = score(path).tables
+    names = ("system", "kind", "n", "rouge-1-ns", "words", "rouge-1-f", "rouge-2-f", "rouge-l-f")
+    assert table.columns == names
+    # Five words, and on average 2.5 or 5 more.
+    words = {row[0]: row[4] for row in table.rows}
+    assert words == {"S0": "5.0", "S1": "7.5", "S2": "10.0"}
+    assert all(float(row[3].partition(" ")[0]) == 1 for row in table.rows)
+    [chosen] = score(path, measures="rouge-1").tables
+    assert "words" not in chosen.columns
+
+
+def test_f_that_decreases_with_length_is_noted(tmp_path):
+    path = longer_and_longer(tmp_path, range(3))
+    [table] = score(path).tables
+    assert table.note.startswith("rouge-1-f (r -0.9")
+    assert "decrease with the number of words" in table.note
+    assert "rouge-1-ns." in table.note
+    [level] = score(longer_and_longer(tmp_path, [0])).tables
+    assert not level.note
+
+
 def test_less_is_better_where_the_metric_says_so(tmp_path):
     source = people_and_machines(tmp_path, near="rain fell on the road", far="snow")
     answer = scored_by(source, asked(("js-references", "rouge-1")))
@@ -434,7 +473,7 @@ def test_all_means_all_that_can_be_computed(tmp_path):
     assert "js-input" not in str(answer.signature)
 
 
-def test_a_judged_set_is_no_stream(tmp_path):
+def test_a_judged_set_is_not_a_stream(tmp_path):
     row = {"topic": "T1", "system": "7", "summary": "rain fell", "references": ["rain fell"]}
     path = written(tmp_path / "set.jsonl", [row])
     assert scored_by(path, REQUEST).values[0]["mean"] == 1.0
@@ -457,10 +496,10 @@ def test_all_metrics_of_a_stream_are_those_it_can_feed(stream):
     assert {"rouge-1-f", "bleu", "js-references"} <= measures
     assert "js-input" not in measures
     (line,) = [line for line in answer.left_out if "js-input" in line]
-    assert ": needs documents, and a stream has none" in line
+    assert ": needs documents, which streams do not contain" in line
 
 
-def test_nothing_defined_is_told_and_nothing_written(tmp_path):
+def test_nothing_defined_is_reported_and_nothing_written(tmp_path):
     item = {"topic": "T", "system": "7", "peer": "!", "references": ["!"]}
     stream = written(tmp_path / "a.jsonl", [item])
     source = people_and_machines(tmp_path, empty="!")

@@ -57,7 +57,7 @@ def test_a_person_is_compared_with_the_others_only():
     assert {row.system: row.kind for row in result.scores}["A"] == "human"
 
 
-def test_references_that_are_no_peers_are_not_scored():
+def test_references_that_are_not_peers_are_not_scored():
     collection = Collection(
         "x",
         summaries=(
@@ -214,17 +214,37 @@ def test_columns_have_the_names_they_are_given():
     assert result.metrics == metrics
 
 
-def test_progress_is_told_and_known_columns_are_taken():
-    told = []
+def test_progress_is_reported_and_known_columns_are_taken():
+    reported = []
     known = {"bleu": np.array([5.0] * 5)}
     result = score_collection(
         JACKKNIFED,
         parse_metrics("rouge-1-r,bleu,rouge-2-r"),
         computed=known,
-        progress=lambda name, column, left: told.append((name, len(column), left)),
+        progress=lambda name, column, left: reported.append((name, len(column), left)),
     )
-    assert told == [("rouge-1-r", 5, 2), ("bleu", 5, 1), ("rouge-2-r", 5, 0)]
+    assert reported == [("rouge-1-r", 5, 2), ("bleu", 5, 1), ("rouge-2-r", 5, 0)]
     assert result.values[:, 1].tolist() == [5.0] * 5
+
+
+class Elsewhere:
+    """An engine of one worker."""
+
+    workers = 1
+
+    def map(self, function, parts):
+        return map(function, parts)
+
+
+def test_an_engine_scores_only_columns_that_are_not_there():
+    metrics = parse_metrics("rouge-1-r,bleu")
+    usual = score_collection(JACKKNIFED, metrics).values
+    assert (
+        score_collection(JACKKNIFED, metrics, engine=Elsewhere()).values.tolist() == usual.tolist()
+    )
+    there = {"bleu": np.array([5.0] * 5)}
+    mixed = score_collection(JACKKNIFED, metrics, computed=there, engine=Elsewhere()).values
+    assert mixed.tolist() == [[value, 5.0] for value in usual[:, 0]]
 
 
 def test_a_metric_that_lacks_something_is_refused_or_skipped():

@@ -46,7 +46,7 @@ def test_chinese_texts_that_share_a_number_are_not_the_same():
         assert score_cases(parse_metric("rouge-1"), cases).tolist() == [result["mean"]]
 
 
-def test_german_is_read_as_ever_and_its_loss_is_told():
+def test_german_is_read_as_ever_and_its_loss_is_reported():
     with pytest.warns(DataWarning, match="splits words at them; use the tokenizer unicode"):
         result = score(collection(GERMAN), measures="rouge-1")
     assert "tok:rouge" in str(result.signature)

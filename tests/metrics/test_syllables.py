@@ -83,7 +83,7 @@ DRAWN_FROM_DEMO = {
 }
 
 # Drawn likewise from words of six letters and more that are common in SummEval's summaries. One
-# rule was mended for a word of this list (released).
+# rule was fixed for a word of this list (released).
 DRAWN_FROM_NEWS = {
     1: """
         chains friends groped ground health poured should stretch

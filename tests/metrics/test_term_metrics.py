@@ -48,7 +48,7 @@ def test_worked_example(metric, by_hand):
     assert score(metric, WORKED) == pytest.approx(by_hand, abs=1e-12)
 
 
-def test_words_are_stemmed_unless_told_not_to_be():
+def test_words_are_stemmed_by_default():
     rain = ("raining closed roads", "rain closes road")
     assert score("term-overlap", rain) == pytest.approx(2)
     assert score("term-overlap(stem=off)", rain) == 0

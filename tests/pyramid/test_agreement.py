@@ -333,7 +333,7 @@ def test_any_number_of_annotators(tmp_path):
     chosen = agreement(MANY, assessor="anna")
     pairs = {(group.first, group.second) for group in chosen.of_type(GroupAgreement)}
     assert pairs == {("anna", "anna (2)")}
-    with pytest.raises(NotFoundError, match="there is no annotator 'dora'; there are: anna, bert"):
+    with pytest.raises(NotFoundError, match="there is no annotator 'dora'; available: anna, bert"):
         agreement(MANY, assessor="dora")
 
 

@@ -111,7 +111,7 @@ class TestLeftOut:
         )
         assert [case.topic for case in gathered.cases] == ["T1"] * 3
         assert gathered.left_out == (
-            "1 summary with an empty pyramid, which measures nothing: T2, 9",
+            "1 summary with an empty pyramid, which cannot score anything: T2, 9",
         )
 
     def test_references_nobody_shares_a_unit_with(self):
@@ -192,7 +192,7 @@ class TestAnswers:
             "1 summary with answers as well as an annotation, which counts: T1, 7",
         )
 
-    def test_missing_answers_are_told(self):
+    def test_missing_answers_are_reported(self):
         topics = (Topic("T1", extra={"scus": SCUS}),)
         gathered = gather_cases(answers(("a", "1", 1), topics=topics))
         assert gathered.left_out == (

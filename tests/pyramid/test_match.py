@@ -391,7 +391,7 @@ def test_a_unit_called_zero_is_renamed():
     assert annotation.notes == ("SCU 0 is called 1 in annotations, where 0 is unmatched content",)
 
 
-def test_what_cannot_be_looked_up_is_told():
+def test_what_cannot_be_looked_up_is_reported():
     pyramid = Pyramid.from_references({"A": "Ice, melts."}, [("x", {"A": [","]}), ("y", {})])
     nowhere = Contributor((Part(0, 3, "---"),))
     pyramid = replace(pyramid, scus=(pyramid.scus[0], SCU("2", "y", (nowhere,))))

@@ -169,7 +169,7 @@ def test_a_peer_whose_pyramid_means_something_else_by_a_uid_is_left_out():
     )
 
 
-def test_a_peer_whose_pyramid_was_mended_since_is_kept_and_told():
+def test_a_peer_whose_pyramid_was_repaired_since_is_kept_and_reported():
     reworded = (replace(PYRAMID.scus[0], label="Ice is melting"), *PYRAMID.scus[1:])
     older = replace(peer("Ice melts. Wet.", u1="Ice"), pyramid=replace(PYRAMID, scus=reworded))
     mine = replace(collection(), peer_annotations={("", "T1", "1"): older})
@@ -185,7 +185,7 @@ def test_a_pyramid_that_only_an_annotation_has():
     assert topic.pyramid is PYRAMID
 
 
-def test_an_empty_pyramid_is_told():
+def test_an_empty_pyramid_is_reported():
     (topic,) = gather_topics(Collection("c", pyramids={("", "T1"): Pyramid("")}))
     assert topic.left_out == ("T1: the pyramid has no content unit that a reference expresses",)
 
@@ -193,9 +193,9 @@ def test_an_empty_pyramid_is_told():
 def test_what_is_not_there():
     with pytest.raises(InputError, match=r"there are no pyramids in empty; add \.pyr files"):
         gather_topics(Collection("empty"))
-    with pytest.raises(NotFoundError, match="no pyramid of topic 'T9'; there are: T1"):
+    with pytest.raises(NotFoundError, match="no pyramid of topic 'T9'; available: T1"):
         gather_topics(collection(), topics=["T9"])
-    with pytest.raises(NotFoundError, match="no pyramid of task 'A'; there are: none"):
+    with pytest.raises(NotFoundError, match="no pyramid of task 'A'; available: none"):
         gather_topics(collection(), tasks=["A"])
 
 

@@ -121,7 +121,7 @@ class TestRefusals:
         assert content_of_peer(PeerAnnotation(PYRAMID, "", (SCU("77", "?"),))).units == 0
 
     def test_an_unknown_reference(self):
-        with pytest.raises(NotFoundError, match=r"no reference X; there are: T1\.M\.100\.K\.A"):
+        with pytest.raises(NotFoundError, match=r"no reference X; available: T1\.M\.100\.K\.A"):
             score_reference(PYRAMID, "X")
 
     def test_a_negative_size(self):

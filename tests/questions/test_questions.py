@@ -60,6 +60,7 @@ def test_signatures_have_the_types_that_callers_may_pass():
 
 def test_text_is_split_at_commas():
     assert walk("home", stops="pub, hill") == ("home", "pub", "hill")
+    assert walk("home", stops=r"pub\, inn,f(a,b)") == ("home", "pub, inn", "f(a,b)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,3 +122,11 @@ def test_functions_are_taken_only_where_they_are_declared():
     assert Rouge(stem=str.upper).stem is str.upper
     with pytest.raises(InputError, match="tokenizer is 'letters'"):
         Rouge(tokenizer="letters")
+
+
+def test_progress_of_a_part_counts_in_the_whole():
+    """The second of three parts, half done: three of six halves."""
+    seen = []
+    whole = Progress(lambda done, total: seen.append((done, total)))
+    whole.part(1, of=3).advance(1, 2)
+    assert seen == [(3, 6)]

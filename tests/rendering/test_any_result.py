@@ -59,14 +59,14 @@ def test_frames_join_tables_of_one_name_with_what_their_titles_say(result):
     pairs = result.to_frame("pairs", library="polars")
     assert isinstance(pairs, pl.DataFrame)
     assert pairs.columns == ["a", "b", "p_adjusted", "mark"]
-    assert "there are: means, pairs" in refusal(InputError, result.to_frame, "rank")
+    assert "available: means, pairs" in refusal(InputError, result.to_frame, "rank")
 
 
 def test_pictures_are_drawn_when_they_are_asked_for(result):
     assert result.chart_kinds == ("ranking", "pairs")
     assert result.plot() == "first"
     assert result.plot("pairs") == 2
-    assert "there are: ranking, pairs" in refusal(InputError, result.plot, "curve")
+    assert "available: ranking, pairs" in refusal(InputError, result.plot, "curve")
     assert "from 0 to 0" in refusal(InputError, result.plot, "pairs", 1)
     assert result.charts[0].stem == "m-A-ranking"
 

@@ -84,5 +84,5 @@ def test_figures_are_saved_from_python_too(tmp_path):
     result = pyramidion.compare([3, 5, 4, 6, 5, 4], [1, 4, 2, 2, 3, 3])
     result.save("figures", tmp_path / "new", figure_format="png")
     assert {path.suffix for path in (tmp_path / "new").iterdir()} == {".png"}
-    with pytest.raises(InputError, match="the folder exists already"):
+    with pytest.raises(InputError, match="the folder already exists"):
         result.save("figures", tmp_path / "new")

@@ -45,7 +45,7 @@ def test_people_are_introduced_once_and_then_called_by_their_last_name(pipeline,
     assert capsys.readouterr().out == REWRITTEN
 
 
-def test_every_replacement_is_told_with_its_source(capsys):
+def test_every_replacement_is_reported_with_its_source(capsys):
     assert run("summary.txt", "-d", "article.txt", "--format", "json") == 0
     [result] = json.loads(capsys.readouterr().out)["results"]
     assert result["changed"] == 2

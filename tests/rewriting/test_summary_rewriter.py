@@ -100,7 +100,7 @@ def test_the_order_of_documents_changes_nothing(demo):
     assert len(texts) == 1
 
 
-def test_who_is_told_only_of_people_in_the_summary(demo):
+def test_who_describes_only_people_in_the_summary(demo):
     topic = next(topic for topic in demo.topics if topic.id == "P06")
     summary_rewriter = SummaryRewriter(Source.of_topic(demo, topic, "A"), LIGHT)
     assert {answer.name for answer in summary_rewriter.who("Castellan won the election.")} <= {
@@ -141,7 +141,7 @@ def test_a_limit_stops_longer_phrases():
     assert count_words(longer.sentences[0].text) > 7
 
 
-def test_a_summary_that_is_too_long_is_told():
+def test_a_summary_that_is_too_long_is_reported():
     rewritten = rewriter(ARREST, "np", pipeline="light").rewrite(["The arrest was late."], words=2)
     assert rewritten.notes == (
         "the summary has 4 words, more than 2: rewriting does not cut sentences",
@@ -149,14 +149,14 @@ def test_a_summary_that_is_too_long_is_told():
 
 
 @pytest.mark.parametrize("kinds", [("np",), ("people", "np")])
-def test_what_words_weighed_is_told_as_it_was_when_rewriting(demo, kinds):
+def test_what_words_weighed_is_reported_as_it_was_when_rewriting(demo, kinds):
     """Section 4.3.1, step 5: the words of the rewritten sentence fall, not those of the input."""
     method = parse_summarizer("sum-avr")
     options = RewriteOptions(kinds, composition="sum", pipeline="light")
     for topic in demo.topics:
         source = Source.of_topic(demo, topic, "A")
         extract = SummaryRewriter(source, options).summarize(method, Limit(100))
-        # Where nothing was rewritten terms are told afterwards.
+        # If nothing was rewritten, terms are listed afterwards.
         for sentence in (sentence for sentence in extract.sentences if sentence.terms):
             weights = [weight for _, weight in sentence.terms]
             assert sentence.score == pytest.approx(sum(weights) / len(weights), abs=1e-5)

@@ -87,7 +87,13 @@ def test_what_nobody_can_want_is_refused_in_one_line(run, edges, monkeypatch, ca
         (["-3", "hm"], "be_cn", "-3 hm counts nothing: the modes are H, HM, HMR, HM1, HMR1, HMR2"),
     ],
 )
-def test_what_is_told(options, case, message, edges, monkeypatch, capsys):
+def test_warnings_are_reported(options, case, message, edges, monkeypatch, capsys):
     monkeypatch.chdir(edges)
     assert runtime.run(["rouge", *options, "-m", "-a", f"cases/{case}/config.xml"]) == 0
     assert message in capsys.readouterr().err
+
+
+def test_an_empty_table_is_told_only_where_words_are_looked_up_in_it(edges, monkeypatch, capsys):
+    monkeypatch.chdir(edges)
+    assert runtime.run(["rouge", "-e", "cases/data_no_stops", "-a", "cases/base/config.xml"]) == 0
+    assert "is empty" not in capsys.readouterr().err

@@ -1,5 +1,7 @@
 """`pyramidion rouge` beyond the gold: streams, refusals, warnings."""
 
+import gzip
+import io
 import json
 
 import pytest
@@ -67,6 +69,20 @@ def test_tasks_of_a_stream_are_evaluations_of_their_own(tmp_path, rouge):
     ]
 
 
+@pytest.mark.parametrize("before", [b"", b"\xef\xbb\xbf", b"\n \n"], ids=["plain", "mark", "blank"])
+@pytest.mark.parametrize("pack", [bytes, gzip.compress], ids=["plain", "gzip"])
+def test_a_stream_is_recognized_on_standard_input(tmp_path, monkeypatch, rouge, before, pack):
+    stream = tmp_path / "a.jsonl"
+    item = {"topic": "T1", "system": "7", "peer": "a b", "references": ["a"]}
+    stream.write_bytes(pack(before + json.dumps(item).encode()))
+    expected = "7 ROUGE-1 Eval T1.7 R:1.00000 P:0.50000 F:0.66667"
+    for name in (str(stream), "-"):
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(stream.read_bytes())))
+        code, out, _ = rouge("-n1", "-x", "-d", "-a", name)
+        assert code == 0
+        assert expected in out.splitlines()
+
+
 @pytest.mark.parametrize("text", ["هطل المطر على أوسلو 2030", "雨落在奥斯陆的道路上 2030"])
 def test_a_script_that_rouge_does_not_see_is_refused(text, tmp_path, capsys):
     file = tmp_path / "stream.jsonl"
@@ -79,12 +95,19 @@ def test_a_script_that_rouge_does_not_see_is_refused(text, tmp_path, capsys):
     assert "pyramidion score -m rouge-2 --tokenizer unicode" in err
 
 
-def test_accents_are_told(tmp_path, capsys):
+def test_accents_are_reported(tmp_path, capsys):
     file = tmp_path / "stream.jsonl"
     item = {"topic": "T1", "system": "7", "peer": "Über Nacht fiel Schnee in Köln"}
     file.write_text(json.dumps({**item, "references": ["Schnee in Köln"]}) + "\n")
     assert runtime.run(["rouge", "-a", "-n", "1", str(file)]) == 0
     assert "the tokenizer rouge splits words at them" in capsys.readouterr().err
+
+
+def test_names_of_a_stream_are_printed_as_utf_8(tmp_path, capfdbinary):
+    item = {"topic": "T1", "system": "é", "peer": "rain", "references": ["rain"]}
+    (tmp_path / "a.jsonl").write_text(json.dumps(item) + "\n")
+    assert runtime.run(["rouge", "-n1", "-a", str(tmp_path / "a.jsonl")]) == 0
+    assert "é ROUGE-1".encode() in capfdbinary.readouterr().out
 
 
 def test_a_repeated_item_is_refused(tmp_path, rouge):
@@ -131,7 +154,7 @@ def test_a_repeated_evaluation_is_refused(config, rouge):
 
 def test_an_unknown_peer_is_refused(config, rouge):
     code, _, err = rouge("-n1", config(("T1", ONE + TWO)), "9")
-    assert (code, err) == (2, "pyramidion: there is no peer '9'; there are: 1, 2\n")
+    assert (code, err) == (2, "pyramidion: there is no peer '9'; available: 1, 2\n")
 
 
 def test_lines_before_an_error_come_out(config, capsys):

@@ -51,7 +51,7 @@ def test_measures_are_resampled_together(values):
             assert first.low + other.high == pytest.approx(1)
 
 
-def test_one_value_has_an_interval_of_no_width():
+def test_one_value_has_an_interval_of_zero_width():
     assert sample_mean(np.array([0.25])) == perl_mean(np.array([0.25])) == Mean(0.25, 0.25, 0.25, 1)
 
 

@@ -78,7 +78,7 @@ def test_what_a_person_may_write(text, rouge):
         ("bleu-4", "is not a ROUGE"),
         ("rouge-0", "'0' is not a variant of ROUGE"),
         ("rouge-1(stem", "cannot be read"),
-        ("rouge-1(fast)", "rouge-1 has no option 'fast'; there are: stem, stop_words"),
+        ("rouge-1(fast)", "rouge-1 has no option 'fast'; available: stem, stop_words"),
         ("rouge-1(stem=yes)", "stem is 'yes'; give on or off"),
         ("rouge-1(words=many)", "words is 'many'; give a whole number of at least 1"),
         ("rouge-1(words=1,words=2)", "gives an option twice"),

@@ -63,7 +63,7 @@ def test_bare_names_mean_f_and_unknown_ones_are_named():
     scores = Rouge(n=(1,), l=False).score(PEERS, REFERENCES)
     assert scores["rouge-1"].tolist() == scores["rouge-1-f"].tolist()
     message = refusal(InputError, scores.__getitem__, "rouge-2-r")
-    assert message == "'rouge-2-r' was not computed; there are: rouge-1-r, rouge-1-p, rouge-1-f"
+    assert message == "'rouge-2-r' was not computed; available: rouge-1-r, rouge-1-p, rouge-1-f"
 
 
 @pytest.mark.parametrize(
@@ -107,7 +107,7 @@ def test_shapes_that_do_not_fit(peers, references, message):
         ({"T": "a"}, {"T": ["a", 3.5]}, "a text of 'T' is 3.5"),
     ],
 )
-def test_what_is_no_text(peers, references, message):
+def test_values_that_are_not_text(peers, references, message):
     assert message in refusal(InputError, Rouge().score, peers, references)
 
 
@@ -142,7 +142,7 @@ def test_no_words_in_the_reference_give_zero(reference):
     )
 
 
-def test_an_empty_reference_beside_another_counts_as_the_peers_words_again():
+def test_an_empty_reference_next_to_another_counts_as_the_peers_words_again():
     """The counts of all references are added up, the peer's once for each."""
     scores = scores_of("rain fell", "rain fell", "", w=None)
     assert (scores["rouge-1-r"], scores["rouge-1-p"]) == (1.0, 0.5)

@@ -90,7 +90,7 @@ def test_references_are_not_cut():
     assert (sound["rouge-1-r"], exact["rouge-1-r"]) == (0.4, 1.0)
 
 
-def test_a_leading_blank_is_no_word():
+def test_a_leading_blank_is_not_a_word():
     sound, exact = pair(" rain fell", ["rain fell"], n=1, l=False, words=2)
     assert (sound["rouge-1-p"], exact["rouge-1-r"]) == (1.0, 0.5)
 

@@ -16,6 +16,8 @@ CASES: dict[str, str] = {
     "describe-odd": "describe odd.csv --from scores",
     "describe-peers": "describe peers.jsonl",
     "describe-stream": "describe stream.jsonl",
+    "check-demo": "check demo",
+    "check-odd": "check odd.csv --from scores --html out/check.html",
     "convert-to-summaries": "convert demo out/summaries.jsonl",
     "convert-to-scores": "convert demo out/scores.csv",
     "convert-to-pyramids": "convert demo out/pyramids --to pyramids",
@@ -287,14 +289,7 @@ CASES: dict[str, str] = {
 }
 
 #: Cases that take about five seconds of CPU time or more.
-LONG: frozenset[str] = frozenset(
-    {
-        "assessors-impact", "classy-train-ranking", "compare-figures", "demo", "meta-figures",
-        "meta-none", "power-difference", "power-figures", "report-human", "rewrite-many",
-        "study-all", "study-lognormal", "study-references", "meta-judged", "assessors-judges",
-        "assessors-options", "assessors-classy", "meta-odd", "study-lognormal-options",
-    }
-)  # fmt: skip
+LONG: frozenset[str] = frozenset({"power-figures"})
 
 #: Earlier versions find another extract of equal worth, or put other ticks on an axis.
 NEWER: dict[str, dict[str, str]] = {

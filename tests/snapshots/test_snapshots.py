@@ -52,7 +52,7 @@ def test_every_snapshot_has_a_case():
     }
 
 
-def test_a_change_is_told_by_case_and_section(tmp_path, monkeypatch):
+def test_a_change_is_reported_by_case_and_section(tmp_path, monkeypatch):
     monkeypatch.setattr(recording, "RECORDED", tmp_path)
     recording.save("one", "════════ table\na 0.1\nb 0.2\n════════ csv\na,0.1\n")
     now = "════════ table\na 0.1\nb 0.3\n════════ csv\na,0.1\n"

@@ -27,7 +27,7 @@ COEFFICIENTS = ("pearson", "spearman", "kendall", "tau_ap")
 OVER = ("systems", "inputs", "both")
 
 
-def given_swaps(over, systems, inputs):
+def checked_swaps(over, systems, inputs):
     chosen = {"system_swaps": systems, "input_swaps": inputs}
     unused = {"systems": "input_swaps", "inputs": "system_swaps"}.get(over)
     return {name: rows for name, rows in chosen.items() if name != unused}
@@ -44,7 +44,7 @@ def test_gold(name):
         level=level,
         coefficient=coefficient,
         over=over,
-        **given_swaps(over, data["swap_systems"], data["swap_inputs"]),
+        **checked_swaps(over, data["swap_systems"], data["swap_inputs"]),
     )
     assert result.difference == pytest.approx(want["observed"], rel=1e-9)
     assert result.samples[:5].tolist() == pytest.approx(want["first5"], rel=1e-9)
@@ -85,7 +85,7 @@ def test_each_swap_is_a_pair_of_tables(tables, level, coefficient, over):
     first, second, human, systems, inputs = tables
     options = {"level": level, "coefficient": coefficient}
     found = clustered_difference(
-        first, second, human, **options, over=over, **given_swaps(over, systems, inputs)
+        first, second, human, **options, over=over, **checked_swaps(over, systems, inputs)
     )
     x, y = (standardized(table, ~np.isnan(human)) for table in (first, second))
 

@@ -101,7 +101,7 @@ def test_symmetries(both, function):
     assert function(x, x).value == pytest.approx(1.0, abs=1e-12)
 
 
-def test_rounding_noise_is_no_difference():
+def test_rounding_noise_is_not_a_difference():
     noisy = np.array([0.1 + 0.2, 0.3, 0.3, 0.5])
     clean = np.array([0.3, 0.3, 0.3, 0.5])
     y = np.array([1.0, 2.0, 3.0, 4.0])
@@ -145,7 +145,7 @@ def test_bad_input(function, x, y, message):
 
 
 def test_bad_options():
-    with pytest.raises(InputError, match="allow no ties"):
+    with pytest.raises(InputError, match="need data without ties"):
         kendall([1, 1, 2], [1, 2, 3], method="exact")
     with pytest.raises(InputError, match="`method` is 'fast'"):
         kendall([1, 2], [1, 2], method="fast")

@@ -43,7 +43,7 @@ def test_midranks_are_scipys(values):
 
 
 @given(decimals, st.integers(-30, 30))
-def test_noise_of_a_shift_is_no_difference(values, shift):
+def test_noise_of_a_shift_is_not_a_difference(values, shift):
     moved = (values + shift / 10) - shift / 10
     both = merge_rounding_ties(np.concatenate([values, moved]), noise_level(values, shift / 10))
     assert both[: len(values)].tolist() == both[len(values) :].tolist()

@@ -105,7 +105,7 @@ def test_unanimous_is_one(level):
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_rounding_noise_is_no_disagreement(level):
+def test_rounding_noise_is_not_a_disagreement(level):
     result = krippendorff_alpha([[0.3, 0.7], [0.1 + 0.2, 0.7]], level=level)
     assert result.value == pytest.approx(1.0, abs=1e-9)
 

@@ -11,6 +11,7 @@ from pyramidion.stats.mean_intervals import (
     influences,
     matched_share_interval,
     mean_intervals,
+    on_scale,
     t_quantile,
     wilson_interval,
 )
@@ -69,16 +70,27 @@ def test_skewness_lengthens_the_side_of_the_longer_tail_as_johnson_does():
     assert found.high[0] - plain.high[0] == pytest.approx(more, rel=1e-9)
 
 
-def test_on_the_scale_from_0_to_1_it_is_wilsons_up_to_the_estimated_variance():
-    values = np.repeat([0.0, 1.0], [14, 6])
-    clustered = mean_intervals(values[:, None], clusters=np.arange(20))
-    share, t = 0.3, stats.t.ppf(0.975, 19)
-    # (m - u)^2 = t^2 / 19 u (1 - u), as s^2 / n is m (1 - m) / (n - 1); solved by hand.
-    a = t**2 / 19
-    low, high = np.roots([1 + a, -2 * share - a, share**2])[::-1]
-    reach = t * np.sqrt(share * (1 - share) / 19)
-    expected = min(low, share - reach), max(high, share + reach)
-    assert (clustered.low[0], clustered.high[0]) == pytest.approx(expected, rel=1e-9)
+def test_on_the_scale_from_0_to_1_ends_are_beta_quantiles_with_half_a_score_at_the_end():
+    share = np.array([0.3])
+    low, high = on_scale(share, np.sqrt(share * (1 - share) / 20), np.array([20]), (0, 1), 0.95)
+    assert low[0] == pytest.approx(stats.beta.ppf(0.025, 6, 14.5), rel=1e-9)
+    assert high[0] == pytest.approx(stats.beta.ppf(0.975, 6.5, 14), rel=1e-9)
+
+
+def test_on_a_scale_ends_are_those_of_random_weights_of_the_scores_and_half_a_score_at_the_end():
+    scores = np.repeat([5.0, 4.0, 2.0], [15, 4, 1])
+    rng, (low, high) = np.random.default_rng(1), (1.0, 5.0)
+    weights = rng.dirichlet([*np.ones(20), 0.5], size=40_000)
+    lower = np.quantile(weights @ [*scores, low], 0.025)
+    upper = np.quantile(weights @ [*scores, high], 0.975)
+    error = np.array([scores.std() / np.sqrt(20)])
+    ends = on_scale(np.array([scores.mean()]), error, np.array([20]), (low, high), 0.95)
+    assert [float(end[0]) for end in ends] == pytest.approx([lower, upper], abs=0.03)
+    # The t interval reaches farther up.
+    t = stats.t.ppf(0.975, 19) * stats.sem(scores)
+    whole = mean_intervals(scores[:, None], scale=(low, high))
+    assert whole.high[0] == pytest.approx(scores.mean() + t)
+    assert whole.low[0] < scores.mean() - t
 
 
 def test_what_never_varies_has_no_interval_or_a_wide_one():

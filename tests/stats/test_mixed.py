@@ -172,7 +172,7 @@ def test_random_effects_that_cannot_be_known_are_left_out(labels, why):
     assert "assessor" not in found.variances
 
 
-def test_a_variance_at_zero_is_told_and_counts_as_known():
+def test_a_variance_at_zero_is_reported_and_counts_as_known():
     # Scores that are far apart within a topic but whose topics agree better than by chance.
     scores = np.concatenate([[-1.0, 0.1, 0.9 + 0.01 * topic] for topic in range(6)])
     labels = np.random.default_rng(0).permutation(SYSTEMS)

@@ -9,7 +9,7 @@ from scipy import stats
 
 from pyramidion.stats._pair_resampling import random_draws
 from pyramidion.stats._resampling import all_signs, chosen_signs
-from pyramidion.stats.pairs import quantile_place, tie_threshold
+from pyramidion.stats.pairs import quantile_index, tie_threshold
 from stats.pair_references import pair_up
 
 cells = st.one_of(st.integers(1, 5).map(float), st.just(np.nan))
@@ -36,7 +36,7 @@ def test_differences_of_shared_topics(scores):
         assert pairs.topics[row] == np.sum(~np.isnan(scores[:, i] - scores[:, j]))
 
 
-def test_noise_is_no_difference():
+def test_noise_is_not_a_difference():
     pairs = pair_up([[0.1 + 0.2, 0.3], [0.5, 0.4]])
     assert pairs.differences[0, 0] == 0 != pairs.differences[0, 1]
 
@@ -84,8 +84,8 @@ def test_draws_of_two_patterns_vary_together():
     assert np.corrcoef(whole[0, 1:], part[0, 1:])[0, 1] > 0.6
 
 
-def test_quantile_place_and_reach():
+def test_quantile_index_and_reach():
     # R's quantile(1:199, .95, type = 1) is 190, of 1:20 it is 19.
-    assert [quantile_place(n, 0.95) + 1 for n in (199, 20, 2000)] == [190, 19, 1900]
+    assert [quantile_index(n, 0.95) + 1 for n in (199, 20, 2000)] == [190, 19, 1900]
     assert tie_threshold(np.array([np.inf]))[0] == np.inf
     assert tie_threshold(np.array([-2.0]))[0] < 2

@@ -17,7 +17,7 @@ from pyramidion.stats.pairs import (
     multiply,
     noise_level,
     pair_blocks,
-    quantile_place,
+    quantile_index,
     row_counts,
     sign_agreement,
     signs,
@@ -132,8 +132,8 @@ def test_reaches():
     assert bool(tie_threshold(np.array(2.0)) <= 2.0 - 1e-12)
 
 
-def test_quantile_place():
-    assert quantile_place(199, 0.95) == 189
+def test_quantile_index():
+    assert quantile_index(199, 0.95) == 189
 
 
 def test_row_counts():

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pyramidion.errors import InputError
-from pyramidion.stats import prediction_powered_mean
+from pyramidion.stats import calibrate_judge, prediction_powered_mean, prediction_powered_means
 
 RNG = np.random.default_rng(11)
 TRUTH = RNG.normal(size=200)
@@ -56,3 +56,79 @@ def test_intervals_hold_where_the_judges_own_do_not() -> None:
 def test_too_few_shared_topics_are_refused() -> None:
     with pytest.raises(InputError, match="share 1 topics"):
         prediction_powered_mean([1.0, np.nan], [1.0, 2.0])
+
+
+def five_points(seed: int, topics: int = 120) -> tuple[np.ndarray, np.ndarray]:
+    """Scores of three systems, the last of which always has a 5, and a judge of them."""
+    rng = np.random.default_rng(seed)
+    truth = np.clip(np.rint(4.2 + rng.normal(size=(topics, 3))), 1, 5)
+    truth[:, 2] = 5.0
+    return truth, truth - 0.5 + 0.5 * rng.normal(size=truth.shape)
+
+
+def test_the_weight_is_pooled_over_systems() -> None:
+    truth, judge = five_points(1)
+    human = np.where(np.arange(120)[:, None] < 30, truth, np.nan)
+    estimates = prediction_powered_means(human, judge)
+    assert estimates[0].weight == estimates[2].weight > 0.4
+    # Slopes without each topic, pooled: sums of products over sums of squares, and shrunk.
+    h, j = (table[:30] - table[:30].mean(axis=0) for table in (truth, judge))
+    slope = (h * j).sum() / (j * j).sum()
+    squared = (h * j).sum() ** 2 / (h * h).sum() / (j * j).sum()
+    shrunk = slope * (1 - (1 - squared) / squared / 27) / (1 + 30 / 90)
+    assert estimates[0].weight == pytest.approx(shrunk, rel=0.01)
+    assert estimates[2].human_interval() == (5.0, 5.0)
+    assert np.isnan(estimates[2].effective_n)
+
+
+def test_on_a_scale_no_interval_leaves_it_or_is_a_point() -> None:
+    for seed in range(20):
+        truth, judge = five_points(seed)
+        human = np.where(np.arange(120)[:, None] < 20, truth, np.nan)
+        for estimate in prediction_powered_means(human, judge):
+            for low, high in (
+                estimate.interval(0.95, (1, 5)),
+                estimate.human_interval(0.95, (1, 5)),
+            ):
+                assert 1 <= low < high <= 5
+
+
+def test_clusters_are_the_sample() -> None:
+    rng = np.random.default_rng(2)
+    clusters = np.repeat(np.arange(40), 3)
+    truth = np.repeat(rng.normal(size=40), 3)
+    judge = truth + 0.5 * np.repeat(rng.normal(size=40), 3)
+    human = np.where(np.arange(120) < 60, truth, np.nan)
+    (by_cluster,) = prediction_powered_means(human[:, None], judge[:, None], clusters)
+    # Topics of a cluster are alike, so a third of the topics says the same.
+    single = prediction_powered_mean(human[::3], judge[::3])
+    for name in ("mean", "error", "human_error", "judge_error", "weight"):
+        assert getattr(by_cluster, name) == pytest.approx(getattr(single, name), rel=0.02)
+    assert (by_cluster.units, by_cluster.n, by_cluster.df) == (20, 60, 19)
+    by_topic = prediction_powered_mean(human, judge)
+    assert by_topic.error < 0.7 * by_cluster.error
+
+
+@pytest.mark.parametrize("method", ["isotonic", "linear"])
+def test_a_calibrated_topic_is_predicted_by_other_topics(method: str) -> None:
+    truth, judge = five_points(3)
+    human = np.where(np.arange(120)[:, None] < 30, truth, np.nan)
+    changed = human.copy()
+    changed[7] = 1.0
+    plain, moved = (calibrate_judge(people, judge, method) for people in (human, changed))
+    np.testing.assert_array_equal(plain[7], moved[7])
+    assert (plain[:, 0] != moved[:, 0]).any()
+
+
+def test_calibration_straightens_a_judge() -> None:
+    truth, _ = five_points(4, topics=300)
+    # A judge who tells 4 and 5 apart hardly, and 1 to 3 widely.
+    judge = np.select([truth >= 5, truth >= 4], [10.1, 10.0], truth * 3) + 0.0
+    human = np.where(np.arange(300)[:, None] < 60, truth, np.nan)
+    isotonic = calibrate_judge(human, judge, "isotonic")
+    seen = truth >= 2
+    np.testing.assert_allclose(isotonic[seen], truth[seen], atol=0.5)
+    plain, calibrated = (prediction_powered_means(human, j)[0] for j in (judge, isotonic))
+    assert calibrated.effective_n > 1.5 * plain.effective_n
+    linear = calibrate_judge(human, 3 * truth + 2, "linear")
+    np.testing.assert_allclose(linear, truth, atol=1e-9)

@@ -4,8 +4,8 @@ import numpy as np
 
 from pyramidion.stats._resampling import (
     all_signs,
+    checked_swaps,
     chosen_signs,
-    given_swaps,
     ratio,
     signed_ranks,
     snap_differences,
@@ -18,7 +18,7 @@ def test_chosen_signs():
 
 
 def test_given_swaps():
-    assert given_swaps([[True, False]], 2).tolist() == [[1, 0]]
+    assert checked_swaps([[True, False]], 2).tolist() == [[1, 0]]
 
 
 def test_all_signs():

@@ -154,7 +154,7 @@ def test_distribution_sums_to_one_for_many_ranks():
     assert mean == pytest.approx(300 * 301 / 4, rel=1e-12)
 
 
-def test_float_noise_is_no_difference():
+def test_float_noise_is_not_a_difference():
     found = wilcoxon([0.3, 0.1 + 0.2, 0.7], [0.1 + 0.2, 0.3, 0.5])
     assert (found.zeros, found.n) == (2, 1)
     tied = wilcoxon([0.3, 0.8, 1.0], [0.2, 0.7, 1.1])

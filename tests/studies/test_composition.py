@@ -24,7 +24,7 @@ def rows_of(result, measure):
     return {row.summarizer: row for row in result if row.measure == measure}
 
 
-def test_methods_stand_beside_the_thesis_and_other_machines(mine):
+def test_methods_are_next_to_the_thesis_and_other_machines(mine):
     result = composition(mine)
     unigrams, bigrams = rows_of(result, "rouge-1-r"), rows_of(result, "rouge-2-r")
     names = ["sum-prod", "sum-avr", "sum-avr(context=off)", "sum-sum", "X"]

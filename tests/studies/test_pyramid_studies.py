@@ -109,7 +109,7 @@ def test_stability_draws(sets, tmp_path, capsys):
         assert file.read_bytes().startswith(beginning)
 
 
-def test_an_annotated_reference_is_told(tmp_path, capsys):
+def test_an_annotated_reference_is_reported(tmp_path, capsys):
     pyramid = ten(1, "ABC")
     peers = {("", "T1", name): peer_of(pyramid, [0]) for name in ("A", "7")}
     Collection("", pyramids={("", "T1"): pyramid}, peer_annotations=peers).save(
@@ -152,7 +152,7 @@ def test_more_than_can_be_listed_is_sampled_and_said(tmp_path, capsys):
             "no pyramid can be studied (D1: no peer is annotated)",
         ),
         (["--equal", "-1"], "equal is -1.0; give a number of at least 0"),
-        (["--topic", "D9"], "there is no pyramid of topic 'D9'; there are: D0, D1, D2"),
+        (["--topic", "D9"], "there is no pyramid of topic 'D9'; available: D0, D1, D2"),
         (
             ["--ranked", "10"],
             "D0: there are 0 references to make pyramids of and 12 summaries to rank",
@@ -164,7 +164,7 @@ def test_more_than_can_be_listed_is_sampled_and_said(tmp_path, capsys):
         (["--scores-figure", "x.svg", "--pair", "A"], "A is not a pair of summaries"),
         (
             ["--scores-figure", "x.svg", "--pair", "A,Z", "--topic", "D1"],
-            "there is no summary 'Z'; there are: A, B, C",
+            "there is no summary 'Z'; available: A, B, C",
         ),
         (["--figure", "no/x.svg"], "no/x.svg: the folder no does not exist"),
         (["--splits", "0"], "splits is 0; give a whole number of at least 1"),
@@ -338,3 +338,12 @@ def test_what_a_snippet_prints_is_on_the_page(name, capsys):
     printed = capsys.readouterr().out
     page = (DOCS / "pyramids_reliability.md").read_text(encoding="utf-8")
     assert f"```text\n{printed}```" in page
+
+
+@pytest.mark.parametrize(
+    ("topics", "rows"), [(("P01",), ["P01"]), (("P01", "P02"), ["P01", "P02", "all"])]
+)
+def test_several_topics_have_a_row_for_all_of_them(topics, rows):
+    result = stability(load_demo(), task="A", topic=topics)
+    [table] = [table for table in result.tables if table.name == "divergence"]
+    assert [row[table.columns.index("topic")] for row in table.rows] == rows

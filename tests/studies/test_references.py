@@ -166,7 +166,7 @@ def test_seeds():
 def test_adding_makes_everything_possible():
     people = PeopleFound((person({"d1": "f0 l0"}), person({"d2": "f0 l0"})), ("d1", "d2"))
     bare, added = (study_references(people, ReferenceOptions(add=add)) for add in (0, 0.5))
-    assert bare.features[1].chain.limit().problem == "nothing ever followed last"
+    assert bare.features[1].chain.limit().problem == "no mention ever followed last"
     assert added.features[1].chain.limit().problem == ""
     assert (added.features[1].chain.transitions > 0).all()
 

@@ -36,7 +36,7 @@ def test_the_figure_of_quality_has_one_scale():
     assert quality(scores, measures="focus").charts[0].left_out == ()
 
 
-def test_systems_beside_a_baseline():
+def test_systems_next_to_a_baseline():
     values = np.array([[1, 2, 5], [2, 2, 6], [2, 1, 9], [1, 3, 7]])
     matrix = ScoreMatrix(values, ["T1", "T2", "T3", "T4"], ["a", "b", "c"], measure="m")
     result = systems(matrix, baseline="c", n_resamples=500, confidence_level=0.9)

@@ -194,7 +194,11 @@ def check_extract(documents, text, units, foreign):
     result = utility(collection(documents, text))
     extracts = {value.name: value for value in result[1:]}
     if foreign:
-        several = "sentences are not judged ones" if foreign > 1 else "sentence is not a judged one"
+        several = (
+            "sentences are not judged sentences"
+            if foreign > 1
+            else "sentence is not a judged sentence"
+        )
         assert f"T1, task A, 0: {foreign} {several} of the input" in result.left_out
     else:
         assert_same(extracts["0"].score, result[0].topics[0].score(units))

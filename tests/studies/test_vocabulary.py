@@ -173,7 +173,7 @@ def test_references_of_each_task_are_a_set():
     assert classes.texts == study.texts == 2
     [study] = vocabulary(mine, topic="T2", task="B")
     assert study.groups[0].classes.names == ("T2, task B",)
-    with pytest.raises(NotFoundError, match="there is no topic 'T3'; there are: T1, T2"):
+    with pytest.raises(NotFoundError, match="there is no topic 'T3'; available: T1, T2"):
         vocabulary(mine, topic="T3")
 
 

@@ -257,7 +257,7 @@ def test_missing_data_is_an_error(options, message):
 
 
 def test_unknown_topics_and_tasks_are_errors():
-    with pytest.raises(NotFoundError, match="there is no topic 'T9'; there are: T1, T2, T3"):
+    with pytest.raises(NotFoundError, match="there is no topic 'T9'; available: T1, T2, T3"):
         frequent_words(incomplete(), topic="T9")
     with pytest.raises(NotFoundError, match="there is no task 'B'"):
         frequent_words(incomplete(), task="B")

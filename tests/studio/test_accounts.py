@@ -18,7 +18,7 @@ def test_migrations_make_the_tables_of_the_models(tmp_path, metadata):
         assert compare_metadata(MigrationContext.configure(connection), metadata) == []
 
 
-def test_a_file_that_is_no_database_is_named(tmp_path):
+def test_a_file_that_is_not_a_database_is_named(tmp_path):
     (tmp_path / "notes.txt").write_text("no database " * 500)
     with pytest.raises(InputError, match=r"notes\.txt: this database cannot be opened"):
         Store(tmp_path / "notes.txt").upgrade()
@@ -132,7 +132,7 @@ def test_names_are_found_in_any_case_and_coding(studio, typed):
     assert studio.stranger().post("/login", data=form).status_code == 303
 
 
-def test_a_name_is_no_formula(studio):
+def test_a_name_is_not_a_formula(studio):
     form = {"name": '=HYPERLINK("http://evil.example")', "password": PASSWORD}
     answer = studio.stranger().post(studio.invitation(), data=form)
     assert answer.status_code == 422

@@ -321,7 +321,7 @@ def test_who_may_do_what(bench):
     assert ann.get(f"/evaluations/{bench.token}/pyramids").status_code == 404
 
 
-def test_assessors_are_told_no_names(bench):
+def test_assessors_see_no_names(bench):
     ann, token = bench.studio.person("Ann"), bench.assign("Ann")
     bench.assign("Bob", system="secret8")
     bench.mark(token, ann, "1", "ice melts")

@@ -306,7 +306,7 @@ def test_suggested_units_are_accepted_and_refused_by_one_key(live):
     assert contributor.label == "Fire broke out...car deck"
 
 
-def test_two_organizers_are_told_of_each_other(live):
+def test_two_organizers_see_each_others_changes(live):
     evaluation, board = opened(live, load_demo())
     pages = [live.page(name, "organizer") for name in ("Olga", "Otto")]
     for page in pages:

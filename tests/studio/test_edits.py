@@ -275,7 +275,7 @@ def test_what_makes_no_sense_is_refused(edit: Edit, message: str) -> None:
         {"edit": "AddContributor", "uid": "1", "at": 0, "contributor": {"parts": [[1, 2]]}},
     ],
 )
-def test_records_that_are_no_edits_are_refused(record: dict[str, Any]) -> None:
+def test_records_that_are_not_edits_are_refused(record: dict[str, Any]) -> None:
     with pytest.raises(InputError):
         Edit.from_json(record)
 

@@ -166,7 +166,7 @@ def test_the_page_has_the_guideline_of_each_measure(ann, token):
         assert words in part
 
 
-def test_nothing_that_an_assessor_is_told_names_a_system_a_kind_or_a_repeat(studio, ann, token):
+def test_nothing_that_an_assessor_sees_names_a_system_a_kind_or_a_repeat(studio, ann, token):
     answers = [ann.get(path).text for path in ("/", f"/api/judge/{token}")]
     items = items_of(ann, token)
     texts = [ann.get(f"/api/judge/{token}/items/{item['token']}").json() for item in items]

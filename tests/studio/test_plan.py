@@ -1,5 +1,7 @@
 """Sharing work out: properties that every plan has."""
 
+import json
+import time
 from collections import Counter
 from dataclasses import replace
 from itertools import pairwise
@@ -10,7 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pyramidion.errors import InputError
+from pyramidion.studio._demo import add_samples, demo_collection
 from pyramidion.studio._plan import Item, PlanOptions, PriorAssignments, plan, spread
+from pyramidion.studio._store import Evaluation
 
 PEOPLE = ("Ann", "Bob", "Cy", "Di", "Ed")
 
@@ -179,3 +183,29 @@ def test_who_has_a_part_of_a_topic_gets_the_rest():
         (owner, entry.item.system, position) for entry, position in zip(added, (4, 5), strict=True)
     }
     assert {entry.item.system for entry in added} == {"4", "5"}
+
+
+def test_the_demonstration_has_two_people_with_some_finished_work(studio):
+    """Each judged 30 summaries, the last of them not submitted, and annotated two."""
+    token = studio.evaluation(demo_collection())
+    with studio.store.write() as session:
+        evaluation = session.query(Evaluation).filter_by(token=token).one()
+        assert [person.name for person in add_samples(session, evaluation)] == ["Kim", "Lee"]
+    rows = studio.rows("events", "account_id, assignment_id, kind, data, at")
+    kinds = Counter((account, kind) for account, _, kind, _, _ in rows)
+    for account in {row[0] for row in rows}:
+        counts = [kinds[account, kind] for kind in ("score", "comment", "time", "submit")]
+        assert counts == [60, 1, 30, 29 + 2]
+        times = sorted({at for who, _, kind, _, at in rows if (who, kind) == (account, "time")})
+        # Three minutes apart; the first item has a comment, which takes a second.
+        assert {round(b - a) for a, b in pairwise(times[1:])} == {180}
+        assert 86_400 < time.time() - times[0] < 3 * 86_400
+    data = [json.loads(row[3]) if isinstance(row[3], str) else row[3] for row in rows]
+    values = Counter(payload["value"] for payload in data if "value" in payload)
+    assert values.total() == 120
+    assert set(values) <= {1, 2, 3, 4, 5}
+    assert {payload["seconds"] for payload in data if "seconds" in payload} == {
+        60.0 + number for number in range(30)
+    }
+    annotated = studio.collection(token).peer_annotations
+    assert Counter(key[3] for key in annotated) == {"Kim": 2, "Lee": 2}

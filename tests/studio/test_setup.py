@@ -145,6 +145,19 @@ def test_settings_are_changed(studio, home):
     assert settings(studio, home) == ({"my-measure": "1-5"}, [True, True])
 
 
+def test_imported_scores_that_fit_no_scale_leave_a_measure_of_quality(studio):
+    rows = [Judgment("P01", "A", name, 0.25) for name in ("responsiveness", "readability")]
+    odd = replace(MACHINES, scores=Scores.from_judgments(rows))
+    assert settings(studio, f"/evaluations/{studio.evaluation(odd)}")[0] == {"quality": "1-5"}
+    ten = replace(
+        MACHINES, scores=Scores.from_judgments([Judgment("P01", "A", "responsiveness", 9)])
+    )
+    assert settings(studio, f"/evaluations/{studio.evaluation(ten)}")[0] == {
+        "responsiveness": "1-10",
+        "readability": "1-5",
+    }
+
+
 def test_wrong_settings_change_nothing(studio, home):
     before = settings(studio, home)
     for form in ({}, {**SCALES, "own": "Ö!"}, {**SCALES, "own": "focus"}):

@@ -62,24 +62,24 @@ def test_a_declared_task_is_asked_of_every_topic():
     assert options.limit(Task("B")).words == 100
 
 
-def told(collection, **options):
+def reported(collection, **options):
     lines = []
     summarize_collection(collection, progress=Progress(message=lines.append), **options)
     return lines
 
 
-def test_notes_are_told_once_with_their_number():
+def test_notes_are_reported_once_with_their_number():
     collection = Collection("mine", topics=(topic("T1", RAIN), topic("T2", RAIN, title="Goats")))
-    lines = told(collection, method="first", words=2)
+    lines = reported(collection, method="first", words=2)
     assert lines == ["no sentence fits in 2 words, so the best is cut off (2 of 2)"]
 
 
-def test_who_asks_is_told_that_nobody_listens():
+def test_an_ignored_query_is_reported():
     collection = Collection("mine", topics=(topic("T1", RAIN, title="Goats"),))
-    assert told(collection, method="first") == []
-    with_query = told(collection, method="first", query="goats")
+    assert reported(collection, method="first") == []
+    with_query = reported(collection, method="first", query="goats")
     assert with_query == ["first ignores the query"]
-    assert told(collection, method="sum-avr", query="goats") == []
+    assert reported(collection, method="sum-avr", query="goats") == []
 
 
 def test_a_query_changes_what_is_chosen(tmp_path):
@@ -253,10 +253,14 @@ def test_what_was_rewritten_is_shown():
         {"table": "rewritten", "chosen": 1, "kind": "noun phrase", "before": "the town hall",
          "after": "it", "reason": "later mention", "from": ""},
     ]  # fmt: skip
-    [told] = TopicSummary("", Topic("T1"), "mine", extract).record()["sentences"]
-    assert (told["rewritten"], told["cut"], told["before"]) == (True, False, "Orr left ...")
-    assert told["replacements"][0]["after"] == "Ada Orr"
-    assert told["replacements"][0]["index"] == 4
+    [reported] = TopicSummary("", Topic("T1"), "mine", extract).record()["sentences"]
+    assert (reported["rewritten"], reported["cut"], reported["before"]) == (
+        True,
+        False,
+        "Orr left ...",
+    )
+    assert reported["replacements"][0]["after"] == "Ada Orr"
+    assert reported["replacements"][0]["index"] == 4
 
 
 def test_words_are_shown_as_they_are_written():

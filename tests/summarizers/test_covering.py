@@ -62,7 +62,7 @@ def test_the_best_cover_against_all_sets(table, data):
         assert len(set(other.numbers)) == len(other.numbers)
 
 
-def test_what_a_solver_prints_is_no_part_of_the_answer(capfd, monkeypatch):
+def test_what_a_solver_prints_is_not_a_part_of_the_answer(capfd, monkeypatch):
     """HiGHS 1.12 prints a line by itself, which was found before JSON on the ECB+ topics."""
     import ctypes
 
@@ -82,7 +82,7 @@ def test_what_a_solver_prints_is_no_part_of_the_answer(capfd, monkeypatch):
     assert capfd.readouterr().out == "before\nafter\n"
 
 
-def test_too_few_nodes_give_a_cover_and_it_is_told(monkeypatch):
+def test_too_few_nodes_give_a_cover_and_it_is_reported(monkeypatch):
     nothing = np.zeros(0, dtype=np.int64)
     monkeypatch.setattr(_coverage, "_solve", lambda *given: (nothing, np.inf))
     source = source_of("Rain fell on Ardel. Goats sold.", "Rain fell on Ardel. Goats sold well.")
@@ -113,7 +113,7 @@ def test_a_program_that_is_too_large_is_not_begun(monkeypatch):
     assert observed.numbers == exchange_cover(units, weights, np.array([2, 2, 3]), 4).numbers
 
 
-def test_a_gap_that_tells_nothing_is_not_told(monkeypatch):
+def test_a_meaningless_gap_is_not_reported(monkeypatch):
     monkeypatch.setattr(_coverage, "_solve", lambda *given: (np.array([0, 1]), 270.0))
     source = source_of("Rain fell on Ardel. Goats sold.", "Rain fell on Ardel. Goats sold well.")
     [note] = parse_summarizer("coverage").choose(source, Limit(6)).notes
@@ -163,7 +163,7 @@ def test_concepts_of_a_query_and_of_an_update():
     )
     assert with_query["goat sell"] == pytest.approx(0.25)
     assert with_query["rain fall"] == pytest.approx(0.5)
-    # Two documents and told once: 2/3 are kept, and of its sentence of three 8/9.
+    # Two documents and mentioned once: 2/3 are kept, and of its sentence of three 8/9.
     update = source_of(*texts, known=["Rain fell then."])
     less = dict(parse_summarizer("coverage").weights(update))
     expected = (2 * 2 / 3 * 8 / 9, 2 * 8 / 9)
@@ -218,8 +218,8 @@ def test_what_is_known_gives_way_to_what_is_new_but_keeps_a_weight():
     assert method.summarize(source_of(*texts), Limit(4)).text == rain
     assert method.summarize(source_of(*texts, known=[rain] * 5), Limit(4)).text == goats
     # What new documents earn by saying it again is not lost.
-    told = source_of(*texts[:2], goats, known=[rain] * 5)
-    assert method.summarize(told, Limit(4)).text == rain
+    reported = source_of(*texts[:2], goats, known=[rain] * 5)
+    assert method.summarize(reported, Limit(4)).text == rain
 
 
 def test_n_grams_do_not_cross_sentences():

@@ -201,7 +201,7 @@ def test_parts_of_speech_are_as_the_plain_program_has_them():
     ] == kept
 
 
-def test_parts_of_speech_of_other_languages_are_not_told():
+def test_parts_of_speech_of_other_languages_are_not_reported():
     extract = parse_summarizer("sum-avr(words=pos)").summarize(source_of("Шёл дождь и снег."))
     assert "parts of speech are tagged for English only: all words count" in extract.notes
     assert extract.sentences

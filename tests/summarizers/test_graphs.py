@@ -249,7 +249,7 @@ def test_update_sources_split_what_is_known():
     assert source.known_texts == ("Mud came.", "Goats were sold.")
 
 
-def test_a_determinant_grows_by_what_is_told():
+def test_a_determinant_grows_by_the_reported_amount():
     """The logarithms add up to that of the determinant of the sentences that were taken."""
     source = source_of("Rain fell on Ardel. Rain fell on goats. Goats were sold on Monday.")
     choice = parse_summarizer("dpp(quality=1)").choose(source, Limit(20))
@@ -266,7 +266,7 @@ def test_a_submodular_extract_is_worth_what_its_sentences_add():
     near = cosines(source.texts)
     caps, rewards = near.sum(axis=1) / 3, near.sum(axis=1) / 3
     of = method("clusters").clusters(source)
-    # All sentences cover and vary as much as there is: 1 and 1.
+    # All sentences cover and vary as much as available: 1 and 1.
     assert len(choice.numbers) == 3
     assert sum(choice.scores) == pytest.approx(2)
     first = choice.numbers[0]

@@ -151,7 +151,7 @@ def test_models_are_written_and_read(tmp_path):
 @pytest.mark.parametrize(
     "change", [{"initial": [1.0]}, {"variance": 0}, {"means": "many"}, {"transitions": [[2.0]] * 5}]
 )
-def test_what_is_no_model_is_refused(tmp_path, change):
+def test_files_that_are_not_models_is_refused(tmp_path, change):
     path = tmp_path / "hmm.json"
     HmmFile({5: MODEL}).save(path)
     data = json.loads(path.read_text())
@@ -348,8 +348,8 @@ def test_a_query_and_an_update_change_what_is_chosen():
     assert "roads" in with_query
     assert with_query != plain
     known = [plain.partition(".")[0] + "."] * 20
-    told = parse_summarizer("hmm-qr").summarize(source_of(*texts, known=known), Limit(6)).text
-    assert told != plain
+    reported = parse_summarizer("hmm-qr").summarize(source_of(*texts, known=known), Limit(6)).text
+    assert reported != plain
 
 
 def test_the_posterior_and_the_residual_are_explained():

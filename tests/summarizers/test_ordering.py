@@ -44,7 +44,7 @@ def test_documents_by_date(dates, order):
         ),
     ],
 )
-def test_dates_that_are_not_understood_are_told(dates, note):
+def test_dates_that_are_not_understood_are_reported(dates, note):
     texts = ("Rain fell.", "Goats were sold.", "Mud came.")
     articles = documents(*zip(dates, texts, strict=False))
     source = Source.of_documents(articles, rules=ANY)

@@ -195,7 +195,7 @@ def test_what_stands_within_a_quotation_of_several_sentences_is_left_out():
         "6.5 Rain in the Hills of Ardel.",
     ],
 )
-def test_lines_that_are_no_sentences_are_left_out(line):
+def test_lines_that_are_not_sentences_are_left_out(line):
     source = Source.of_texts([f"Heavy rain fell on Ardel all day.\n\n{line}\n\nRoads were closed."])
     number = source.texts.index(line)
     assert not source.usable[number]
@@ -249,7 +249,7 @@ def test_a_leaning_sentence_comes_with_its_own_where_that_covers_more():
     assert [sentence.index for sentence in extract.sentences][:2] == [0, 1]
 
 
-def test_nothing_but_leaning_sentences_are_taken_and_it_is_told():
+def test_nothing_but_leaning_sentences_are_taken_and_it_is_reported():
     extract = summarize("She went home on Monday. They were happy about it then.", words=20)
     assert len(extract.sentences) == 2
     assert "no sentence can stand alone, so such sentences are used" in extract.notes
@@ -266,11 +266,11 @@ def test_sentences_that_say_nearly_the_same_come_once():
         assert len(both) == 2 or name == "coverage"
 
 
-def test_what_was_passed_over_is_told():
+def test_what_was_passed_over_is_reported():
     source = Source.of_texts(TEXTS)
     assert source.passed_over == (
         "2 sentences that cannot stand alone",
-        "3 sentences unless the one before comes with them",
+        "3 sentences unless the previous one is included with them",
     )
     assert np.array_equal(source.usable, source.candidates & ~source.readability.unfit)
     free = Source.of_texts(TEXTS, rules=CandidateRules(dangling=True))

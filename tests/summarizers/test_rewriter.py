@@ -58,10 +58,10 @@ def test_a_rewriter_that_changes_nothing_changes_nothing(method):
     extract, rewriter = summary(method, source=source)
     assert extract.sentences == plain.sentences
     assert extract.weights == plain.weights
-    [told] = set(extract.notes) - set(plain.notes)
+    [reported] = set(extract.notes) - set(plain.notes)
     assert set(plain.notes) < set(extract.notes)
-    assert told.startswith("noun phrases rewritten: 0, in 0 of ")
-    assert told.endswith("100% of the extractive summary's unigrams are kept")
+    assert reported.startswith("noun phrases rewritten: 0, in 0 of ")
+    assert reported.endswith("100% of the extractive summary's unigrams are kept")
     asked = [text for _, text, _, _ in rewriter.asked]
     chosen = sorted(extract.sentences, key=lambda own: own.rank)
     # Where rewriting does not change what is chosen next, sentences are rewritten as they are read.

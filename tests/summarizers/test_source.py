@@ -143,7 +143,7 @@ def test_who_says_that_it_is_english_is_believed():
         ("Der Bürgermeister sagte den Journalisten nichts über die Lage.", False),
     ],
 )
-def test_english_with_many_foreign_names_is_told_by_its_small_words(text, english):
+def test_english_with_many_foreign_names_is_recognized_by_its_small_words(text, english):
     assert (reading_for([text])[1] == ()) == english
 
 

@@ -83,7 +83,7 @@ def test_what_cannot_be_summarized_is_refused():
         summarize(TOPIC, focus="generic", query="goats")
 
 
-def test_what_has_no_effect_is_told():
+def test_what_has_no_effect_is_reported():
     chosen = "auto: hmm-qr for one document and a question"
     assert summarize(RAIN, query="zebra").notes == (
         "the query has no effect: none of its words occur in the input",
@@ -122,7 +122,7 @@ def test_coverage_fills_its_room_with_a_sentence_that_is_cut_off():
         (["Rain fell on the harbor road. " * 400], {}, "hmm-qr"),
     ],
 )
-def test_the_default_is_chosen_for_the_input_and_told(given, options, method):
+def test_the_default_is_chosen_for_the_input_and_reported(given, options, method):
     extract = summarize(given, words=10, **options)
     assert extract.method == method
     assert extract.notes[-1].startswith(f"auto: {method} for ")

@@ -50,7 +50,7 @@ def of(text, kinds=SAFE):
 
 
 @pytest.mark.parametrize(("text", "kind", "left"), TRIMMED)
-def test_what_can_go_goes_and_is_told(text, kind, left):
+def test_what_can_go_goes_and_is_reported(text, kind, left):
     before = "Rain fell on the harbor all day."
     extract = of(f"{before} {text}")
     assert [sentence.text for sentence in extract.sentences] == [before, left]
@@ -64,7 +64,7 @@ def test_what_a_statement_depends_on_stays(text):
     assert of(text).text == text
 
 
-def test_attributions_go_only_where_they_are_asked_for_and_it_is_told():
+def test_attributions_go_only_where_they_are_asked_for_and_it_is_reported():
     extract = summarize(KEPT[6], trim=("attributions",))
     assert extract.text == "The mayor closed the harbor road in Ardel."
     assert "attributions are trimmed, so claims may read as facts" in extract.notes
@@ -89,8 +89,8 @@ def test_a_summary_has_both_wordings_and_what_went():
     ]
 
 
-def test_other_languages_are_left_as_they_are_and_it_is_told():
+def test_other_languages_are_left_as_they_are_and_it_is_reported():
     text = "Ada Ode, 45, hat die Straße am Montag gesperrt."
     extract = summarize(text, trim=SAFE, language="de")
     assert extract.text == text
-    assert "nothing is trimmed: trimming supports English only" in extract.notes
+    assert "sentences are not trimmed: trimming supports English only" in extract.notes

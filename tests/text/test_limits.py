@@ -42,7 +42,7 @@ def test_truncate_words(text, limit, expected):
     assert truncate_words(text, limit) == expected
 
 
-def test_the_limit_is_100_words_unless_told():
+def test_the_limit_is_100_words_by_default():
     text = "word " * 101
     assert truncate_words(text) == ("word " * 100).rstrip()
     assert truncate_sentences([text]) == [("word " * 100).rstrip()]

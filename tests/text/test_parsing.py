@@ -98,7 +98,7 @@ def test_the_last_word_of_a_name_hands_over_to_the_first():
     assert [word.opens for word in words] == [False, True, False, False, False]
 
 
-def test_a_title_is_no_part_of_a_name():
+def test_a_title_is_not_a_part_of_a_name():
     doc = document(
         "Sen./nmod:desc/1 Ann/nsubj/3 Lee/flat/1 won/root/3",
         ents=["B-person", "I-person", "I-person", "O"],
@@ -138,7 +138,7 @@ def test_neither_a_title_nor_the_first_word_of_a_sentence_is_a_name_by_itself():
     assert [word.text for word in words if word.opens] == ["Lee"]
 
 
-def test_a_person_is_no_apposition_of_a_place():
+def test_a_person_is_not_an_apposition_of_a_place():
     doc = document(
         "mayor/nsubj/7 of/case/2 Ur/nmod/0 ,/punct/4 Ann/appos/2 Lee/flat/4 ,/punct/2 left/root/7",
         pos=["NOUN", "ADP", "PROPN", "PUNCT", "PROPN", "PROPN", "PUNCT", "VERB"],
@@ -147,7 +147,7 @@ def test_a_person_is_no_apposition_of_a_place():
     assert parsed_words(doc)[4].head == 0
 
 
-def test_who_is_no_party():
+def test_who_is_not_a_party():
     doc = document(
         "Lee/nsubj/9 ,/punct/2 R/appos/0 -/punct/4 Maine/flat/2 ,/punct/7 who/nsubj/7 "
         "sang/acl:relcl/2 ,/punct/0 left/root/9",

@@ -158,7 +158,7 @@ def test_a_line_can_be_a_sentence():
     assert split_sentences(text) == ["A headline\nThe story.", "It goes", "on"]
 
 
-def test_boilerplate_stays_unless_told():
+def test_boilerplate_stays_by_default():
     text = "LISBON (HNS) - Rain fell. (MORE)"
     assert split_sentences(text) == ["LISBON (HNS) - Rain fell.", "(MORE)"]
     assert split_sentences(text, boilerplate="strip") == ["Rain fell."]

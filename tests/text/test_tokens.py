@@ -134,7 +134,7 @@ def test_what_is_not_text_is_refused(wrong, tokenizer):
 
 
 @pytest.mark.parametrize("name", ["Rouge", "", None, []])
-def test_an_unknown_tokenizer_is_told_which_exist(name):
+def test_an_unknown_tokenizer_lists_the_known_ones(name):
     with pytest.raises(NotFoundError, match=re.escape(f"`{name}`; use rouge or unicode")):
         tokenize("text", name)
 

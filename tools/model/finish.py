@@ -24,7 +24,7 @@ _BRANCHES = ("prefix_tree", "suffix_tree")
 
 
 def finish(nlp: Any, folder: Path) -> None:
-    """Save; documents beside the pipeline stay."""
+    """Save; documents next to the pipeline stay."""
     nlp.to_disk(folder)
     strings = _keep_needed_trees(folder / "trainable_lemmatizer")
     _keep_needed_strings(nlp, folder, strings)

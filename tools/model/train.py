@@ -35,12 +35,12 @@ def part(folder: Path, name: str) -> tuple[list[Sentence], list[Sentence]]:
     ewt = read_treebank(folder / f"ewt-{name}.conllu.gz")
     gum = read_treebank(folder / f"gum-open-{name}.conllu.gz")
     silver = read_silver(HERE / "silver_names.json.gz")[f"ewt-{name}"]
-    mended: Iterable[Sentence] = map(repaired, gum) if name == "train" else gum
-    return with_silver_names(ewt, silver), list(with_gold_names(mended))
+    fixed: Iterable[Sentence] = map(repaired, gum) if name == "train" else gum
+    return with_silver_names(ewt, silver), list(with_gold_names(fixed))
 
 
 def trained(nlp: Any, sentences: list[Sentence], course: Course, seed: int) -> Any:
-    """Train a pipeline, and give it anew with the averages of its parameters."""
+    """Train a pipeline, and return it with averaged parameters."""
     averages = train(nlp, sentences, course, seed=seed)
     with tempfile.TemporaryDirectory() as folder, nlp.use_params(averages):
         nlp.to_disk(folder)
@@ -68,7 +68,7 @@ def main() -> None:
     give_vectors(nlp)
     used = replace(WHOLE, rounds=options.rounds or WHOLE.rounds)
     nlp = trained(nlp, [*ewt, *gum], used, options.seed)
-    # The shared layer learned from names, too; they are told by a model of their own.
+    # The shared layer also learned from names; a separate model recognizes them.
     nlp.remove_pipe("ner")
     finish(nlp, options.output)
     seconds = time.process_time() - began

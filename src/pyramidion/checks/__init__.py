@@ -1,4 +1,4 @@
-"""What is in the data, and what is missing or inconsistent.
+"""Descriptions of data, and checks for missing or inconsistent parts.
 
 Names are loaded when they are first used.
 """

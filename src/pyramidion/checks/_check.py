@@ -1,6 +1,7 @@
 """What is doubtful in data: the question `check`, its tables, its page, and the repaired copy."""
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
@@ -26,7 +27,7 @@ from pyramidion.errors import InputError, Where
 from pyramidion.questions import argument, option, question
 from pyramidion.rendering.charts import Picture
 from pyramidion.rendering.charts.bars import BarPart, bars_picture
-from pyramidion.rendering.labels import counted
+from pyramidion.rendering.labels import counted, escape
 from pyramidion.rendering.page import (
     Section,
     fold,
@@ -118,6 +119,7 @@ def check(data: CheckInput) -> CheckResult:
     """
     collection = data.read_source(data.source, strict=False)
     findings = [_with_effect(collection, finding) for finding in find_problems(collection)]
+    findings += _hidden(collection, findings)
     changes: tuple[str, ...] = ()
     if data.fix or data.repaired is not None:
         changes = _write_repaired(collection, findings, data)
@@ -126,7 +128,7 @@ def check(data: CheckInput) -> CheckResult:
         signature=signed("check", collection.data_hash),
         values=findings,
         record=partial(_record, collection),
-        tables=[_overview(findings), *_tables(collection, findings)],
+        tables=[_overview(findings), *_tables(findings)],
         left_out=collection.left_out,
         mended=(*collection.repaired, *changes),
         charts=[
@@ -135,6 +137,18 @@ def check(data: CheckInput) -> CheckResult:
         page=partial(_page, collection, findings, data),
         ok=all(finding.severity == "note" for finding in findings),
     )
+
+
+def _hidden(collection: Collection, findings: Sequence[Finding]) -> list[Finding]:
+    """Find what only shows once the rest is repaired, such as a reversed judge with a -999."""
+    if not (repairs := _applicable(findings)):
+        return []
+    listed = {(finding.kind, finding.subject) for finding in findings}
+    return [
+        replace(f, rows=None, summaries=(), message=f"once the rest is fixed: {f.message}")
+        for f in find_problems(_repaired(collection, repairs))
+        if f.repairs and (f.kind, f.subject) not in listed and f.severity != "note"
+    ]
 
 
 def _record(collection: Collection, finding: Finding) -> dict[str, Any]:
@@ -169,7 +183,7 @@ def _overview(findings: Sequence[Finding]) -> Table:
     return Table(("", "findings"), rows, title="Checked", note=verdict, name="overview")
 
 
-def _tables(collection: Collection, findings: Sequence[Finding]) -> Iterator[Table]:
+def _tables(findings: Sequence[Finding]) -> Iterator[Table]:
     """List the findings, several of one kind together, most severe first."""
     rows: list[tuple[Cell, ...]] = []
     for same in grouped((finding.kind, finding) for finding in findings).values():
@@ -242,8 +256,12 @@ def _applicable(findings: Sequence[Finding]) -> list[Repair]:
 
 
 def _repaired(collection: Collection, repairs: Sequence[Repair]) -> Collection:
-    values = grouped((repair.option.replace("-", "_"), repair.value) for repair in repairs)
-    return Repairs(**{name: tuple(several) for name, several in values.items()}).apply(collection)
+    """Apply repairs one after the other; one that an earlier one made unnecessary is skipped."""
+    for repair in repairs:
+        name = repair.option.replace("-", "_")
+        with suppress(InputError):
+            collection = Repairs(**{name: (repair.value,)}).apply(collection)
+    return collection
 
 
 def _write_repaired(
@@ -336,7 +354,8 @@ def _page(collection: Collection, findings: Sequence[Finding], data: CheckInput)
         Section(f"{finding.subject}: {finding.kind}", tuple(_blocks(collection, finding)))
         for finding in findings
     ]
-    overview = Section("Overview", tuple(map(table_block, _tables(collection, findings))))
+    tables = (replace(table.take([0, 1, 2, 4, 6]), note="") for table in _tables(findings))
+    overview = Section("Overview", tuple(map(table_block, tables)))
     name = collection.name or ", ".join(map(str, data.sources))
     doubtful = sum(finding.severity != "note" for finding in findings)
     lead = f"{counted(doubtful, 'finding')} in {name}." if doubtful else "Nothing is doubtful."
@@ -352,7 +371,7 @@ def _blocks(collection: Collection, finding: Finding) -> Iterator[str]:
     if finding.effect:
         yield paragraph(f"Effect: {finding.effect}.")
     if finding.fix:
-        yield paragraph(f"Fix: {finding.fix}")
+        yield f"<p>Fix: <code>{escape(finding.fix)}</code></p>"
     for chart in _chart(collection, finding, 0):
         yield picture_block(_picture(collection, finding), chart.caption)
     if number := _number_affected(finding):

@@ -28,7 +28,7 @@ from pyramidion.text import count_words
 
 _EXAMPLES = 3
 
-# Items of a stream that are held at a time.
+# Number of items of a stream in memory at a time.
 _BATCH = 1000
 
 
@@ -211,7 +211,7 @@ def _stream_problems(path: Path, checks: StreamChecks) -> Iterator[Finding]:
         subject = error.what.removesuffix(" occurs twice")
         yield Finding("duplicated summary", subject, message, fatal=True)
     yield from conflicting_kinds((system, kind) for _, system, kind in checks.systems())
-    yield from checks.problems()
+    yield from sorted(checks.problems(), key=lambda finding: finding.order)
 
 
 _TASK: Column[Any] = Column("task", "task", show=lambda row: row.task or "–")

@@ -54,7 +54,7 @@ class EvaluateOptions(Options):
         "Collections with judgments, in any format; each is left out in turn.", metavar="SET..."
     )
     target: tuple[str, ...] = option(
-        MISSING, "What is predicted, and the measures that may hold it, comma-separated, such as "
+        MISSING, "Target to predict and its possible measures, comma-separated, such as "
         "content=relevance,recall,pyramid: of each set the first that it has, by its name or, if "
         "people's, the end of it (expert-relevance). Can be repeated.", metavar="NAME=MEASURES",
     )  # fmt: skip

@@ -55,7 +55,7 @@ class Ordered:
         ranks = np.tile(np.arange(length) - (length - 1) / 2, (len(self.groups), 1))
         tied = self.groups[:, -1] < length - 1
         if tied.any():
-            ranks[tied] = _mean_places(self.groups[tied]) - (length - 1) / 2
+            ranks[tied] = _mean_positions(self.groups[tied]) - (length - 1) / 2
         target_ranks = midranks(dense_ranks(target))
         target_ranks -= target_ranks.mean()
         together = np.einsum("bn,bn->b", ranks, target_ranks[self.order])
@@ -84,23 +84,23 @@ class Ordered:
         return root_ratio(difference, pairs - tied_rows, pairs - tied_target)
 
 
-def _mean_places(groups: Ints) -> Floats:
+def _mean_positions(groups: Ints) -> Floats:
     """Return for each position in a sorted row the mean position of its group."""
-    places = np.arange(groups.shape[1], dtype=np.float64)
+    positions = np.arange(groups.shape[1], dtype=np.float64)
     opens = np.diff(groups, axis=1, prepend=-1) > 0
     closes = np.diff(groups, axis=1, append=groups[:, -1:] + 1) > 0
-    first = np.maximum.accumulate(np.where(opens, places, 0.0), axis=1)
-    last = np.where(closes, places, places[-1])[:, ::-1]
+    first = np.maximum.accumulate(np.where(opens, positions, 0.0), axis=1)
+    last = np.where(closes, positions, positions[-1])[:, ::-1]
     return (first + np.minimum.accumulate(last, axis=1)[:, ::-1]) / 2
 
 
 def _tied_pairs(ordered: Ints) -> Floats:
     """Count the pairs of equal values in each sorted row."""
     opens = np.diff(ordered, axis=1, prepend=-1) > 0
-    places = np.arange(ordered.shape[1])
-    first = np.maximum.accumulate(np.where(opens, places, 0), axis=1)
+    positions = np.arange(ordered.shape[1])
+    first = np.maximum.accumulate(np.where(opens, positions, 0), axis=1)
     # Each value is tied with all before it in its group.
-    pairs: Floats = (places - first).sum(axis=1, dtype=np.float64)
+    pairs: Floats = (positions - first).sum(axis=1, dtype=np.float64)
     return pairs
 
 

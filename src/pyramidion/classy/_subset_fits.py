@@ -493,8 +493,8 @@ def middle_values(rows: Floats, dropped: Ints | int = 0) -> Floats:
     """Return the two middle values of each row without its smallest ones."""
     ordered, dropped = np.sort(rows, axis=1), np.broadcast_to(dropped, len(rows))
     rest = rows.shape[1] - dropped
-    places = np.stack([dropped + (rest - 1) // 2, dropped + rest // 2])
-    return np.asarray(ordered[np.arange(len(rows)), places])
+    middle = np.stack([dropped + (rest - 1) // 2, dropped + rest // 2])
+    return np.asarray(ordered[np.arange(len(rows)), middle])
 
 
 # Iteratively reweighted least squares of many subsets of a few columns at once.
@@ -590,7 +590,7 @@ class _Reweighting:
         slopes = self._columns.dot(residuals) * members * units
         change, pivots = eliminate(matrices, slopes)
         previous, self._fits = self._fits, self._fits + change.T
-        return _same(self._unshifted(self._fits), self._unshifted(previous)), pivots
+        return _has_converged(self._unshifted(self._fits), self._unshifted(previous)), pivots
 
     def _weights(self, residuals: Floats) -> tuple[Floats, Floats]:
         """Return unscaled bisquare weights, and the factor for each fit."""
@@ -625,11 +625,11 @@ class _Reweighting:
         self._dropped = self._dropped[rest]
 
 
-def _same(fits: Floats, previous: Floats) -> Bools:
+def _has_converged(fits: Floats, previous: Floats) -> Bools:
     largest = np.maximum(np.abs(fits), np.abs(previous))
-    near = np.abs(fits - previous) <= _TOLERANCE * largest
-    same: Bools = np.logical_and.reduce(near, axis=1)
-    return same
+    is_close = np.abs(fits - previous) <= _TOLERANCE * largest
+    converged: Bools = np.logical_and.reduce(is_close, axis=1)
+    return converged
 
 
 # Robust regression of every subset and target, a block of them at a time.

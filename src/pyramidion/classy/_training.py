@@ -177,7 +177,7 @@ class Recipe(Options):
                 return measure
         named = f"name yours with {target}=NAME; " if target in HUMAN_MEASURES else ""
         what = f"{name or collection.name} has no {' or '.join(names)}{_of_task(task)}"
-        raise NotFoundError(what, hint=f"{named}there are: {', '.join(available) or 'no scores'}")
+        raise NotFoundError(what, hint=f"{named}available: {', '.join(available) or 'no scores'}")
 
     @property
     def learns(self) -> bool:
@@ -339,9 +339,9 @@ class TrainingJob:
         columns = [self.measures(target)]
         for other in (name for name in further if name != target):
             with suppress(NotFoundError):
-                beside = [columns[0], self.measures(other)]
-                if all(map(_both_vary, tables, zip(*beside, strict=True))):
-                    columns.append(beside[1])
+                pair_of_measures = [columns[0], self.measures(other)]
+                if all(map(_both_vary, tables, zip(*pair_of_measures, strict=True))):
+                    columns.append(pair_of_measures[1])
         pairs = zip(tables, zip(*columns, strict=True), strict=True)
         learned = [table.learned(measures) for table, measures in pairs]
         if len({data.target_names[0] for data in learned}) > 1:
@@ -432,9 +432,9 @@ def searched_model(
     chosen_search = replace(table, methods=tuple(methods), values=table.values[rows])
     best = chosen_search.winner(0)
     data = job.learned(tables, version.target, job.together if best.method == "canon" else ())
-    again = joined(data[1:])
-    columns = again.features[:, best.columns]
-    fit = fit_linear(best.method, columns, again.targets, scale=job.recipe.scale)
+    training = joined(data[1:])
+    columns = training.features[:, best.columns]
+    fit = fit_linear(best.method, columns, training.targets, scale=job.recipe.scale)
     groups = tables[0].groups
     chosen = {
         "subset": [groups[number].name for number in best.groups],
@@ -581,7 +581,7 @@ def _names(
     for assessor in recipe.without_assessors:
         if assessor not in assessors - {""}:
             listed = ", ".join(sorted(assessors - {""})) or "none"
-            raise NotFoundError(f"there is no assessor {assessor!r}", hint=f"there are: {listed}")
+            raise NotFoundError(f"there is no assessor {assessor!r}", hint=f"available: {listed}")
     called = tuple(names or (year.name for year in read))
     if len(set(called)) < len(called):
         return tuple(f"{name} (year {number})" for number, name in enumerate(called, start=1))
@@ -596,7 +596,7 @@ def _tasks(
     every = "both years" if len(read) == 2 else "every year"
     for task in chosen:
         if task not in shared:
-            hint = f"there are: {', '.join(map(repr, shared)) or 'none'}"
+            hint = f"available: {', '.join(map(repr, shared)) or 'none'}"
             raise NotFoundError(f"no summaries of task {task!r} in {every}", hint=hint)
     if not shared:
         hint = "add summaries to score, and give tasks the same names"
@@ -615,7 +615,7 @@ def _features(years: Sequence[Collection], task: str, recipe: Recipe) -> tuple[F
     names = [group.name for group in groups]
     for name in recipe.without_features:
         if name not in names:
-            hint = f"there are: {', '.join(names)}"
+            hint = f"available: {', '.join(names)}"
             raise NotFoundError(f"there is no feature {name!r}", hint=hint)
     remaining = tuple(group for group in groups if group.name not in recipe.without_features)
     if not remaining:

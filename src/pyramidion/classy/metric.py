@@ -71,9 +71,9 @@ class ClassyMetric(Metric):
         return ModelBeside(self.model, tuple(metrics.items())) if metrics else self
 
     @property
-    def kept_as(self) -> str:
+    def cache_key(self) -> str:
         """The cache key of finished scores; it changes with the model."""
-        named = "".join(metric.kept_as for metric in self.linear.named.values())
+        named = "".join(metric.cache_key for metric in self.linear.named.values())
         digest = hashlib.sha256((self.linear.to_json() + named).encode()).hexdigest()
         return f"{self.signed}@{digest[:8]}"
 

@@ -1,18 +1,25 @@
 """``pyramidion convert``: convert a collection to another format, and report what was lost."""
 
 import shlex
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
+from inspect import cleandoc
 from pathlib import Path
+from typing import ParamSpec, TypeVar
 
 from pyramidion.collection import Collection, Judgment
 from pyramidion.collection.checks import checked
 from pyramidion.collection.files import followed
-from pyramidion.collection.formats import write_collection
+from pyramidion.collection.formats import all_formats, write_collection
 from pyramidion.collection.formats.reading import FormatReading, read_as
-from pyramidion.errors import InputError, Where
+from pyramidion.errors import InputError, PyramidionError, Where
 from pyramidion.questions import Options, argument, option, question
 from pyramidion.rendering.result import Result, signed
 from pyramidion.rendering.table import Cell, Table
+
+_P = ParamSpec("_P")
+_R = TypeVar("_R")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +45,7 @@ class Conversion(Options):
         "with usual names are recognized.", metavar="PART=COLUMN",
     )  # fmt: skip
     measures: tuple[str, ...] = option(
-        (), "Columns that hold a measure each, as name=column; by default all columns of numbers "
+        (), "Columns of measures, as name=column; by default all columns of numbers "
         "that are not used otherwise.", metavar="NAME=COLUMN",
     )  # fmt: skip
     dry_run: bool = option(
@@ -56,14 +63,23 @@ class Conversion(Options):
             raise InputError("this folder contains the source", where=where, hint="write elsewhere")
 
 
+def _listing_formats(run: Callable[_P, _R]) -> Callable[_P, _R]:
+    """Add the names of the installed formats to a docstring."""
+    names: list[str] = []
+    # A broken plug-in is reported when a file is read, not in the help.
+    with suppress(PyramidionError):
+        names.extend(format.name for format in all_formats())
+    run.__doc__ = f"{cleandoc(run.__doc__ or '')} Formats: {', '.join(names)}."
+    return run
+
+
 @question
+@_listing_formats
 def convert(options: Conversion) -> Result[dict[str, Cell]]:
     """Convert a collection to another format, and count what that format cannot hold.
 
     Any CSV, TSV, JSONL or Parquet table with one row per summary or judgment can be read: name its
-    columns with --columns and --measures, and try it with --dry-run. Formats: collection, scores,
-    preferences, pyramids, stream, summaries, summeval, judged, rose, lite23pyramid, litepyramids,
-    pyreval, nuggets, realsumm, ducview, rouge, duc, table.
+    columns with --columns and --measures, and try it with --dry-run.
     """
     read = read_as(
         options.source,
@@ -107,8 +123,8 @@ def convert(options: Conversion) -> Result[dict[str, Cell]]:
 
 def _mapping(read: FormatReading, options: Conversion) -> Table:
     """Show how each column was read, and the options that repeat it."""
-    places = shlex.join([str(options.source), str(options.destination)])
-    again = f"pyramidion convert {places} " if read.format == "table" else ""
+    paths = shlex.join([str(options.source), str(options.destination)])
+    again = f"pyramidion convert {paths} " if read.format == "table" else ""
     note = f"The same again, or changed: {again}{read.flags}"
     return Table(("part", "column"), read.columns, title="Columns", name="columns", note=note)
 

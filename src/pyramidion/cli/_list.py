@@ -1,4 +1,4 @@
-"""The commands of the program: those of this package, and those that others add."""
+"""The commands of the program: built-in ones, and those that other packages add."""
 
 from functools import cache
 from typing import Any
@@ -16,7 +16,7 @@ HEADINGS: tuple[str, ...] = (
     "Data",
 )
 
-# The Perl script's own letters go through as they are.
+# The Perl script's options are passed on unchanged.
 _PERL_SETTINGS: dict[str, Any] = {
     "context_settings": {
         "ignore_unknown_options": True,

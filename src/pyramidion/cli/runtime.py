@@ -1,4 +1,4 @@
-"""What all commands share: options, output, errors and exit codes."""
+"""Shared by all commands: options, output, errors and exit codes."""
 
 import gc
 import os
@@ -236,8 +236,8 @@ def _answer_options() -> tuple["OptionSpec", "OptionSpec"]:
     from pyramidion.rendering.result import FORMS, Form
 
     forms = (
-        f"Output format: {', '.join(FORMS[:-1])} or {FORMS[-1]}; by default what the ending of "
-        "--output says, or table."
+        f"Output format: {', '.join(FORMS[:-1])} or {FORMS[-1]}; by default from the ending of "
+        "--output, or table."
     )
     file = f"Write the answer to this file ({', '.join(_ENDINGS)}), not to the screen."
     return (
@@ -470,7 +470,7 @@ def _left() -> str:
     from pyramidion.collection.files import left_behind
 
     if not left_behind:
-        return "nothing half-written was left behind"
+        return "no half-written file was left behind"
     return f"remove what could not be cleaned up: {', '.join(map(str, left_behind))}"
 
 

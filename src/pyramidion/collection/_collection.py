@@ -355,7 +355,7 @@ class Collection:
     def human_measures(self) -> tuple[str, ...]:
         """The measures that people judged: known as such, or with assessors."""
         columns = self.scores.columns
-        # Judgments of language models are not human, whatever the measure.
+        # Judgments of language models are not human, regardless of the measure.
         people = ~self.scores.by_model
         assessed = set(columns["measure"][people & (columns["assessor"] != "")])
         judged = self.scores.rows(people).measures

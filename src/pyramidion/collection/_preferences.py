@@ -17,7 +17,7 @@ from pyramidion.errors import InputError, ShapeError
 
 #: The possible choices, and their outcome for the first of the two.
 CHOICES: Mapping[str, int] = {"first": 1, "tie": 0, "second": -1}
-#: Which one was shown first (or on the left): the second if sides were swapped.
+#: Which summary was shown first (or on the left): the second one if sides were swapped.
 SIDES = ("", "swapped", "unknown")
 #: All columns but the strength.
 TEXT_COLUMNS = (
@@ -171,7 +171,7 @@ class Preferences:
             values = {name: column[row] for name, column in self.columns.items()}
             what = f"{values['assessor']} chose differently before between {values['first']} and "
             what += f"{values['second']} on {values['topic']}"
-            raise fail(row, what, "keep one, or tell them apart by time")
+            raise fail(row, what, "keep one, or distinguish them by time")
         if len(repeats):
             self.repeated = len(repeats)
             kept_rows = np.delete(np.arange(len(self)), repeats)

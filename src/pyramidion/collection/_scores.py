@@ -386,7 +386,7 @@ def scores_from_raw(raw: RawTable) -> Scores:
     columns: Mapping[str, Any] = _ids(raw.columns) if raw.row_names == "row" else raw.columns
     for name in REQUIRED_COLUMNS:
         if name not in columns:
-            hint = f"add it; there are: {', '.join(columns) or 'none'}"
+            hint = f"add it; available: {', '.join(columns) or 'none'}"
             raise raw.refuse(f"column `{name}` is missing", hint)
     texts = {name: _texts(columns[name], name, raw) for name in TEXT_COLUMNS if name in columns}
     # Without a column of kinds, all systems are machines.
@@ -421,7 +421,7 @@ def _texts(values: list[Any], name: str, raw: RawTable) -> list[str]:
         if not text and name in REQUIRED_COLUMNS:
             raise raw.fail(texts.index(text), f"`{name}` is empty", "fill it in")
         if "\n" in text or "\r" in text:
-            hint = "take it out; a quotation mark may be open"
+            hint = "remove it; a quotation mark may be open"
             raise raw.fail(texts.index(text), f"`{name}` has a line break", hint)
     return texts
 

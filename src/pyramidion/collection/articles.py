@@ -246,7 +246,7 @@ def _json_topics(path: str | Path, id: str) -> list[Topic]:
             size += len(loose[topic][-1].text)
             _require_size(size if topic == _LOOSE else 0, path)
         else:
-            hint = "a line holds a document with its `text`, or a topic with its `documents`"
+            hint = "a line contains a document with its `text`, or a topic with its `documents`"
             raise record.error("there is neither `text` nor `documents`", hint)
     return topics + [Topic(name, documents=tuple(texts)) for name, texts in loose.items()]
 

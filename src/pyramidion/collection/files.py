@@ -266,10 +266,10 @@ def writing_folder(path: str | Path, *, replace: bool = False) -> Iterator[Path]
         target = followed(path)
         restore_folder(target)
         if target.exists() and not target.is_dir():
-            raise InputError("this is a file", "name a folder to write", where=Where(path))
+            raise InputError("this is a file", "choose a folder to write to", where=Where(path))
         if target.exists() and not replace and any(target.iterdir()):
             hint = "choose another name, or replace it with --force"
-            raise InputError("the folder exists already", hint, where=Where(path))
+            raise InputError("the folder already exists", hint, where=Where(path))
         with _unfinished(target) as partial:
             partial.mkdir()
             yield partial
@@ -605,7 +605,7 @@ def convert_records(
 ) -> Iterator[T]:
     """Convert each object of a JSONL file; `fast` may do so from the raw line.
 
-    `lines`, if they were read already, may be a part of the file, and empty.
+    `lines`, if they were already read, may be a part of the file, and empty.
     """
     seen = lines is not None
     for number, raw in raw_lines(path) if lines is None else lines:

@@ -13,7 +13,7 @@ V = TypeVar("V")
 _DIGITS = re.compile(r"([0-9]+)")
 _NO_FILE = re.compile(r"[^\w .,+=@()\[\]%~'&!#-]")
 _DEVICES = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)", re.IGNORECASE)
-# What a spreadsheet would take for a formula or a command: after any apostrophes and white space,
+# Text that a spreadsheet would run as a formula or command: after any apostrophes and white space,
 # an ASCII or full-width sign that does not begin a number. |x| is an absolute value.
 _FORMULA = re.compile(
     r"'*[\t\r]"

@@ -105,7 +105,7 @@ def bin_ten_to_five(score: float) -> float:
 def _require_ten(score: float) -> None:
     if not 1 <= score <= 10:
         what = f"a score of {score} is not on the scale from 1 to 10"
-        raise InputError(what, "is it on 1 to 5 already?")
+        raise InputError(what, "is it already on 1 to 5?")
 
 
 @dataclass(frozen=True, slots=True)

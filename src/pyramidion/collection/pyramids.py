@@ -199,7 +199,7 @@ class Pyramid:
         """
         named = {text.name: text for text in self.references}
         if reference not in named:
-            hint = f"there are: {', '.join(named)}"
+            hint = f"available: {', '.join(named)}"
             raise NotFoundError(f"there is no reference {reference!r}", hint)
         parts = []
         for part in quotations:

@@ -1,6 +1,6 @@
 """A tolerant parser for the SGML of newswires.
 
-Tags may be in any case and need not be closed, and an ``&`` or ``<`` may stand for itself. Only
+Tags may be in any case and need not be closed, and ``&`` and ``<`` may occur unescaped. Only
 single characters are expanded, and a file that defines entities is refused. The time is linear in
 the length of the file.
 """

@@ -48,7 +48,7 @@ class Array(Protocol):
         """Return it as an array of NumPy."""
 
 
-#: What questions take as their source; signatures show the name.
+#: Sources that questions accept; signatures show the name.
 Source: TypeAlias = Annotated[
     Collection | ScoreMatrix | Scores | Preferences | Frame | HasScores | str | Path,
     "pyramidion.collection:Source",
@@ -267,8 +267,8 @@ def _once(items: Iterable[T]) -> tuple[T, ...]:
 def _scores_once(scores: Scores) -> Scores:
     """Drop scores that another source repeats; contradictions are refused later."""
     pairs = scores.repeated_keys()
-    again = [row for earlier, row in pairs if scores.value[earlier] == scores.value[row]]
-    return scores.rows(np.delete(np.arange(len(scores)), again)) if again else scores
+    repeated = [row for earlier, row in pairs if scores.value[earlier] == scores.value[row]]
+    return scores.rows(np.delete(np.arange(len(scores)), repeated)) if repeated else scores
 
 
 def read_scored(source: Any, *, format: str | None = None) -> Collection:

@@ -62,6 +62,7 @@ def compare(
     higher_is_better: str | Sequence[str] = (),
     human: str | None = None,
     judge: str | None = None,
+    calibrate: Literal["isotonic", "linear"] | None = None,
     sequential: bool = False,
     scale: float | Sequence[float] = (),
     test: Literal[

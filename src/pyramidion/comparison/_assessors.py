@@ -128,8 +128,8 @@ def adjusted_for_assessors(matrix: ScoreMatrix) -> ScoreMatrix:
     apart = _confounded_parts(shares, vectors[:, ~some])
     # The variance of a difference that is due to the effects, relative to the rest.
     spread = shares @ inverse @ shares.T
-    size, own = np.diag(spread), 1 / np.maximum(present.sum(axis=0), 1)
-    added = np.maximum(size[:, None] + size - 2 * spread, 0.0) / (own[:, None] + own)
+    size, variance = np.diag(spread), 1 / np.maximum(present.sum(axis=0), 1)
+    added = np.maximum(size[:, None] + size - 2 * spread, 0.0) / (variance[:, None] + variance)
     added[apart[:, None] != apart] = 0.0
     factors = np.sqrt(df / (df - spent) * (1 + added.max(axis=1))) if spent else 1.0
     means, levels = _additive(adjusted, present)

@@ -17,7 +17,7 @@ from pyramidion.comparison._preferences import agreement_with_others, answers_ag
 from pyramidion.comparison._result import ComparisonResult, mean_intervals
 from pyramidion.comparison._view import comparison_charts
 from pyramidion.comparison.common import joined, known_means, places_of, ratios, require_known
-from pyramidion.comparison.measure_tables import place_name
+from pyramidion.comparison.measure_tables import scope_name
 from pyramidion.errors import InputError
 from pyramidion.pyramid import UnitOptions, UnitScorer
 from pyramidion.pyramid._answers import normalized_share
@@ -54,10 +54,10 @@ class ChecklistOptions(Options):
     """How answers become scores."""
 
     answers: Literal["people", "settled"] = option(
-        "people", "Answers to use where there are both: those of each person, or the settled ones."
+        "people", "Answers to use if there are both: those of each person, or the final ones."
     )
     cannot_tell: Literal["missing", "no", "half"] = option(
-        "missing", "What 'cannot tell' counts as: missing (no answer), no, or half a yes."
+        "missing", "How 'cannot tell' is counted: missing (no answer), no, or half a yes."
     )
     a: float = option(
         6.0, "Length constant of the normalized score (RoSE's paper: 6); a larger one penalizes "
@@ -198,7 +198,7 @@ def checklists(source: Checklists, options: ChecklistOptions) -> ChecklistScorin
         tables=[table for result in results for table in _tables(result, options)],
         left_out=(
             *collection.left_out,
-            *(place_name("agreement", task) + ": there is only one assessor" for task in lone),
+            *(scope_name("agreement", task) + ": there is only one assessor" for task in lone),
         ),
         charts=[chart for r in results for chart in comparison_charts(r.comparison, r.matrix)],
     )  # fmt: skip
@@ -404,7 +404,7 @@ def _tables(checklist: Checklist, options: ChecklistOptions) -> Iterator[Table]:
         "divided by that of independent units. No difference was shown between systems that share "
         "a letter."
     )
-    title = partial(place_name, task=checklist.task)
+    title = partial(scope_name, task=checklist.task)
     ranking, order = title("Ranking by checklists"), title("Places in the lists")
     yield SYSTEMS.table(checklist.systems, ranking, note, exclude=hidden, key=key)
     yield PLACES.table(checklist.places, order, _place_note(checklist, options), key=key)

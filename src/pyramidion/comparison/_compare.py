@@ -34,7 +34,7 @@ from pyramidion.comparison._result import (
     ranked_systems,
     ranking_notes,
 )
-from pyramidion.comparison.measure_tables import computable, place_name
+from pyramidion.comparison.measure_tables import computable, scope_name
 from pyramidion.comparison.procedures import (
     MAX_T,
     MODELS,
@@ -532,7 +532,7 @@ def require_comparable(matrix: ScoreMatrix, baseline: str | None) -> None:
         raise InputError(what, hint="add topics")
     computable(matrix)
     if empty := [s for s, n in zip(matrix.systems, matrix.counts(), strict=True) if not n]:
-        hint = "take it out of the matrix"
+        hint = "remove it of the matrix"
         raise InputError(f"system {empty[0]} has no score of {matrix.measure}", hint=hint)
     if baseline is not None and baseline not in matrix.systems:
         hint = known_names(baseline, matrix.systems)
@@ -568,7 +568,7 @@ def paired_systems(matrix: ScoreMatrix, order: list[int], baseline: str | None) 
 def _notes(
     matrix: ScoreMatrix, test: TestName, tested: PairTests, resamples: int, options: CompareOptions
 ) -> Iterator[str]:
-    """Yield notes: what was averaged and resampled, and what so few topics cannot show."""
+    """Yield notes: what was averaged and resampled, and the limits of few topics."""
     if most := _most_averaged(matrix, "assessor"):
         yield (
             f"Scores are means over up to {most} assessors; results hold for these assessors. The "
@@ -746,7 +746,7 @@ def left_out_pairs(
     matrix: ScoreMatrix, test: str, comparisons: Sequence[Comparison]
 ) -> Iterator[str]:
     """Report pairs without a p-value, and count missing scores."""
-    name = place_name(matrix.measure, matrix.task)
+    name = scope_name(matrix.measure, matrix.task)
     if undefined := [c for c in comparisons if math.isnan(c.p_adjusted)]:
         first = undefined[0]
         why = f" ({first.note})" if first.note else ""

@@ -33,7 +33,7 @@ def _are(count: int) -> str:
 
 
 class Conclusion:
-    """The sentences about a comparison: who leads, whom they beat, how many pairs differ."""
+    """Sentences about a comparison: the leaders, the systems they beat, the pairs that differ."""
 
     def __init__(self, result: "ComparisonResult") -> None:
         self.result = result

@@ -66,11 +66,11 @@ class _Rows:
         if any(assessors := scores.columns["assessor"][in_matrix]):
             random["assessor"] = np.unique(assessors.astype(str), return_inverse=True)[1]
         if any(runs := scores.columns["run"][in_matrix]):
-            # Seed 1 of a system has nothing in common with seed 1 of another.
+            # Seed 1 of a system is unrelated to seed 1 of another.
             run = np.unique(runs.astype(str), return_inverse=True)[1]
             random["run"] = _crossed(system, run)
         if (clusters := matrix.cluster_codes) is not None:
-            # What all systems share in a cluster cancels out of differences, unlike the rest.
+            # An effect that all systems share in a cluster cancels in differences, unlike the rest.
             random["cluster"] = clusters[topic]
             random["system:cluster"] = _crossed(system, clusters[topic])
         return cls(scores.value[in_matrix], system, random, matrix.systems)

@@ -78,7 +78,7 @@ _INTERVAL_TEXTS: dict[MeanMethod, str] = {
 class PageOptions(Options):
     """Title and further sections of the page."""
 
-    title: str = option("", "Title of the report; by default, what is compared.")
+    title: str = option("", "Title of the report; by default, it names what is compared.")
     human: tuple[str, ...] = option(
         (), "Human measures, comma-separated; adds a section that judges the metrics by them.",
         metavar="MEASURE",

@@ -17,7 +17,7 @@ from pyramidion.comparison._compare import CompareOptions
 from pyramidion.comparison._result import Ranking
 from pyramidion.comparison._sequential import SequentialOptions, require_sequential
 from pyramidion.comparison.common import known_means
-from pyramidion.comparison.measure_tables import Clustered, place_name
+from pyramidion.comparison.measure_tables import Clustered, scope_name
 from pyramidion.comparison.procedures import (
     CORRECTION_TEXTS,
     MAX_T,
@@ -287,7 +287,7 @@ class PowerPlan:
     @property
     def name(self) -> str:
         """The measure, with an arrow towards better values, and its task."""
-        return place_name(arrowed(self.matrix.measure, self.matrix.direction), self.matrix.task)
+        return scope_name(arrowed(self.matrix.measure, self.matrix.direction), self.matrix.task)
 
     @property
     def key(self) -> tuple[tuple[str, str], ...]:

@@ -20,7 +20,7 @@ from pyramidion.comparison._intervals import level_of_pair, t_ends, with_ends
 from pyramidion.comparison._result import ComparisonResult, Ranking, SystemResult
 from pyramidion.comparison._view import comparison_charts, pairs_table
 from pyramidion.comparison.common import joined, places_of, ratios, require_known
-from pyramidion.comparison.measure_tables import place_name
+from pyramidion.comparison.measure_tables import scope_name
 from pyramidion.errors import InputError
 from pyramidion.questions import Options, argument, option, question
 from pyramidion.questions.common import confidence_option
@@ -43,7 +43,7 @@ class PreferenceInput(PreferenceReading):
     """The preferences to use."""
 
     source: Source | Sequence[Source] = argument(
-        "Table of preferences or of best-worst tuples, or collection that holds them; several are "
+        "Table of preferences or of best-worst tuples, or collection with them; several are "
         "joined.", multiple=True,
     )  # fmt: skip
     tasks: tuple[str, ...] = option(
@@ -451,7 +451,7 @@ def _part_notes(coded: CodedPreferences, result: ComparisonResult) -> Iterator[s
 
 
 def _left_out(table: Preferences, result: ComparisonResult) -> Iterator[str]:
-    where = place_name(result.measure, result.task)
+    where = scope_name(result.measure, result.task)
     if undefined := sum(math.isnan(pair.p) for pair in result.comparisons):
         yield f"{where}: {counted(undefined, 'pair')} without a finite difference of strengths"
     names = set(table.columns["assessor"])
@@ -634,7 +634,7 @@ def _record(ranking: PreferenceRanking) -> dict[str, Any]:
 
 def _tables(ranking: PreferenceRanking, options: PreferenceOptions) -> Iterator[Table]:
     result = ranking.comparison
-    name = place_name(result.measure, result.task)
+    name = scope_name(result.measure, result.task)
     hidden = ["group", "tier"] if options.baseline else []
     hidden += ["tier"] * all(system.cluster == 1 for system in result.systems)
     hidden += ["part"] * all(system.part == 1 for system in result.systems)

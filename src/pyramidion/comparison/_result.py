@@ -207,6 +207,7 @@ class JudgedSystem:
     `topics` were judged by people, `judge_topics` by the judge only. `weight` is that of the
     judge, `effective` the number of topics that people alone would have to judge, `bias` the
     judge's mean difference from people, and `coverage` how often its interval would hold with it.
+    `effective_uncalibrated` is `effective` without calibration, if the judge was calibrated.
     """
 
     system: str
@@ -225,6 +226,7 @@ class JudgedSystem:
     naive_high: float
     bias: float
     coverage: float
+    effective_uncalibrated: float = math.nan
 
 
 @dataclass(frozen=True, slots=True)
@@ -342,7 +344,7 @@ class ComparisonResult:
         return _differs(comparison, self.alpha)
 
     def ahead(self, comparison: Comparison) -> float:
-        """Return how far a pair's first system is ahead by its test, which may be one of ranks."""
+        """Return how far a pair's first system is ahead by its test, which may be a rank test."""
         of_signed_ranks = self.test == "wilcoxon" or self.statistic == "w"
         by_effect = of_signed_ranks or self.test == "kruskal"
         higher = comparison.effect - 0.5 * of_signed_ranks if by_effect else comparison.difference
@@ -423,7 +425,7 @@ class Ranking:
 
     @classmethod
     def of_ranks(cls, matrix: ScoreMatrix) -> "Ranking":
-        """Rank systems by the mean rank of their scores, whatever topics they have."""
+        """Rank systems by the mean rank of their scores, even if their topics differ."""
         from pyramidion.stats import kruskal_wallis
 
         ranks = kruskal_wallis(matrix.values.T).ranks.mean_ranks
@@ -471,7 +473,7 @@ def groups_of(
 ) -> tuple[dict[str, str], dict[str, int]]:
     """Return the letters of systems that do not differ, and the tiers of the ranking."""
     different = ((c.a, c.b) for c in comparisons if _differs(c, alpha))
-    # Systems that could not be tested share no letter: nothing says that they do not differ.
+    # Systems that could not be tested share no letter, since they may differ.
     tested = (c for c in comparisons if not math.isnan(c.p_adjusted))
     alike = ((c.a, c.b) for c in tested if not _differs(c, alpha))
     return group_letters(names, alike), clusters(names, different)
@@ -515,8 +517,8 @@ def ranking_notes(result: ComparisonResult) -> Iterator[str]:
             worse = pair.b if better == pair.a else pair.a
             p = "p < .001" if pair.p_adjusted < 0.001 else f"p = {shown_p(pair.p_adjusted)}"
             clauses.append(
-                f"{worse} is ranked above {better}, which is better on the {pair.n} topics of "
-                f"both ({p})"
+                f"{worse} is ranked above {better}, which is better on the {pair.n} topics "
+                f"they share ({p})"
             )
         named, unnamed = "; ".join(clauses), len(contradictions) - _MOST_NAMED
         suffix = f"; and {unnamed:,} more, marked ! among the pairs" if unnamed > 0 else ""
@@ -540,7 +542,7 @@ def scale_ends(matrix: ScoreMatrix) -> tuple[float, float] | None:
 
 def mean_intervals(matrix: ScoreMatrix, *, confidence_level: float) -> MeanIntervals:
     """Return the intervals of the systems' means, on the measure's scale if that is known."""
-    ends = scale_ends(matrix)
+    ends = scale_ends(matrix) or _judged_scale(matrix)
     low, high = np.nanmin(matrix.values), np.nanmax(matrix.values)
     shares = low >= 0 and high <= 1
     if ends and not ends[0] <= low <= high <= ends[1]:
@@ -555,6 +557,19 @@ def mean_intervals(matrix: ScoreMatrix, *, confidence_level: float) -> MeanInter
     return replace(
         intervals, low=np.maximum(intervals.low, least), high=np.minimum(intervals.high, most)
     )
+
+
+def _judged_scale(matrix: ScoreMatrix) -> tuple[float, float] | None:
+    """Return the range of single judgments that were averaged, if they are few whole numbers."""
+    if (
+        matrix.rows is None
+        or (matrix.values == np.rint(matrix.values))[~np.isnan(matrix.values)].all()
+    ):
+        return None
+    single = matrix.rows.value
+    least, most = float(single.min()), float(single.max())
+    whole = 0 < most - least <= 10 and bool((single == np.rint(single)).all())
+    return (least, most) if whole else None
 
 
 _PERCENT = (0.0, 100.0)
@@ -596,7 +611,7 @@ def _marked(matrix: ScoreMatrix, marked: Bools) -> str:
 
 
 def letter_notes(result: ComparisonResult) -> Iterator[str]:
-    """Yield for which pairs the letters mean nothing."""
+    """Yield the pairs for which the letters are not meaningful."""
     letters = {
         system.system: set(_LETTER.findall(system.group))
         for system in result.systems

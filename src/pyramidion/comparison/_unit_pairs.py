@@ -13,7 +13,7 @@ from pyramidion.comparison._compare import CompareOptions, compare_matrix
 from pyramidion.comparison._result import ComparisonResult
 from pyramidion.comparison._view import comparison_record, counts_table, ranking_table
 from pyramidion.comparison.common import numbered
-from pyramidion.comparison.measure_tables import place_name
+from pyramidion.comparison.measure_tables import scope_name
 from pyramidion.comparison.procedures import Correction
 from pyramidion.errors import InputError
 from pyramidion.pyramid import Case, Hits, SummarySource
@@ -216,5 +216,5 @@ def _pairs_table(comparison: UnitComparison) -> Table:
     )
     columns = ("a", "b", "n", "difference", "statistic", "p", "p adjusted", "p by topic", "")
     key = (("task", result.task), ("measure", result.measure), ("test", result.test))
-    title = f"{place_name('Pairs by content units', result.task)}: {result.test}"
+    title = f"{scope_name('Pairs by content units', result.task)}: {result.test}"
     return Table(columns, rows, title, _NOTE, key=key, name="pairs")

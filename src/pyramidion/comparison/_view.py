@@ -36,7 +36,7 @@ from pyramidion.comparison.measure_tables import (
     Clustered,
     Peers,
     best_columns,
-    place_name,
+    scope_name,
 )
 from pyramidion.comparison.procedures import CORRECTION_TEXTS, label_of_test
 from pyramidion.engine.engines import EngineOptions
@@ -45,6 +45,7 @@ from pyramidion.questions import Options, Signature, argument, option, question
 from pyramidion.rendering.labels import arrowed, counted
 from pyramidion.rendering.result import Chart, FiguresResult, LazySequence, signed
 from pyramidion.rendering.table import Cell, Table
+from pyramidion.stats import CalibrationMethod
 from pyramidion.stats.pairs import Mapper
 
 if TYPE_CHECKING:
@@ -111,7 +112,7 @@ class CompareInput(Clustered):
         best = best_columns(Ranking.of(matrix).goodness, self.top)
         excluded = len(matrix.systems) - len(best)
         tied = f", {len(best) - self.top} tied with the last included" * (len(best) > self.top)
-        where = place_name(matrix.measure, matrix.task)
+        where = scope_name(matrix.measure, matrix.task)
         best_matrix = matrix.take(
             systems=[matrix.systems[column] for column in sorted(best.tolist())]
         )
@@ -129,7 +130,7 @@ class CompareInput(Clustered):
         """Mark a matrix as lower-is-better, if requested."""
         for name in self.lower_is_better:
             if name != matrix.measure:
-                hint = f"there is: {matrix.measure}"
+                hint = f"available: {matrix.measure}"
                 raise NotFoundError(f"there is no measure {name!r}", hint=hint)
         return replace(matrix, lower_is_better=True) if self.lower_is_better else matrix
 
@@ -143,7 +144,7 @@ class CompareInput(Clustered):
             for name in names:
                 if name != name_in_matrix:
                     hint = (
-                        f"there is: {name_in_matrix}"
+                        f"available: {name_in_matrix}"
                         if name_in_matrix
                         else "give a table of scores"
                     )
@@ -166,11 +167,17 @@ class WithJudge(Options):
         None, "Measure (or language model) whose scores of more topics are combined with people's, "
         "so that intervals hold whatever its bias; with --human.", metavar="MEASURE",
     )  # fmt: skip
+    calibrate: CalibrationMethod | None = option(
+        None, "Map the judge's scores to human scores first: isotonic (any increasing function) or "
+        "linear, fitted to other topics than those it is applied to; with --judge.",
+    )  # fmt: skip
 
     def check(self) -> None:
         """Require both or neither."""
         if (self.human is None) != (self.judge is None):
             raise InputError("--human and --judge need each other", hint="name both measures")
+        if self.calibrate and not self.judge:
+            raise InputError("only a judge can be calibrated", hint="add --human and --judge")
 
     def find(
         self, source: CompareInput
@@ -178,8 +185,8 @@ class WithJudge(Options):
         """Return the hash of the data, people's and the judge's matrices, and what was left out."""
         from pyramidion.comparison._with_judge import judge_matrices
 
-        if source.cluster or source.measures or source.top or source.assessor:
-            hint = "leave out --measures, --cluster, --top and --assessor"
+        if source.measures or source.top or source.assessor:
+            hint = "leave out --measures, --top and --assessor"
             raise InputError("--judge cannot be combined with these options", hint=hint)
         human, judge = str(self.human), str(self.judge)
         human_source = replace(source, measures=(human,))
@@ -191,7 +198,7 @@ class WithJudge(Options):
 
 
 def _is_source(value: Any) -> bool:
-    """Return whether a value is a source of scores, not the numbers of one system."""
+    """Return whether a value is a source of scores rather than the numbers of one system."""
     is_known_type = isinstance(value, str | Path | Collection | Scores | ScoreMatrix)
     held = isinstance(getattr(value, "scores", None), Scores)
     return is_known_type or held or hasattr(type(value), "columns")
@@ -244,7 +251,7 @@ def _scores(values: Any) -> Floats:
     return scores
 
 
-class _Of(Generic[V]):
+class _Attribute(Generic[V]):
     """An attribute of the only comparison, or of its only pair."""
 
     def __init__(self, path: str, doc: str) -> None:
@@ -287,21 +294,25 @@ class Comparisons(FiguresResult[ComparisonResult]):
             raise SeveralError(f"there are {len(self.values)} comparisons", hint=hint)
         return self.values[0]
 
-    systems = _Of[tuple[SystemResult, ...]]("only.systems", "The ranking, best first.")
-    comparisons = _Of[tuple[Comparison, ...]](
+    systems = _Attribute[tuple[SystemResult, ...]]("only.systems", "The ranking, best first.")
+    comparisons = _Attribute[tuple[Comparison, ...]](
         "only.comparisons", "Every pair that was compared, in the order of the ranking."
     )
-    counts = _Of[PairCounts]("only.counts", "How many pairs there are, and how many differ.")
-    human_machine = _Of[PairCounts](
+    counts = _Attribute[PairCounts]("only.counts", "How many pairs there are, and how many differ.")
+    human_machine = _Attribute[PairCounts](
         "only.human_machine", "Counts of pairs of a person and a machine."
     )
-    conclusion = _Of[str]("only.conclusion", "The result in words.")
-    notes = _Of[tuple[str, ...]]("only.notes", "Notes, such as resamples that were raised.")
-    correction = _Of[str]("only.correction", "The correction, which may differ from the option.")
-    n_resamples = _Of[int]("only.n_resamples", "The number of resamples, or 0.")
-    p = _Of[float]("pair.p", "The p-value of the only pair.")
-    verdict = _Of[str]("pair.verdict", "With a margin: different, equivalent or undecided.")
-    difference = _Of[float]("pair.difference", "The mean difference on the topics both have.")
+    conclusion = _Attribute[str]("only.conclusion", "The result in words.")
+    notes = _Attribute[tuple[str, ...]]("only.notes", "Notes, such as resamples that were raised.")
+    correction = _Attribute[str](
+        "only.correction", "The correction, which may differ from the option."
+    )
+    n_resamples = _Attribute[int]("only.n_resamples", "The number of resamples, or 0.")
+    p = _Attribute[float]("pair.p", "The p-value of the only pair.")
+    verdict = _Attribute[str]("pair.verdict", "With a margin: different, equivalent or undecided.")
+    difference = _Attribute[float](
+        "pair.difference", "The mean difference on the topics both have."
+    )
 
     @property
     def pair(self) -> Comparison:
@@ -351,8 +362,9 @@ def compare(
         from pyramidion.comparison._with_judge import compare_with_judge
 
         data, both, left_out = judging.find(source)
-        results = [compare_with_judge(human, judge, options) for human, judge in both]
+        results = [compare_with_judge(*pair, options, judging.calibrate) for pair in both]
         matrices, details["judge"] = [human for human, _ in both], both[0][1].measure
+        details["calibrate"] = judging.calibrate or ""
     else:
         data, matrices, left_out = source.find()
         if source.other is not None:
@@ -501,7 +513,9 @@ def _signature(
 
 def signature_of(comparisons: Comparisons, result: ComparisonResult) -> Signature:
     """Sign one of several comparisons."""
-    chosen = {"assessor", "exclude", "peers", "top", "cluster", "random", "judge", "scale"}
+    chosen = {
+        "assessor", "exclude", "peers", "top", "cluster", "random", "judge", "calibrate", "scale",
+    }  # fmt: skip
     details = {key: value for key, value in comparisons.signature.details if key in chosen}
     return _signature(
         [result], comparisons.signature.data, comparisons.signature.seed or 0, details

@@ -3,11 +3,13 @@
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 
 import numpy as np
 
-from pyramidion._types import Floats, Pairs
+from pyramidion._types import Floats, Ints, Pairs
 from pyramidion.collection import ScoreMatrix
+from pyramidion.collection.ids import brief_list
 from pyramidion.comparison._compare import (
     CompareOptions,
     built_comparisons,
@@ -31,12 +33,18 @@ from pyramidion.errors import InputError, NotFoundError
 from pyramidion.rendering.labels import counted
 from pyramidion.rendering.table import Table
 from pyramidion.rendering.view import View, columns
-from pyramidion.stats import PredictionPowered, adjust_p, prediction_powered_mean
+from pyramidion.stats import (
+    CalibrationMethod,
+    PredictionPowered,
+    adjust_p,
+    calibrate_judge,
+    prediction_powered_means,
+)
 from pyramidion.stats._prediction_powered import FEWEST
-from pyramidion.stats.mean_intervals import Influences, MeanIntervals, on_scale, t_quantile
+from pyramidion.stats.mean_intervals import MeanIntervals
 from pyramidion.stats.pairs import merge_rounding_ties, noise_level, snap_to_ties
 
-# From this number of human topics on, intervals hold whatever the judge.
+# From this number of human topics on, intervals hold for any judge.
 _ENOUGH = 20
 _DRAWS = 20_000
 _TOO_FEW = "fewer than two shared topics"
@@ -47,7 +55,8 @@ JUDGED: View[JudgedSystem] = View(
     columns(
         "system", topics="human topics", judge_topics="judge only", human="people", human_low="low",
         human_high="high", mean="both", low="both low", high="both high", weight="weight",
-        effective="worth topics", naive="judge alone", naive_low="judge low",
+        effective="worth topics", effective_uncalibrated="worth uncalibrated",
+        naive="judge alone", naive_low="judge low",
         naive_high="judge high", bias="bias", coverage="judge holds",
     ),
     digits=3,
@@ -68,21 +77,37 @@ def judge_matrices(source: Clustered, human: str, judge: str) -> list[ScoreMatri
 def beside(human: ScoreMatrix, judge: ScoreMatrix) -> tuple[Floats, Floats, ScoreMatrix]:
     """Align people's and the judge's scores: the topics of either, the systems of both."""
     systems = [name for name in human.systems if name in judge.systems]
-    topics = list(dict.fromkeys((*human.topics, *judge.topics)))
     if len(systems) < 2:
         what = f"{human.measure} and {judge.measure} share {counted(len(systems), 'system')}"
         raise InputError(what, hint="people and the judge must score the same systems")
+    topics = list(dict.fromkeys((*human.topics, *judge.topics)))
     people, judged = (spread_over(matrix, topics, systems) for matrix in (human, judge))
     return people, judged, human.take(systems=systems)
 
 
+def _clusters(human: ScoreMatrix, judge: ScoreMatrix) -> Ints | None:
+    """Return the numbers of the clusters of all topics, in the order of `beside`."""
+    if not human.clusters:
+        return None
+    pairs = (zip(matrix.topics, matrix.clusters, strict=True) for matrix in (human, judge))
+    codes = np.unique(list(dict(chain(*pairs)).values()), return_inverse=True)[1]
+    if not codes.any():
+        what = f"all topics of {human.measure} are in one cluster, {human.clusters[0]}"
+        raise InputError(what, hint="name a column with several values, or leave out --cluster")
+    return codes.astype(np.int64)
+
+
 def compare_with_judge(
-    human: ScoreMatrix, judge: ScoreMatrix, options: CompareOptions
+    human: ScoreMatrix,
+    judge: ScoreMatrix,
+    options: CompareOptions,
+    calibrate: CalibrationMethod | None = None,
 ) -> ComparisonResult:
     """Compare systems by people's scores, made more precise by a judge's."""
     if options.margin is not None or options.model:
         raise InputError("--judge does not support --margin or --model", hint="leave them out")
     people, judged, matrix = beside(human, judge)
+    clusters = _clusters(human, judge)
     lacking = (~np.isnan(people) & ~np.isnan(judged)).sum(axis=0) < 2
     dropped = [matrix.systems[column] for column in np.flatnonzero(lacking)]
     unscored = int((~np.isnan(people) & np.isnan(judged)).sum())
@@ -90,46 +115,88 @@ def compare_with_judge(
         matrix = matrix.take(systems=[name for name in matrix.systems if name not in dropped])
         people, judged = people[:, ~lacking], judged[:, ~lacking]
     require_comparable(matrix, options.baseline)
-    estimates = [prediction_powered_mean(h, j) for h, j in zip(people.T, judged.T, strict=True)]
-    means = np.array([e.mean for e in estimates])
+    raw = [judged] if calibrate else []
+    if calibrate:
+        judged = calibrate_judge(people, judged, calibrate, clusters)
+    estimates = prediction_powered_means(people, judged, clusters)
     level = options.confidence_level
     alone = mean_intervals(matrix, confidence_level=level)
-    by_both = [(e.mean, e.error, e.df, e.n) for e in estimates]
-    low, high = _intervals(by_both, alone.scale, level)
-    by_people = [(e.human_mean, e.human_error, e.n - 1, e.n) for e in estimates]
+    scale = alone.scale
+    by_people, by_both = (
+        np.array([(getattr(e, name), *method(e, level, scale)) for e in estimates]).T
+        for name, method in (("human_mean", PredictionPowered.human_interval),
+                             ("mean", PredictionPowered.interval))
+    )  # fmt: skip
+    # If all human scores are shares, others probably are, too.
+    shares = np.nanmin(people) >= 0 and np.nanmax(people) <= 1
+    ends = scale or ((0.0, 1.0) if shares else (-np.inf, np.inf))
+    means, low, high = np.clip(by_both, *ends)
     goodness = matrix.goodness(merge_rounding_ties(means, noise_level(means)))
     ranking = Ranking(means, goodness, np.ones(len(means), np.int64))
     pairs = paired_systems(matrix, ranking.order, options.baseline)
-    tested = [_difference(people[:, pair], judged[:, pair]) for pair in pairs]
+    tested = _differences(people, judged, pairs, clusters)
     comparisons = _comparisons(matrix, pairs, tested, options)
-    ends = np.column_stack([*_intervals(by_people, alone.scale, level), low, high])
+    before = [(prediction_powered_means(people, table, clusters),
+               _differences(people, table, pairs, clusters)) for table in raw]  # fmt: skip
+    rows = []
+    for column in ranking.order:
+        e, ends_of_people = estimates[column], np.clip(by_people[:, column], *ends).tolist()
+        numbers: list[float] = [
+            *ends_of_people, *(float(values[column]) for values in (means, low, high)), e.weight,
+            e.effective_n, e.judge_mean, *e.judge_interval(level), e.bias, e.judge_coverage(level),
+            *(uncalibrated[column].effective_n for uncalibrated, _ in before),
+        ]  # fmt: skip
+        rows.append(JudgedSystem(matrix.systems[column], e.n, e.n_judge, *numbers))
     return comparison_result(
         matrix, ranking, comparisons, MeanIntervals(means, low, high, "t"), options, test="ppi",
+        clusters=0 if clusters is None else 1 + int(clusters.max()),
         left_out=(
             *left_out_pairs(matrix, "ppi", comparisons),
             *[f"{unscored} human scores without a score of {judge.measure}"] * bool(unscored),
             *(f"{name}: {_TOO_FEW} of people and {judge.measure}" for name in dropped),
         ),
         notes=(
-            *_notes(judge.measure, estimates, list(filter(None, tested))),
+            *_notes(judge.measure, [(estimates, tested), *before]),
+            *_turned(matrix, comparisons, options),
             *interval_notes(matrix, alone),
         ),
-        judge=tuple(
-            _row(matrix.systems[column], estimates[column], ends[column].tolist(), level)
-            for column in ranking.order
-        ),
+        judge=tuple(rows),
     )  # fmt: skip
 
 
-def _difference(people: Floats, judged: Floats) -> PredictionPowered | None:
-    """Estimate the difference of two systems; None if they share fewer than two topics."""
-    human, judge = np.full((2, len(people)), np.nan)
+def _differences(
+    people: Floats, judged: Floats, pairs: Pairs, clusters: Ints | None
+) -> list[PredictionPowered | None]:
+    """Estimate the differences of pairs with one weight; None with fewer than two shared topics."""
+    human, judge = np.full((2, len(people), len(pairs)), np.nan)
     for differences, scores in ((human, people), (judge, judged)):
-        complete = ~np.isnan(scores).any(axis=1)
-        # Differences that are rounding noise become 0.
-        differences[complete] = snap_to_ties(*scores[complete].T)
-    both = ~np.isnan(human) & ~np.isnan(judge)
-    return prediction_powered_mean(human, judge) if both.sum() > 1 else None
+        for column, pair in enumerate(pairs):
+            complete = ~np.isnan(scores[:, pair]).any(axis=1)
+            # Differences that are rounding noise become 0.
+            differences[complete, column] = snap_to_ties(*scores[np.ix_(complete, pair)].T)
+    enough = (~np.isnan(human) & ~np.isnan(judge)).sum(axis=0) > 1
+    if not enough.any():
+        return [None] * len(pairs)
+    estimates = iter(prediction_powered_means(human[:, enough], judge[:, enough], clusters))
+    return [next(estimates) if tested else None for tested in enough.tolist()]
+
+
+def _turned(
+    matrix: ScoreMatrix, comparisons: Sequence[Comparison], options: CompareOptions
+) -> Iterator[str]:
+    """Yield the pairs whose difference has another sign than that of their means."""
+    sign = -1 if matrix.lower_is_better else 1
+    turned = [
+        f"{pair.a} and {pair.b}"
+        for pair in comparisons
+        if options.baseline is None and pair.difference * sign < 0
+    ]
+    if turned:
+        yield (
+            f"The difference of {counted(len(turned), 'pair')} has another sign than the ranking: "
+            f"{brief_list(turned)}. Differences have a weight of the judge of their own, and are "
+            "of the topics of both systems; trust them for the pair."
+        )
 
 
 def _comparisons(
@@ -189,52 +256,30 @@ def _max_t(influence: Floats, p: Floats, seed: int, alpha: float) -> tuple[Float
     return np.where(np.isnan(p), np.nan, np.maximum(p, (above + 1) / (_DRAWS + 1))), level
 
 
-def _intervals(
-    means: Sequence[tuple[float, float, float, int]],
-    scale: tuple[float, float] | None,
-    level: float,
-) -> tuple[Floats, Floats]:
-    """Return t intervals of means, given with errors, degrees of freedom and topics.
-
-    Near the end of a scale they are wider, like those of people's scores.
-    """
-    from scipy.special import stdtrit
-
-    mean, error, df, n = np.array(means).T
-    reach = stdtrit(df, (1 + level) / 2) * error
-    low, high = mean - reach, mean + reach
-    if scale is None:
-        return low, high
-    reach = np.array([t_quantile((1 + level) / 2, max(int(freedom), 1)) for freedom in df])
-    influences = Influences(mean, np.zeros((0, len(n))), n.astype(np.int64))
-    lower, upper = on_scale(influences, reach, error, scale)
-    return np.clip(np.fmin(low, lower), *scale), np.clip(np.fmax(high, upper), *scale)
+_Estimates = tuple[Sequence[PredictionPowered], Sequence[PredictionPowered | None]]
 
 
-def _row(
-    system: str, estimate: PredictionPowered, ends: Sequence[float], level: float
-) -> JudgedSystem:
-    human_low, human_high, low, high = ends
-    return JudgedSystem(
-        system, estimate.n, estimate.n_judge, estimate.human_mean, human_low, human_high,
-        estimate.mean, low, high, estimate.weight, estimate.effective_n, estimate.judge_mean,
-        *estimate.judge_interval(level), estimate.bias, estimate.judge_coverage(level),
-    )  # fmt: skip
+def _worth(estimates: Sequence[PredictionPowered | None]) -> float:
+    """Return how many topics a human topic counts as: the ratio of the sums of variances."""
+    used = [e for e in estimates if e is not None]
+    by_people, by_both = (sum(e**2 for e in errors) for errors in (
+        [e.human_error for e in used], [e.error for e in used]))  # fmt: skip
+    return by_people / by_both if by_both else 1.0
 
 
-def _notes(
-    judge: str, estimates: Sequence[PredictionPowered], tested: Sequence[PredictionPowered]
-) -> Iterator[str]:
-    """Yield how much the judge helped."""
+def _notes(judge: str, every: Sequence[_Estimates]) -> Iterator[str]:
+    """Yield how much the judge helped, and how much it would without calibration."""
+    (estimates, tested), *before = every
     topics, extra = ([getattr(e, name) for e in estimates] for name in ("n", "n_judge"))
-    n, extra_topics = min(topics), max(extra)
-    worth, pairs = (
-        float(np.median([e.effective_n / e.n for e in group])) for group in (estimates, tested)
+    n, extra_topics = min(e.units for e in estimates), max(extra)
+    uncalibrated = "".join(
+        f"; without calibration as {_worth(means):.2f} and {_worth(differences):.2f}"
+        for means, differences in before
     )
     yield (
         f"Human scores on {_range(topics)} topics and those of {judge} on {_range(extra)} more: "
-        f"each human topic counts as {worth:.2f} for means and {pairs:.2f} for differences "
-        "(medians)."
+        f"each human topic counts as {_worth(estimates):.2f} for means and {_worth(tested):.2f} "
+        f"for differences{uncalibrated}."
     )
     if len({*topics}) > 1:
         yield (
@@ -243,13 +288,14 @@ def _notes(
         )
     if not extra_topics:
         yield f"People judged all topics of {judge}, so it adds nothing."
-    if few := sum(e.n < FEWEST and e.n_judge > 1 for e in estimates):
+    unit = "clusters" if estimates[0].units < estimates[0].n else "topics"
+    if few := sum(e.units < FEWEST and e.n_judge > 1 for e in estimates):
         yield (
             f"The judge is not used for {few} of {len(estimates)} systems: people judged fewer "
-            f"than {FEWEST} of their topics."
+            f"than {FEWEST} of their {unit}."
         )
     if n < _ENOUGH:
-        yield f"With fewer than {_ENOUGH} human topics the intervals are rough."
+        yield f"With fewer than {_ENOUGH} human {unit} the intervals are rough."
 
 
 def _range(numbers: Sequence[int]) -> str:
@@ -267,4 +313,6 @@ def judge_table(result: ComparisonResult) -> Table:
     )
     title = f"People, and the judge, by {result.measure}"
     key = (("task", result.task), ("measure", result.measure))
-    return JUDGED.table(result.judge, title, note, key=key)
+    plain = all(math.isnan(row.effective_uncalibrated) for row in result.judge)
+    hidden = ("worth uncalibrated",) if plain else ()
+    return JUDGED.table(result.judge, title, note, key=key, exclude=hidden)

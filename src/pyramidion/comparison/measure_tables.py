@@ -41,7 +41,8 @@ class MetaTables:
 
     Rows of every table are `topics`, columns are `systems`; `people` marks humans among them.
     Measures in `negated`, for which lower is better, are multiplied by -1: a good metric correlates
-    positively. `humans` are the other human measures, `lengths` the words of summaries, if known.
+    positively. `humans` are the other human measures, `lengths` the words of summaries, if known,
+    and `judged` the single judgments behind the human measure.
     """
 
     human: str
@@ -56,6 +57,7 @@ class MetaTables:
     collection: str = ""
     humans: Mapping[str, Floats] = field(default_factory=dict)
     lengths: Floats | None = None
+    judged: Scores | None = None
 
     def peers(self, which: Peers) -> "MetaTables":
         """Select all peers, or machines only."""
@@ -69,7 +71,7 @@ class MetaTables:
         included = self.people.copy()
         included[best_columns(influences(machines).means, top)] = True
         excluded = int(np.count_nonzero(~included))
-        where = place_name(self.human, self.task, self.collection)
+        where = scope_name(self.human, self.task, self.collection)
         line = f"{where}: {counted(excluded, 'machine')} below the top {top}"
         return replace(
             self._take(included), left_out=(*self.left_out, *([line] if excluded else []))
@@ -186,7 +188,7 @@ def _computable(names: Sequence[str]) -> "dict[str, Metric]":
     return resolve_metrics(metrics) if metrics else {}
 
 
-def place_name(measure: str, task: str, collection: str = "") -> str:
+def scope_name(measure: str, task: str, collection: str = "") -> str:
     """Name a measure with its collection and task: ``bleu, 2011, task A``."""
     return ", ".join(part for part in (measure, collection, f"task {task}" if task else "") if part)
 
@@ -214,14 +216,15 @@ def _side_by_side(
     humans = {name: tables.pop(name) for name in other_humans if name in measures}
     collection, task = part
     result = MetaTables(
-        human, task, topics, systems, people, truth, tables, turned, (), collection, humans
-    )
+        human, task, topics, systems, people, truth, tables, turned, (), collection, humans,
+        judged=matrices[human].rows,
+    )  # fmt: skip
     return replace(result, left_out=tuple(_lines(result, names)))
 
 
 def _lines(tables: MetaTables, names: Sequence[str]) -> Iterator[str]:
     """Report missing scores, one line for metrics that lack equally many, and a single topic."""
-    where = partial(place_name, task=tables.task, collection=tables.collection)
+    where = partial(scope_name, task=tables.task, collection=tables.collection)
     for name in names:
         if name not in tables.metrics:
             yield f"{where(name)}: no scores there"
@@ -427,7 +430,7 @@ class MetaInput(Scored):
         line = f"human measures, which are evaluated only if named with --metric: {people}"
         lines = [line] if people and not self.metrics else []
         bare = [
-            f"{place_name(table.human, table.task, table.collection)}: there is no metric to judge"
+            f"{scope_name(table.human, table.task, table.collection)}: there is no metric to judge"
             for table in tables
             if not table.metrics
         ]
@@ -535,7 +538,7 @@ def read_matrices(
             sizes = {"system": len(matrix.systems), "topic": len(matrix.topics)}
             too_few = [what for what, size in sizes.items() if size < 2]
             if too_few and not measures:
-                where = place_name(measure, task)
+                where = scope_name(measure, task)
                 lacking[f"{where}: 1 {too_few[0]}, which cannot be compared"] = too_few[0]
             else:
                 matrices.append(computable(matrix))

@@ -23,7 +23,7 @@ RandomEffect = Literal["topic", "assessor", "run", "system:topic", "system:asses
 #: Tests of two metrics: ``permutation`` swaps their values, the others use system means.
 MetaTest = Literal["permutation", "williams", "steiger", "zou", "meng"]
 Correction = Literal["maxt", "maxt-single", "holm", "bh", "none"]
-#: A correction as it is named: max-T of mean ranks is Tukey's, that of models a multivariate t.
+#: Names of corrections: max-T of mean ranks is Tukey's, that of models a multivariate t.
 Corrected = Correction | Literal["tukey", "mvt"]
 StatisticName = Literal["w", "t", "t-unpaired"]
 

@@ -66,7 +66,7 @@ def compute(
         return {name: scored.f.tolist() for name, scored in columns.items()}
     legacy = np.random if seed is None else np.random.RandomState(seed)
     return {
-        # Precision and recall need no draws of their own.
+        # Precision and recall need no separate draws.
         name: bootstrap_bounds(scored.f[:, None], legacy, [0.5])[0, 0].item()
         for name, scored in columns.items()
     }

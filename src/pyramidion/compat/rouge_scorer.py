@@ -76,7 +76,7 @@ class RougeScorer:
         return self._scored([target], [prediction])[0]
 
     def score_multi(self, targets: Sequence[str], prediction: str) -> dict[str, Score]:
-        """Score a prediction against the reference that gives the greatest F, for each type.
+        """Score a prediction against the reference with the highest F, for each type.
 
         Examples
         --------
@@ -197,7 +197,7 @@ def require_fit(targets: Sequence[Any], predictions: Sequence[Any]) -> None:
             raise ValueError(f"{name} is a single text; give a list of texts")
     if len(targets) != len(predictions):
         counts = f"references ({len(targets)}) and predictions ({len(predictions)})"
-        raise ValueError(f"the numbers of {counts} differ")
+        raise ValueError(f"the numbers differ: {counts}")
 
 
 def _require_texts(name: str, texts: Iterable[Any], number: int | None = None) -> None:

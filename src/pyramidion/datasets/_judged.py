@@ -172,7 +172,9 @@ def _count_others(collection: Collection, lost: Counter[str]) -> None:
         numbers[address] += 1
         lost["references of topics without peers"] += address not in covered
         lost["names of references"] += reference.system != f"ref{numbers[address]}"
-        lost["references by machines, which become those of people"] += reference.kind == "machine"
+        lost["references by machines, which become references by people"] += (
+            reference.kind == "machine"
+        )
         lost["divisions of references into sentences"] += not isinstance(reference.text, str)
         lost["fields of references"] += len(reference.extra)
     lost["annotations of aspects"] += sum(len(s.aspects) for s in collection.summaries)
@@ -251,7 +253,7 @@ def _read_peer(record: Record, extra: dict[str, Any], judged: JudgedSet) -> None
         text=text,
         task=record.identifier("task", ""),
         kind=cast("Kind", kind),
-        # NIST calls a person's summary that is a reference and is scored, too, a model.
+        # NIST calls a person's summary a model if it is both a reference and scored.
         role=cast("Role", "both" if role == "model" else role),
         extra={**extra, **other_form, **unknown_fields(record, judged)},
     )
@@ -327,13 +329,13 @@ def _fresh(measure: str, taken: Mapping[str, float], scores: Record) -> str:
     if not measure.strip("-"):
         raise scores.error("a score has no name", "give it one")
     if measure in taken:
-        raise scores.error(f"two names stand for measure {measure}", "rename one")
+        raise scores.error(f"two names denote measure {measure}", "rename one")
     return measure
 
 
 def _read_topic(record: Record, extra: dict[str, Any], judged: JudgedSet) -> None:
     if not {"documents", "references", "scus"} & record.data.keys():
-        raise record.error("`system` is missing", "a line holds a judged summary or a topic")
+        raise record.error("`system` is missing", "a line contains a judged summary or a topic")
     topic = record.identifier("topic")
     task = record.identifier("task", "") or None
     judged.add_references(task, topic, record.passages("references"), record.where)

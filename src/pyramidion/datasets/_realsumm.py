@@ -83,7 +83,7 @@ def _mark(answer: str | None, number: int, where: Where) -> float:
 
 
 def _rows(path: Path, needed: Sequence[str]) -> Iterator[tuple[Where, dict[str, str]]]:
-    """Read a CSV file's rows, refuse a missing column and an empty field."""
+    """Read a CSV file's rows; refuse a missing column or an empty field."""
     columns, lines = read_columns(path)
     for name in needed:
         if name not in columns:

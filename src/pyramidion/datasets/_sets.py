@@ -27,7 +27,7 @@ def group_of(assessor: str) -> str:
 
 
 def measure_of(name: str, assessor: str = "") -> str:
-    """Return the measure that a score's name stands for."""
+    """Return the measure for a score's name."""
     if not name.startswith(_PREFIXES) and (group := group_of(assessor)):
         name = f"{group}_{name}"
     return name.removeprefix("human_").replace("_", "-")
@@ -189,7 +189,7 @@ def _agreed(topic: str, lists: list[_Listed]) -> tuple[str, ...]:
         if Counter(listed.texts) not in (whole, whole - Counter([listed.summary_text])):
             first = lists[0]
             other = next((listed for listed in lists if listed.texts != first.texts), first)
-            what = f"the references of topic {topic} are not those of {first.where}"
+            what = f"the references of topic {topic} differ from those in {first.where}"
             raise other.where.error(what, "list the same references on every line of a topic")
     longest = max((listed.texts for listed in lists), key=len)
     return (*longest, *(whole - Counter(longest)).elements())

@@ -40,7 +40,7 @@ from pyramidion.engine.pieces import PIECE_BYTES, Piece, Unread, cut
 from pyramidion.errors import InputError, Where
 from pyramidion.questions import Options, Progress, option
 
-#: What becomes of a record that cannot be worked on.
+#: How to handle a record that cannot be processed.
 OnError = Literal["stop", "report"]
 
 # Next to the results: a report on each finished part, the records set aside, and the job that
@@ -72,7 +72,7 @@ class PartsOptions(EngineOptions):
     """Where the parts of a folder are processed, and where results and errors go."""
 
     on_error: OnError = option(
-        "stop", "What to do with a record of a part that cannot be read: stop, or report (set it "
+        "stop", "How to handle a record that cannot be read: stop, or report (set it "
         "aside in the folder _errors of the output, and count it).", metavar="NAME",
     )  # fmt: skip
     parts_to: str | None = option(
@@ -291,7 +291,7 @@ def run_parts(
     report = JobReport.total(counted())
     _sweep(target)  # unfinished files of workers that were killed
     if repeated := report.checks.repeated:
-        # Messages name the folder as it was typed.
+        # Messages name the folder as typed.
         typed = replace(plan, source=folder)
         raise repeated_error(
             (item for name in sizes for item in typed.items(name, repeated)), repeated

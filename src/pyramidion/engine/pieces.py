@@ -176,7 +176,7 @@ def cut_for_workers(path: str) -> Iterator[Piece]:
 
 
 def first_records(source: str, number: int) -> Iterator[Record | Unread]:
-    """Read the first records of a folder, whatever its parts are."""
+    """Read the first records of a folder, for any kind of parts."""
     pieces = (Piece(joined(source, name)) for name in part_sizes(source))
     return islice(chain.from_iterable(piece.records() for piece in pieces), number)
 

@@ -1,4 +1,4 @@
-"""Which assessors to trust: the question, its tables and its page."""
+"""The question `assessors` (which ones to trust), its tables and its page."""
 
 import math
 from collections import Counter
@@ -123,7 +123,7 @@ def _added(years: Sequence[Collection], scores: Scores, where: Where | None) -> 
         together = Scores.concatenate([year.scores, scores.rows(places == number)])
         for _, repeated in together.repeated_keys():
             row = list(together)[repeated]
-            what = f"{year.name} has a {row.measure} of {row.system} for topic {row.topic} already"
+            what = f"{year.name} already has {row.measure} of {row.system} for topic {row.topic}"
             raise InputError(what, where=where, hint="remove one of them")
         completed.append(replace(year, scores=together))
     return completed
@@ -324,7 +324,7 @@ def _tables_of(study: AssessorStudy, collection: str | None) -> Iterator[Table]:
         return [result for result in results if result.collection == collection]
 
     consistency = of_span(study.consistency)
-    # Without pairs there is no table: one line reports it for all assessors.
+    # Without pairs, one line for all assessors replaces the table.
     pairs = (
         best_first(consistency)
         if any(consistency_row.pairs for consistency_row in consistency)

@@ -304,7 +304,7 @@ def _impact_panels(
     ylabel: str = "",
 ) -> "Figure":
     if not impacts:
-        raise InputError("there is nothing to draw", hint="leave out at least one assessor")
+        raise InputError("nothing can be drawn", hint="leave out at least one assessor")
     first = impacts[0]
     task = (
         "all tasks together" if first.task is None else f"task {first.task}" if first.task else ""

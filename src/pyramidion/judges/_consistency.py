@@ -169,7 +169,7 @@ def _disagreements(
     """
     low, high = codes
     if level == "ordinal":
-        # Differences of mean ranks, which each draw has of its own.
+        # Differences of mean ranks, which differ between draws.
         ranks = np.cumsum(counts, axis=1) - counts / 2
         observed = 2 * np.sum(within * (ranks[:, low] - ranks[:, high]) ** 2, axis=1)
         return observed, _squares(ranks, counts)
@@ -320,7 +320,7 @@ def panel_agreement(
     assessors, judged = rows.distinct("assessor"), list(rows_of(rows, *_ITEM))
     names = sorted(set(judged))
     cells = places_of(rows.columns["assessor"], assessors) * len(names) + places_of(judged, names)
-    # Assessors down, what was judged across.
+    # Rows are assessors, columns the judged items.
     table = cell_means(cells, rows.value, len(assessors) * len(names)).reshape(len(assessors), -1)
     at = level_of(panel, collection, measure, level=level)
     counts = (~np.isnan(table)).sum(axis=0)

@@ -51,7 +51,7 @@ _GRACE = 0.5
 # Windows notices Ctrl-C only between waits.
 _TICK = 0.2
 
-# Consecutive failures after which nothing more is asked.
+# Consecutive failures after which no more questions are asked.
 _MOST_FAILURES = 3
 
 # Parameters that a server may not support, and their alternative names.
@@ -61,7 +61,7 @@ _OPTIONAL = {"response_format": "", "max_tokens": "max_completion_tokens", "seed
 
 @dataclass(frozen=True, slots=True)
 class ModelOptions(Options):
-    """Which model is asked, and how."""
+    """The language model to ask, and how."""
 
     panel: ClassVar[str] = "The model"
 
@@ -97,19 +97,19 @@ class ModelOptions(Options):
     seed: int = option(0, "Random seed; also sent to the model.", min=0)
 
     def check(self) -> None:
-        """Refuse a missing model, and a key where it would be stored."""
+        """Refuse a missing model, and a key in an address, where it would be stored."""
         if not self.model:
             hint = f"give --model NAME (and {_BASE} in the environment), or --model URL"
             raise InputError("no model is named", hint=hint)
         if "@" in _split(self.model, "--model").netloc or "?" in self.model:
             hint = f"put the key into the environment variable {_KEY}"
-            raise InputError("the address holds a password or a key", hint=hint)
+            raise InputError("the address contains a password or a key", hint=hint)
 
     @property
     def used_temperature(self) -> float:
         """The chosen temperature, or the default."""
-        usual = 0.0 if self.samples == 1 else 1.0
-        return usual if self.temperature is None else self.temperature
+        default = 0.0 if self.samples == 1 else 1.0
+        return default if self.temperature is None else self.temperature
 
     def cost(self, tokens_in: int, tokens_out: int) -> float | None:
         """Return the price of some tokens, if prices are known."""
@@ -124,7 +124,7 @@ class Prompt:
     """A prompt, the schema of its answer, and what it is about."""
 
     instructions: str
-    # Many prompts show the same texts, which are held once.
+    # Many prompts show the same texts, which are stored once.
     parts: tuple[str, ...]
     schema: Mapping[str, Any]
     about: Mapping[str, str]
@@ -192,7 +192,7 @@ class _NoRedirect(urllib.request.HTTPRedirectHandler):
     """Follow no redirect to another address: the key would go along."""
 
     def http_error_302(self, *_: Any) -> None:
-        """Refuse, before the new address is looked at."""
+        """Refuse the redirect, before the new address is examined."""
 
     # Its type is narrower than the library's: nothing is ever followed.
     http_error_301 = http_error_303 = http_error_302  # type: ignore[assignment]
@@ -226,7 +226,7 @@ class _Exchange(urllib.request.Request):
         raise problem
 
     def _hold(self, connection: socket.socket) -> None:
-        """Keep a second handle, which works whatever TLS and HTTP make of the first one."""
+        """Keep a second handle, which works even after TLS and HTTP have replaced the first one."""
         self.close()
         with self._lock:
             if self.is_cut:
@@ -304,7 +304,7 @@ class Endpoint:
             self._given = str(first.get("id", "")) if isinstance(first, dict) else ""
             if not self._given:
                 hint = "append it to the address: URL#NAME"
-                raise InputError("the address does not say which model it has", hint=hint)
+                raise InputError("the endpoint does not report its model", hint=hint)
         # A local server may call a model by its file.
         return PurePath(self._given).name.removesuffix(".gguf")
 
@@ -363,7 +363,7 @@ class Endpoint:
                     if len(read) <= _LARGEST_ANSWER and response.length:
                         raise http.client.IncompleteRead(read)
                 if exchange.is_cut:
-                    # What was read up to here looks complete where no length was announced.
+                    # Without an announced length, the data read so far would look complete.
                     raise TimeoutError
             except urllib.error.HTTPError as error:
                 with error:
@@ -418,7 +418,7 @@ def _split(address: str, name: str) -> SplitResult:
     """Split an address, and refuse one that cannot be."""
     try:
         parts = urlsplit(address)
-        # Refuses host names that cannot be encoded, too.
+        # Also refuses host names that cannot be encoded.
         _ = parts.port, (parts.hostname or "").encode("idna"), address.encode("ascii")
     except ValueError as error:
         hint = "write it as in http://127.0.0.1:8080/v1"
@@ -488,7 +488,7 @@ class Tries:
         raise _FailedError(self._problem, "check that the endpoint is up")
 
     def _waited(self, until: float) -> bool:
-        """Wait, also for the shared pause; return whether to go on."""
+        """Wait, also for the shared pause; return whether to continue."""
         while (left := max(until, self._until) - time.monotonic()) > 0:
             if self.stop.wait(min(left, _TICK)):
                 break
@@ -506,7 +506,7 @@ class Tries:
 
 
 def _is_answer(record: Any) -> bool:
-    """Check what a line holds before anything is computed from it."""
+    """Check a stored line before anything is computed from it."""
     if not isinstance(record, dict):
         return False
     texts = (record.get(name) for name in ("asked", "outcome", "model", "time"))
@@ -556,11 +556,11 @@ class Answers:
             with suppress(ValueError, RecursionError):
                 record = json.loads(line)
                 if not _is_answer(record):
-                    what = f"line {number} is not an answer that `judge` kept"
+                    what = f"line {number} is not an answer stored by `judge`"
                     raise InputError(what, where=Where(self.path), hint="name another file")
                 self.stored[record["asked"]] = record
         if number > 1 and not self.stored:
-            raise InputError("it holds no answers", where=Where(self.path), hint="name another")
+            raise InputError("it contains no answers", where=Where(self.path), hint="name another")
 
     def add(self, record: dict[str, Any]) -> None:
         """Keep an answer: it is on the disk when this returns."""
@@ -580,7 +580,7 @@ def ask_all(
     answers: Answers,
     progress: Progress,
 ) -> int:
-    """Ask what has no answer yet, and return how many questions that were."""
+    """Ask the unanswered questions, and return their number."""
     model, options = endpoint.name(tries), endpoint.options
     names = [prompt.digest(model, options) for prompt in prompts]
     todo = [
@@ -616,13 +616,13 @@ def ask_all(
     _in_threads(ask, todo, endpoint, tries)
     missing = sum(name not in answers.stored for name in names)
     if missing:
-        # What ended everything says more than the failures before and after it.
+        # The error that ended the run is more informative than the others.
         ends = (error for error in failed if not isinstance(error, _FailedError))
         last = next(ends, failed[-1])
         raise InputError(
             f"{missing} of {len(names)} questions were not answered: {last.what}",
-            hint=f"{last.hint}, and run it again to go on: {len(names) - missing} answers are kept "
-            f"in {answers.path}",
+            hint=f"{last.hint}, and run it again to continue: {len(names) - missing} answers are "
+            f"stored in {answers.path}",
         )
     return len(todo)
 

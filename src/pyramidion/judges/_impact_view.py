@@ -380,4 +380,4 @@ def _sections(result: Result[Any]) -> Iterator[Section]:
     """Return sections of figures, tables, and what was left out."""
     yield Section("Without the worst assessors", tuple(chart_blocks(result.charts)))
     yield Section("Rankings, metrics and models", tuple(map(table_block, result.tables)))
-    yield closing_section("What was not considered", result)
+    yield closing_section("Left out", result)

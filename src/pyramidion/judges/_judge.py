@@ -75,7 +75,7 @@ _WORDS: dict[tuple[str, ...], RubricKind] = {
 
 @dataclass(frozen=True, slots=True)
 class Rubric:
-    """What a model is asked, and what it may answer."""
+    """The question put to a model, and the allowed answers."""
 
     name: str
     text: str
@@ -193,7 +193,7 @@ def _parse_rubric(name: str, text: str, where: Where) -> Rubric:
 
 @dataclass(frozen=True, slots=True)
 class JudgeOptions(Options):
-    """What is judged."""
+    """What to judge."""
 
     source: Source = argument("Collection with summaries, in any format.")
     rubric: tuple[str, ...] = option(
@@ -536,7 +536,7 @@ def _missing_material(rubrics: Sequence[Rubric], prompts: Sequence[Prompt]) -> I
             yield f"{rubric.name}: there is nothing to ask"
         if rubric.show and bare[rubric.name]:
             what = " nor ".join(rubric.show)
-            yield f"{rubric.name}: {bare[rubric.name]} prompts show neither {what}: there are none"
+            yield f"{rubric.name}: {bare[rubric.name]} prompts show no {what}: there are none"
 
 
 def _tally(rubric: str, records: Sequence[Mapping[str, Any]], model: ModelOptions) -> Tally:

@@ -28,7 +28,7 @@ from pyramidion.stats.anova import TwoWayAnova, linked_rows
 
 # Within an hour, a language model does not change.
 _HOUR = 1 / 24
-_ONE = "only one assessor, so nobody to compare with"
+_ONE = "only one assessor, so there is nobody to compare with"
 
 
 @dataclass(frozen=True, slots=True)

@@ -74,7 +74,7 @@ def meta_evaluate(
     ),
     correction: Literal["maxt", "maxt-single", "holm", "bh", "none"] = "maxt",
     over: Literal["inputs", "systems", "both"] = "both",
-    method: Literal["percentile", "bca", "fisher"] = "bca",
+    method: Literal["jackknife", "percentile", "bca", "fisher"] = "jackknife",
     control: Literal["length"] | Sequence[Literal["length"]] = (),
     confidence_level: float = 0.95,
     alpha: float = 0.05,

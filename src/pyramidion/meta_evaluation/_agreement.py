@@ -148,7 +148,7 @@ class Agreement:
 
     @property
     def tp(self) -> int:
-        """Pairs significant for both, whatever the directions."""
+        """Pairs significant for both, in any direction."""
         return self.counts[0]
 
     @property

@@ -11,7 +11,7 @@ import numpy as np
 
 from pyramidion._types import Bools, Floats
 from pyramidion.comparison.common import both_known, joined, known_means, ratios, require_known
-from pyramidion.comparison.measure_tables import BestMetaInput, MetaTables, place_name
+from pyramidion.comparison.measure_tables import BestMetaInput, MetaTables, scope_name
 from pyramidion.errors import InputError
 from pyramidion.meta_evaluation._agreement import VerdictOptions, judge_pairs
 from pyramidion.meta_evaluation._result import named_metric
@@ -87,9 +87,9 @@ def _least_squares(x: Floats, y: Floats, weights: Floats) -> tuple[Floats, Float
     """Fit a line to each row of points; NaN if all x are the same."""
     total = weights.sum(axis=1)
     mean_x, mean_y = ((weights * v).sum(axis=1) / total for v in (x, y))
-    away = x - mean_x[:, None]
-    squares = (weights * away * away).sum(axis=1)
-    products = (weights * away * (y - mean_y[:, None])).sum(axis=1)
+    deviations = x - mean_x[:, None]
+    squares = (weights * deviations * deviations).sum(axis=1)
+    products = (weights * deviations * (y - mean_y[:, None])).sum(axis=1)
     flat = squares <= 1e-24 * total * np.abs(x).max(axis=1) ** 2
     slope = np.divide(products, squares, out=np.full(len(x), np.nan), where=~flat)
     return mean_y - slope * mean_x, slope
@@ -515,7 +515,7 @@ def gap_table(gaps: Sequence[HumanGap]) -> Table:
 
 
 def _where(name: str, gap: HumanGap) -> str:
-    return place_name(name, gap.task, gap.collection)
+    return scope_name(name, gap.task, gap.collection)
 
 
 def gap_charts(gaps: Sequence[HumanGap]) -> Iterator[Chart]:

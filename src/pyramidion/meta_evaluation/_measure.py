@@ -30,7 +30,13 @@ from pyramidion.meta_evaluation._result import (
     descending,
 )
 from pyramidion.rendering.labels import counted
-from pyramidion.stats import adjust_p, clustered_difference, correlation_difference, least_resamples
+from pyramidion.stats import (
+    adjust_p,
+    clustered_difference,
+    correlation_difference,
+    jackknife_interval,
+    least_resamples,
+)
 from pyramidion.stats.bootstrap import bca_interval, percentile_interval
 from pyramidion.stats.clustered import (
     Cells,
@@ -51,17 +57,18 @@ from pyramidion.stats.pairs import Mapper, Weightings, Weights
 
 _Samples = dict[tuple[CorrelationLevel, Coefficient], Floats]
 
+_TOO_FEW = "too few systems or topics for the jackknife"
 _NO_FISHER = "tau_ap has no Fisher interval"
 _NO_RESAMPLE = "undefined in all resamples"
 _NO_PARTIAL = "tau_ap has no partial correlation"
 _IS_LENGTH = "length explains the metric or the human score completely"
-_NOT_SHOWN = "no interval: with so many summaries only correlations that are shown are resampled"
+_NOT_SHOWN = "no interval: with this many summaries, only the correlations shown are resampled"
 
 # Summaries times resamples up to which every correlation gets an interval, shown or not.
 _MOST_RESAMPLED = 50_000_000
 
 
-#: How often each system and each topic is drawn, by their numbers.
+#: Counts of each drawn system and topic, by the numbers of systems and topics.
 _Drawn = dict[tuple[int, int], tuple[Weights, Weights]]
 
 
@@ -78,7 +85,7 @@ def correlations_of_metrics(
         chosen = tables.peers(peers)
         again = peers != options.peers[0] and not tables.people.any()
         # Without people both peer sets are the same.
-        correlate = partial(_correlations, replace(chosen, metrics={}), options, draws)
+        correlate = partial(_correlations, replace(chosen, metrics={}, judged=None), options, draws)
         every = by_metric.values() if again else mapper(correlate, chosen.metrics.values())
         for name, rows in zip(chosen.metrics, list(every), strict=True):
             by_metric[name] = [*by_metric[name], *(replace(row, peers=peers) for row in rows)]
@@ -146,11 +153,12 @@ def correlations_with_length(
 def _resampled(
     cells: Cells, options: MetaOptions, draws: _Drawn
 ) -> tuple[_Samples, list[_Samples]]:
-    """Return the correlations of all resamples and, for BCa, of the jackknife."""
+    """Return the correlations of all resamples, and those of the jackknife, if they are needed."""
     if options.method == "fisher":
         return {}, []
     size = cells.systems, cells.inputs
-    few = int(cells.present.sum()) * options.n_resamples > _MOST_RESAMPLED
+    rounds = sum(size) if options.method == "jackknife" else options.n_resamples
+    few = int(cells.present.sum()) * rounds > _MOST_RESAMPLED
 
     def under(systems: Weights, topics: Weightings) -> _Samples:
         if few:
@@ -159,9 +167,12 @@ def _resampled(
         levels = coefficients_at_levels(cells, systems=systems, inputs=topics)
         return {(level, name): levels[level][name] for level in levels for name in levels[level]}
 
+    jackknife = options.method != "percentile"
+    left_one_out = jackknifed(under, cells, options.over) if jackknife else []
+    if options.method == "jackknife":
+        return {}, left_one_out
     if size not in draws:
         draws[size] = draw_weights(cells, options.over, options.n_resamples, rng=options.seed)
-    left_one_out = jackknifed(under, cells, options.over) if options.method == "bca" else []
     return under(*draws[size]), left_one_out
 
 
@@ -191,6 +202,12 @@ def _with_interval(
         low, high = interval.low, interval.high
         if math.isnan(low):
             reason = f"{pairs} pairs of values are too few for Fisher's interval"
+    elif options.method == "jackknife" and jackknife:
+        interval = jackknife_interval(
+            value, jackknife, point.level, point.coefficient, pairs, confidence_level=level
+        )
+        low, high = interval.low, interval.high
+        reason = _TOO_FEW if math.isnan(low) else ""
     elif samples is None:
         reason = _NOT_SHOWN
     else:
@@ -201,8 +218,7 @@ def _with_interval(
             low, high = interval.low, interval.high
         else:
             bca = bca_interval(samples, value, jackknife, confidence_level=level, least=0.5)
-            # If noise moves all resamples to one side, the interval ends at the estimate.
-            low, high = min(bca.interval.low, value), max(bca.interval.high, value)
+            low, high = bca.interval.low, bca.interval.high
     numbers = (value, low, high, point.n, point.undefined_inputs, undefined)
     why = point.undefined or reason
     return MetricCorrelation(point.level, point.coefficient, "all", *numbers, undefined=why)

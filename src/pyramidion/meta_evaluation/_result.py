@@ -8,7 +8,7 @@ from typing import Any, Literal, get_args
 
 from pyramidion.comparison import ResamplingOptions
 from pyramidion.comparison._compare import require_enough_resamples
-from pyramidion.comparison.measure_tables import PEERS, MetaTables, Peers, place_name
+from pyramidion.comparison.measure_tables import PEERS, MetaTables, Peers, scope_name
 from pyramidion.comparison.procedures import (
     CORRECTION_TEXTS,
     META_TEST_TEXTS,
@@ -63,9 +63,9 @@ class MetaOptions(Options):
     over: Over = option(
         "both", "What is resampled for intervals and tests: systems, inputs (topics) or both."
     )
-    method: IntervalMethod = option(
-        "bca", "Confidence interval of the correlations: bca (bias-corrected and accelerated), "
-        "percentile or fisher.", flags=("--interval",),
+    method: Literal["jackknife", IntervalMethod] = option(
+        "jackknife", "Confidence interval of the correlations: jackknife (of Fisher's z), bca "
+        "(bias-corrected and accelerated), percentile or fisher.", flags=("--interval",),
     )  # fmt: skip
     control: tuple[Literal["length"], ...] = option(
         (), "Hold this constant (partial correlations): length, the number of words of a summary."
@@ -73,8 +73,9 @@ class MetaOptions(Options):
     confidence_level: float = confidence_option("Confidence level of the intervals.")
     alpha: float = option(0.05, "Significance level of the tests.", between=(0, 1))
     n_resamples: int = resamples_option(
-        1000, "Number of resamples for intervals, and of permutations for tests.", max=10_000_000
-    )
+        1000, "Number of permutations for tests, and of resamples for the intervals bca and "
+        "percentile.", max=10_000_000,
+    )  # fmt: skip
     seed: int = option(0, "Random seed; the same seed gives the same result.", min=0)
 
     def check(self) -> None:
@@ -204,7 +205,7 @@ class MetricMatrix:
 
 @dataclass(frozen=True, slots=True)
 class MetaPart:
-    """What another study of the scores adds: fields of each metric's record, tables, charts."""
+    """Additions from another study of the scores: fields of metrics' records, tables, charts."""
 
     records: Mapping[str, Mapping[str, Any]]
     tables: tuple[Table, ...] = ()
@@ -290,7 +291,10 @@ COEFFICIENT_NAMES: dict[Coefficient, str] = {
     "tau_ap": "tau AP",
 }
 OVER_NAMES = {"both": "systems and topics", "systems": "systems", "inputs": "topics"}
-_METHODS = {"percentile": "percentiles", "bca": "BCa", "fisher": "Fisher's z"}
+_METHODS = {
+    "jackknife": "jackknife of Fisher's z", "percentile": "percentiles", "bca": "BCa",
+    "fisher": "Fisher's z",
+}  # fmt: skip
 
 
 def correlation_name(level: CorrelationLevel, coefficient: Coefficient) -> str:
@@ -329,7 +333,7 @@ def length_notes(result: MetaEvaluation, columns: Iterable[What]) -> Iterator[st
 
 def human_name(result: MetaEvaluation) -> str:
     """Name the human measure with its collection and task."""
-    return place_name(result.human, result.task, result.tables.collection)
+    return scope_name(result.human, result.task, result.tables.collection)
 
 
 def interval_note(options: MetaOptions) -> str:
@@ -338,6 +342,8 @@ def interval_note(options: MetaOptions) -> str:
     start = f"{held}{options.confidence_level * 100:g}% intervals: {_METHODS[options.method]}"
     if options.method == "fisher":
         return start
+    if options.method == "jackknife":
+        return f"{start} over {OVER_NAMES[options.over]}"
     return f"{start} of {options.n_resamples:,} draws of {OVER_NAMES[options.over]}"
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from pyramidion._types import Bools, Floats, Ints, Pairs, Signs
 from pyramidion.collection.ids import grouped
 from pyramidion.comparison.common import known_means, ratios, require_known
-from pyramidion.comparison.measure_tables import MetaTables, Peers, best_columns, place_name
+from pyramidion.comparison.measure_tables import MetaTables, Peers, best_columns, scope_name
 from pyramidion.errors import InputError
 from pyramidion.meta_evaluation._agreement import (
     Agreement,
@@ -130,7 +130,7 @@ def study_significance(
     options = options or VerdictOptions()
     chosen = top_systems(tables, top=top, peers=peers)
     if len(chosen.systems) < 2:
-        name = place_name(tables.human, tables.task, tables.collection)
+        name = scope_name(tables.human, tables.task, tables.collection)
         kind, hint = "system", "add systems"
         if peers == "machines":
             kind, hint = "machine", "add machines, or include people (peers: all)"
@@ -178,7 +178,7 @@ def _left_out(
     everything = {tables.human: tables.truth, **tables.metrics}
     for verdict in verdicts:
         values = everything[verdict.measure]
-        name = place_name(verdict.measure, tables.task, tables.collection)
+        name = scope_name(verdict.measure, tables.task, tables.collection)
         scored = ~np.isnan(values[np.ix_(judged, chosen.columns)])
         unscored = np.flatnonzero(~scored.any(axis=0))
         if len(unscored):
@@ -285,7 +285,7 @@ def _combined_agreement(
     if by == "significance":
         contradictory = either - up - down
         counts[:, 1] -= contradictory
-        # They conflict with what people find, since one of the metrics does.
+        # They conflict with people's verdict, since one of the metrics does.
         counts[[0, 1, 2], [2, 2, 0]] += contradictory
     return Agreement(three_way_table(counts), undefined=pairs - int(defined.sum()))
 

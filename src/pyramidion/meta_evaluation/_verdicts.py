@@ -11,7 +11,7 @@ import numpy as np
 
 from pyramidion.collection import full_measure_name
 from pyramidion.comparison.common import joined, known_mean
-from pyramidion.comparison.measure_tables import MetaInput, MetaTables, Peers, place_name
+from pyramidion.comparison.measure_tables import MetaInput, MetaTables, Peers, scope_name
 from pyramidion.comparison.procedures import RESAMPLING_TESTS
 from pyramidion.errors import InputError
 from pyramidion.meta_evaluation._agreement import (
@@ -240,7 +240,7 @@ class VerdictGroup:
             chosen = rules[0] if len(rules) == 1 else f"{rules[0]} and the like"
             return f"{len(self.studies)} tasks together, {chosen}"
         (study,) = self.studies
-        where = place_name("", study.task, study.collection)
+        where = scope_name("", study.task, study.collection)
         return ", ".join(part for part in (where, *rules) if part)
 
     @property

@@ -9,14 +9,17 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from pyramidion.collection import Finding
+from pyramidion.collection.checks import Repair, warn_findings
 from pyramidion.collection.ids import file_stem
+from pyramidion.collection.measures import assumed_direction
 from pyramidion.comparison import ReportRequest
 from pyramidion.comparison.common import joined
 from pyramidion.comparison.measure_tables import (
     PEERS,
     BestMetaInput,
     MetaTables,
-    place_name,
+    scope_name,
     with_lengths,
 )
 from pyramidion.comparison.procedures import CORRECTION_TEXTS, META_TEST_TEXTS
@@ -29,6 +32,7 @@ from pyramidion.meta_evaluation._measure import (
     correlations_with_length,
     metric_matrices,
 )
+from pyramidion.meta_evaluation._noise import noise_part
 from pyramidion.meta_evaluation._result import (
     COEFFICIENT_NAMES,
     OVER_NAMES,
@@ -127,7 +131,11 @@ def meta_evaluate(source: BestMetaInput, options: MetaOptions, engine: EngineOpt
         raise InputError(what, hint="use a collection with summaries, or add a measure `words`")
     with engine.opened() as opened:
         judged = [judge_tables(table, options, opened.map) for table in tables]
-    evaluations = [replace(e, parts=(agreement_part(e.tables), gap_part(e.tables))) for e in judged]
+    warn_findings(_against_people(judged))
+    evaluations = [
+        replace(e, parts=(noise_part(e), agreement_part(e.tables), gap_part(e.tables)))
+        for e in judged
+    ]
     parts = [part for evaluation in evaluations for part in evaluation.parts]
     lines = (*(e.left_out for e in evaluations), *(part.left_out for part in parts))
     tests = options.tests
@@ -156,6 +164,34 @@ def meta_evaluate(source: BestMetaInput, options: MetaOptions, engine: EngineOpt
         page=lambda: meta_page(result, title=collection.name),
     )
     return result
+
+
+# Chosen on SummEval and REALSumm: the lowest of 188 correlations are -.35 over systems and 0 over
+# all summaries, where directions are right.
+_REVERSED = {"system": (-0.7, 10), "global": (-0.15, 50)}
+
+
+def _against_people(evaluations: Sequence[MetaEvaluation]) -> Iterator[Finding]:
+    """Ask whether the direction of a metric is right that runs against people."""
+    for evaluation in evaluations:
+        for metric, rows in evaluation.correlations.items():
+            # A metric whose direction is stated may rank a few systems the other way round.
+            levels = {*_REVERSED} - ({"system"} if assumed_direction(metric) is None else set())
+            against = [
+                row
+                for row in rows
+                if row.coefficient == "pearson" and row.peers == "all" and row.level in levels
+                if row.value <= _REVERSED[row.level][0] and row.n >= _REVERSED[row.level][1]
+            ]
+            if against:
+                is_lower = metric in evaluation.tables.negated
+                option = f"{'higher' if is_lower else 'lower'}-is-better"
+                repair = Repair(option, metric)
+                message = f"it correlates {against[0].value:.2f} with {evaluation.human} "
+                message += f"({against[0].level} level); is the direction of one of them reversed? "
+                message += repair.flag
+                kind, effect = "metric that runs against people", "it ranks systems upside down"
+                yield Finding(kind, metric, message, effect=effect, repairs=(repair,))
 
 
 def judge_tables(tables: MetaTables, options: MetaOptions, mapper: Mapper = map) -> MetaEvaluation:
@@ -210,7 +246,7 @@ def gap_part(tables: MetaTables) -> MetaPart:
         {gap.metric: {"gap": GAP.record(gap, exclude=_GAP_EXCLUDED)} for gap in gaps},
         tables=(gap_table(gaps),),
         left_out=tuple(
-            f"gap of {place_name(gap.metric, gap.task, gap.collection)}: {gap.undefined}"
+            f"gap of {scope_name(gap.metric, gap.task, gap.collection)}: {gap.undefined}"
             for gap in gaps
             if gap.undefined
         ),
@@ -447,6 +483,8 @@ def _against(metric: str, pair: MetricPair) -> dict[str, Any]:
 
 
 _INTERVALS = {
+    "jackknife": "Intervals are Fisher's, with jackknife errors: correlations are computed again "
+    "without each of the {over}.",
     "percentile": "Intervals are percentiles of {n:,} resamples in which {over} were drawn with "
     "replacement, the same draws for all metrics (Deutsch et al. 2021).",
     "bca": "Intervals are bias-corrected and accelerated (BCa), from {n:,} resamples in which "

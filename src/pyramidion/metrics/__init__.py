@@ -1,6 +1,6 @@
-"""Every automatic metric as a value: parsed from a name, hashable, printed as it is typed.
+"""Every automatic metric as a value: parsed from a name, hashable, and printed in the same form.
 
-Names are loaded when they are first used: a metric of one's own needs few of them.
+Names are loaded when they are first used: a user's metric needs few of them.
 """
 
 from pyramidion._lazy import lazy_front

@@ -91,12 +91,12 @@ class BasicElements(RatioMetric):
 
     def statistics(self, cases: ScoringBatch) -> Floats:
         """Count the shared elements, and all elements of the references."""
-        peers, models, places = cases.compared
+        peers, models, indices = cases.compared
         parsed = parsed_elements(cases, parser_for(self, self.pipeline))
         units = {number: self._units(elements) for number, elements in parsed.items()}
         pairs = zip(peers.tolist(), models.tolist(), strict=True)
         counts = [(len(units[p] & units[m]), len(units[m])) for p, m in pairs]
-        table = np.array(counts, dtype=np.float64).reshape(-1, 2)[places]
+        table = np.array(counts, dtype=np.float64).reshape(-1, 2)[indices]
         return np.stack([cases.sum_over_references(column) for column in table.T], axis=1)
 
     def _units(self, elements: Sequence[BasicElement]) -> set[tuple[str, ...]]:
@@ -130,7 +130,7 @@ class RougeBasicElements(Metric):
     title: ClassVar[str] = "ROUGE-BE"
     summary: ClassVar[str] = "heads and modifiers shared with references, found by a parser"
     bounds: ClassVar[str] = "0 to 1"
-    confuses: ClassVar[str] = "length: recall rises with it, precision falls"
+    confuses: ClassVar[str] = "length: recall increases with it, precision decreases"
     citation: ClassVar[str] = "Hovy et al. 2006"
     ascii_only: ClassVar[bool] = True
     needs: ClassVar[frozenset[Need]] = frozenset({"references", "parser"})
@@ -162,13 +162,13 @@ class RougeBasicElements(Metric):
     def statistics(self, cases: ScoringBatch) -> Floats:
         """Count the elements of the references, of the summary, and shared ones."""
         cases = cases.against(self.against)
-        peers, models, places = cases.compared
+        peers, models, indices = cases.compared
         elements = parsed_elements(cases, parser_for(self, self.pipeline))
         if self.stem:
             elements = {number: list(map(stemmed, parsed)) for number, parsed in elements.items()}
         pairs = Pairs(peers, models, np.arange(len(peers)))
         counts = count_basic_elements(elements, pairs, _split(self.measure)[0])
-        sums = [cases.sum_over_references(column[places]) for column in counts.parts]
+        sums = [cases.sum_over_references(column[indices]) for column in counts.parts]
         table = np.stack(sums, axis=1).astype(np.float64)
         table[cases.references.sizes == 0] = np.nan
         return table

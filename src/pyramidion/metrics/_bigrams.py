@@ -38,7 +38,7 @@ class BigramCounts(Metric):
     def statistics(self, cases: ScoringBatch) -> Floats:
         """Return the score itself."""
         cases = cases.against(self.against)
-        peers, models, places = cases.compared
+        peers, models, indices = cases.compared
 
         def counted() -> tuple[Floats, Floats]:
             table = cases.texts.counts(self.reading, 2)
@@ -49,8 +49,8 @@ class BigramCounts(Metric):
         key = ("bigrams", self.reading, peers.tobytes(), models.tobytes())
         shared = cases.texts.memo(key, counted)[self.repeated]
         if self.models == "best":
-            return cases.greatest_over_references(shared[places])[:, None]
-        mean = cases.mean_over_references(shared[places])
+            return cases.greatest_over_references(shared[indices])[:, None]
+        mean = cases.mean_over_references(shared[indices])
         return (mean * cases.references.sizes if self.models == "sum" else mean)[:, None]
 
 
@@ -159,7 +159,7 @@ class Vert(Metric):
     def statistics(self, cases: ScoringBatch) -> Floats:
         """Return C, P, R and F; 0 where a text has no bigrams to divide by."""
         counts = cases.texts.counts(self.reading, 2)
-        peers, models, places = cases.compared
+        peers, models, indices = cases.compared
         sizes = counts.sum(axis=1).astype(np.float64)
         peer, model = counts[peers], counts[models]
         shared = peer.minimum(model).sum(axis=1).astype(np.float64)
@@ -169,7 +169,7 @@ class Vert(Metric):
         chi = np.nan_to_num(share(likeness, sizes[peers] * sizes[models]))
         precision, recall = (np.nan_to_num(share(shared, sizes[k])) for k in (peers, models))
         columns = (chi, precision, recall, np.sqrt(precision * recall))
-        return np.stack([cases.mean_over_references(column[places]) for column in columns], axis=1)
+        return np.stack([cases.mean_over_references(column[indices]) for column in columns], axis=1)
 
     def score(self, statistics: Floats) -> Floats:
         """Average the four parts, or take one."""

@@ -120,8 +120,8 @@ class TextSets:
 
     def pairs(self) -> tuple[Ints, Ints]:
         """Return every case with every text of its set, as two columns."""
-        cases, places = expanded(self.bounds[self.of], self.sizes)
-        return cases, self.members[places]
+        cases, indices = expanded(self.bounds[self.of], self.sizes)
+        return cases, self.members[indices]
 
     def sentences(self, number: int, encoded: Encoded) -> list[npt.NDArray[np.int32]]:
         """Return the sentences of a distinct set's texts, each as word numbers."""
@@ -236,14 +236,14 @@ class Texts:
 
 
 def _count(encoded: Encoded, n: int) -> Sparse:
-    owner, places = expanded(encoded.starts[:-1], np.maximum(encoded.lengths - n + 1, 0))
-    codes, words, limit = encoded.ids[places].astype(np.int64), len(encoded.words), 1
+    owner, indices = expanded(encoded.starts[:-1], np.maximum(encoded.lengths - n + 1, 0))
+    codes, words, limit = encoded.ids[indices].astype(np.int64), len(encoded.words), 1
     for further in range(1, n):
         limit *= words
         if not _fits(limit, words, len(encoded)):
             different, codes = np.unique(codes, return_inverse=True)
             limit = len(different)
-        codes = codes * words + encoded.ids[places + further]
+        codes = codes * words + encoded.ids[indices + further]
     return counted_pairs(owner, codes, height=len(encoded), width=words if n == 1 else None)[0]
 
 
@@ -387,9 +387,9 @@ class ScoringBatch:
         """
         rows, references = self.pairs
         codes = self.peers[rows] * len(self.texts) + references
-        different, places = np.unique(codes, return_inverse=True)
+        different, indices = np.unique(codes, return_inverse=True)
         peers, models = np.divmod(different, len(self.texts))
-        return peers, models, places
+        return peers, models, indices
 
     def sum_over_references(self, values: Floats) -> Floats:
         """Sum values of `pairs` over each case's references."""

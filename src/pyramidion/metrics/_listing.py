@@ -38,7 +38,7 @@ _VIEW = catalog_view(
 
 @dataclass(frozen=True, slots=True)
 class MetricName(Options):
-    """Which metric."""
+    """The metric to describe."""
 
     name: str | None = argument(
         "Metric to describe; all are listed by default.", None, metavar="[NAME]", code=True
@@ -61,7 +61,7 @@ def describe_metrics(metric: MetricName) -> Result[type[Metric]]:
             ("needs", _needs_and_extra(kind) or "only the summary"),
             ("better is", kind.better()),
             ("range", kind.bounds or "not known"),
-            ("confuses", kind.confuses or "nothing that was measured"),
+            ("confuses", kind.confuses or "nothing known from measurements"),
         )
 
     name = metric.name

@@ -1,5 +1,6 @@
 """Tokens matched with the most similar tokens of other texts, by vectors of a local model."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -21,8 +22,11 @@ from pyramidion.questions import option
 #: Number of pairs to match before vectors that are no longer needed are dropped.
 _AT_ONCE = 256
 
-#: Matched tokens and all tokens of a summary, then of the other text.
-Sums = tuple[float, int, float, int]
+#: Weights of matched tokens and of all tokens of a summary, then of the other text.
+Sums = tuple[float, float, float, float]
+
+#: A function from the ids of tokens to their weights.
+Weigh = Callable[[Sequence[int]], Floats]
 
 #: A summary's text, and the texts it is matched with, taken together.
 Pair = tuple[int, tuple[int, ...]]
@@ -32,17 +36,21 @@ Pair = tuple[int, tuple[int, ...]]
 class Match(TokenMatchMetric):
     r"""Share of tokens that have a counterpart in references or documents, by their vectors.
 
-    Each token has a vector that depends on its context. A token is matched if its cosine with a
-    token of the other text is at least `min_cosine`. Precision is the share of the summary's tokens
-    that are matched; recall that of the other text's, for all references together as in ROUGE; F is
-    their harmonic mean. ``match-input-p`` matches with the tokens of all documents. With
-    ``min_cosine=0`` the maximum cosines are averaged instead, as in BERTScore.
+    Each token has a vector that depends on its context. Against references, precision is the mean
+    of the greatest cosine of each of the summary's tokens with a token of the references, as in
+    BERTScore; recall that of the references' tokens, for all references together as in ROUGE; F is
+    their harmonic mean. If `min_cosine` is not 0, tokens whose greatest cosine is at least as large
+    are counted instead; ``match-input-p`` counts tokens that match a token of any document.
+
+    Against references, a token counts with its rarity, :math:`\log((N + 1) / n)` if n of the N
+    references of all summaries contain it, so these scores depend on what is scored together. With
+    ``weights=equal`` all tokens count the same, as they always do against documents.
 
     The model is a folder with an ONNX file and ``tokenizer.json``, or a folder or name on the hub
     for transformers: ``match-references-r(model=FOLDER)``, or the environment variable
     ``PYRAMIDION_EMBED_MODEL``. Vectors come from the last layer; long texts are split into windows,
-    and special tokens are not matched. The default of `min_cosine` was chosen for MiniLM; other
-    models may have higher cosines throughout.
+    and special tokens are not matched. A `min_cosine` for MiniLM may be too low for other models,
+    whose cosines are higher throughout.
 
     Source: Zhang, Kishore, Wu, Weinberger and Artzi (2020). BERTScore: evaluating text generation
     with BERT. ICLR.
@@ -61,9 +69,30 @@ class Match(TokenMatchMetric):
     side: str = option("references", "texts to match with", choices=("references", "input"))
     vocabulary: str = option("", "folder with tokenizer.json, if it is not with the model")
     window: int = option(256, "number of tokens that are encoded together", min=8)
-    min_cosine: float = option(
-        0.78, "minimum cosine of matching tokens; 0 averages cosines instead", min=0, max=1
-    )
+    min_cosine: float | None = option(
+        None, "minimum cosine of matching tokens; 0 averages cosines instead; by default 0 against "
+        "references and 0.78 against documents", min=0, max=1,
+    )  # fmt: skip
+
+    weights: str = option(
+        "idf", "weights of tokens against references: idf (rarity) or equal",
+        choices=("idf", "equal"),
+    )  # fmt: skip
+
+    @property
+    def per_case(self) -> bool:  # type: ignore[override]
+        """Whether a score is independent of the other summaries."""
+        return not self._by_rarity
+
+    @property
+    def _least_cosine(self) -> float:
+        if self.min_cosine is None:
+            return 0.78 if self.side == "input" else 0.0
+        return self.min_cosine
+
+    @property
+    def _by_rarity(self) -> bool:
+        return self.weights == "idf" and self.side == "references"
 
     def require_installed(self) -> None:
         """Raise an error if the model, or the packages it needs, are missing."""
@@ -95,43 +124,73 @@ class Match(TokenMatchMetric):
 
     def _matched(self, cases: ScoringBatch, pairs: Sequence[Pair]) -> Floats:
         """Match pairs of texts, once for all parts and folds."""
-        key = ("matched", self.model_path, self.vocabulary, self.window, self.min_cosine)
+        references = np.unique(cases.references.members) if self._by_rarity else np.zeros(0, int)
+        options = (self.model_path, self.vocabulary, self.window, self._least_cosine)
+        key = ("matched", *options, references.tobytes())
         sums: dict[Pair, Sums] = cases.texts.memo(key, dict)
         fresh = sorted({pair for pair in pairs if pair not in sums}, key=lambda pair: pair[::-1])
         if fresh:
             encoder = load_encoder(self.model_path, self.vocabulary, cases.threads)
-            sums.update(_all_matched(encoder, self.window, self.min_cosine, cases.texts, fresh))
+            weigh = _rarity(encoder.ids([cases.texts.plain(text) for text in references.tolist()]))
+            matched = _all_matched(
+                encoder, self.window, self._least_cosine, cases.texts, fresh, weigh
+            )
+            sums.update(matched)
         return np.array([sums[pair] for pair in pairs], dtype=np.float64).reshape(-1, 4)
 
 
+def _rarity(references: Sequence[Sequence[int]]) -> Weigh:
+    """Weigh tokens by their inverse document frequency in references; all alike without any."""
+    if not references:
+        return lambda ids: np.ones(len(ids))
+    counts = Counter(token for ids in references for token in set(ids))
+    # A token that no reference has is rarer than one that a single reference has.
+    return lambda ids: np.log((len(references) + 1) / np.array([counts[i] or 0.5 for i in ids]))
+
+
 def _all_matched(
-    encoder: "TokenEncoder", window: int, min_cosine: float, texts: Texts, pairs: Sequence[Pair]
+    encoder: "TokenEncoder",
+    window: int,
+    min_cosine: float,
+    texts: Texts,
+    pairs: Sequence[Pair],
+    weigh: Weigh,
 ) -> Iterable[tuple[Pair, Sums]]:
     """Match pairs; each text is encoded once, and dropped after its last pair."""
     last = {text: index for index, (peer, sides) in enumerate(pairs) for text in (peer, *sides)}
-    vectors: dict[int, Floats] = {}
+    weighed: dict[int, _Weighed] = {}
     for start in range(0, len(pairs), _AT_ONCE):
         part = pairs[start : start + _AT_ONCE]
         needed = dict.fromkeys(text for peer, sides in part for text in (peer, *sides))
-        fresh = [text for text in needed if text not in vectors]
+        fresh = [text for text in needed if text not in weighed]
         plain = [texts.plain(text) for text in fresh]
-        vectors |= dict(zip(fresh, encoder.encode(plain, window=window), strict=True))
+        vectors, ids = encoder.encode(plain, window=window), encoder.ids(plain)
+        weighed |= {
+            text: (rows, weigh(tokens))
+            for text, rows, tokens in zip(fresh, vectors, ids, strict=True)
+        }
         for sides, group in groupby(part, key=lambda pair: pair[1]):
-            arrays = [vectors[text] for text in sides if len(vectors[text])]
-            joined = np.concatenate(arrays) if arrays else None
-            yield from ((pair, _sums(vectors[pair[0]], joined, min_cosine)) for pair in group)
-        vectors = {k: rows for k, rows in vectors.items() if last[k] >= start + _AT_ONCE}
+            texts_with_tokens = [weighed[text] for text in sides if len(weighed[text][0])]
+            rows, weights = zip(*texts_with_tokens, strict=True) if texts_with_tokens else ((), ())
+            joined = (np.concatenate(rows), np.concatenate(weights)) if rows else None
+            yield from ((pair, _sums(weighed[pair[0]], joined, min_cosine)) for pair in group)
+        weighed = {k: tokens for k, tokens in weighed.items() if last[k] >= start + _AT_ONCE}
 
 
-def _sums(peer: Floats, other: Floats | None, min_cosine: float) -> Sums:
-    """Count the matched tokens of two texts, or add up their cosines; and count all tokens."""
-    if other is None or not len(peer):
-        return 0.0, len(peer), 0.0, 0 if other is None else len(other)
-    cosines = peer @ other.T
+#: The vectors of a text's tokens, and their weights.
+_Weighed = tuple[Floats, Floats]
+
+
+def _sums(peer: _Weighed, other: _Weighed | None, min_cosine: float) -> Sums:
+    """Add up the weights of matched tokens of two texts, or their cosines; and all weights."""
+    totals = float(peer[1].sum()), 0.0 if other is None else float(other[1].sum())
+    if other is None or not len(peer[0]):
+        return 0.0, totals[0], 0.0, totals[1]
+    cosines = peer[0] @ other[0].T
     best = [cosines.max(axis=1), cosines.max(axis=0)]
     if min_cosine > 0:
         best = [values >= min_cosine for values in best]
-    return float(best[0].sum()), len(peer), float(best[1].sum()), len(other)
+    return float(best[0] @ peer[1]), totals[0], float(best[1] @ other[1]), totals[1]
 
 
 #: Tokens in a batch, including padding: larger batches are slower and need more memory.
@@ -148,17 +207,21 @@ class TokenEncoder:
     tokenizer: Any
     states: States
 
+    def ids(self, texts: Sequence[str]) -> list[list[int]]:
+        """Return the ids of the tokens of each text."""
+        whole = self.tokenizer.encode_batch(list(texts), add_special_tokens=False)
+        return [encoding.ids for encoding in whole]
+
     def encode(self, texts: Sequence[str], *, window: int) -> list[Floats]:
         """Return the vectors of each text, one row per token."""
         sample = self.tokenizer.encode("a")
         plain = [index for index, special in enumerate(sample.special_tokens_mask) if not special]
         before, after = sample.ids[: plain[0]], sample.ids[plain[-1] + 1 :]
         size = max(1, window - len(before) - len(after))
-        whole = self.tokenizer.encode_batch(list(texts), add_special_tokens=False)
         windows = [
-            (owner, before + encoding.ids[start : start + size] + after)
-            for owner, encoding in enumerate(whole)
-            for start in range(0, len(encoding.ids), size)
+            (owner, before + ids[start : start + size] + after)
+            for owner, ids in enumerate(self.ids(texts))
+            for start in range(0, len(ids), size)
         ]
         by_window: dict[int, Floats] = {}
         for batch in _batches([len(ids) for _, ids in windows]):

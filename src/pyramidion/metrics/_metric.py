@@ -118,7 +118,7 @@ class Metric(Parsable):
         return Reading(stem, stop_words, getattr(self, "tokenizer", None) or "rouge")
 
     @property
-    def kept_as(self) -> str:
+    def cache_key(self) -> str:
         """The key of its scores in a checkpoint; it changes with another package's code."""
         module = type(self).__module__
         ours = module.startswith("pyramidion.")

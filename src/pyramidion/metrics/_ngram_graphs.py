@@ -38,8 +38,8 @@ class AutoSummENG(Metric):
     def statistics(self, cases: ScoringBatch) -> Floats:
         """Return the value similarity."""
         graphs = _graphs(cases.texts, self.n, self.window)
-        peers, models, places = cases.compared
-        values = _value_similarity(graphs[peers], graphs[models])[places]
+        peers, models, indices = cases.compared
+        values = _value_similarity(graphs[peers], graphs[models])[indices]
         return cases.mean_over_references(values)[:, None]
 
 

@@ -125,7 +125,7 @@ class UserMetric(SingleMetric):
         return load_code, (code,)
 
     @property
-    def kept_as(self) -> str:
+    def cache_key(self) -> str:
         """The key of its scores in a checkpoint: it changes with the code."""
         return f"{self}@{code_hash(type(self).function)}"
 

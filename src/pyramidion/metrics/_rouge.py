@@ -26,7 +26,9 @@ AGAINST: tuple[str, ...] = ("references", "earlier")
 
 def against_option() -> Any:
     """Declare the option of a metric that compares with references."""
-    return option("references", "the references, or those before an update", choices=AGAINST)
+    return option(
+        "references", "the references, or those of the task before an update", choices=AGAINST
+    )
 
 
 T = TypeVar("T")
@@ -55,7 +57,7 @@ class RougeMeasure(Metric):
     title: ClassVar[str] = "ROUGE"
     summary: ClassVar[str] = "n-grams, subsequences or skip-bigrams shared with references"
     bounds: ClassVar[str] = "0 to 1"
-    confuses: ClassVar[str] = "length: recall rises with it, precision falls"
+    confuses: ClassVar[str] = "length: recall increases with it, precision decreases"
     citation: ClassVar[str] = "Lin 2004"
     needs: ClassVar[frozenset[Need]] = frozenset({"references"})
     members: ClassVar[tuple[str, ...]] = (
@@ -118,13 +120,13 @@ class RougeMeasure(Metric):
         cases = cases.against(self.against)
         counted = _pair_counts(self.rouge, cases)
         rows, references = cases.pairs
-        _, _, places = cases.compared
+        _, _, indices = cases.compared
         pairs = Pairs(cases.peers[rows], references, rows, size=len(cases))
         if self._is_averaged:
-            scores = counted.scores(range(len(cases)), pairs, places)
+            scores = counted.scores(range(len(cases)), pairs, indices)
             table = np.stack([scores[f"{variant}-{part}"] for part in PARTS], axis=1)
         else:
-            counts = counted.of_items(pairs, places)[variant]
+            counts = counted.of_items(pairs, indices)[variant]
             table = np.stack(counts.parts, axis=1)
         table[cases.references.sizes == 0] = np.nan
         return table
@@ -207,8 +209,8 @@ def _memo(cases: ScoringBatch, key: tuple[Hashable, ...], make: Callable[[], T])
 def _items(cases: ScoringBatch) -> Items:
     """Return every distinct pair as an item."""
     rows, _ = cases.pairs
-    peers, models, places = cases.compared
-    names = dict(zip(places.tolist(), rows.tolist(), strict=True))
+    peers, models, indices = cases.compared
+    names = dict(zip(indices.tolist(), rows.tolist(), strict=True))
     items = Items()
     for pair, (peer, model) in enumerate(zip(peers.tolist(), models.tolist(), strict=True)):
         texts = cases.texts.original(peer), [cases.texts.original(model)]
@@ -268,12 +270,12 @@ class RougeMax(Metric):
     def statistics(self, cases: ScoringBatch) -> Floats:
         """Return the units shared with the best reference, and those of the divisor."""
         cases = cases.against(self.against)
-        peers, models, places = cases.compared
+        peers, models, indices = cases.compared
         units = _units(cases.texts, self.reading, self.variant)
         peer, other = units[peers], units[models]
         counted = other if self.units == "reference" else (peer > 0).multiply(other)
-        shared = peer.minimum(other).sum(axis=1).astype(np.float64)[places]
-        divisors = counted.sum(axis=1).astype(np.float64)[places]
+        shared = peer.minimum(other).sum(axis=1).astype(np.float64)[indices]
+        divisors = counted.sum(axis=1).astype(np.float64)[indices]
         scores = np.divide(shared, divisors, out=np.zeros(len(shared)), where=divisors > 0)
         rows, _ = cases.pairs
         # The last pair of a row is its best; of equally good pairs, the first.

@@ -29,7 +29,7 @@ from pyramidion.engine.parts import absolute, in_parts, is_parts
 from pyramidion.engine.pieces import Piece, Unread, cut_for_workers
 from pyramidion.errors import FormatError, InputError, NotFoundError, Where
 from pyramidion.metrics._checkpoint import Checkpoint
-from pyramidion.metrics._frames import require_separable, score_parts
+from pyramidion.metrics._frames import DEFAULT_MEASURES, require_separable, score_parts
 from pyramidion.metrics._metric import Metric
 from pyramidion.metrics._own import UserMetric
 from pyramidion.metrics._scoring import (
@@ -49,7 +49,7 @@ from pyramidion.rendering.result import Result, signed
 from pyramidion.rouge.results import BATCH_SIZE, batches
 from pyramidion.text.encoding import has_no_word, other_letters
 
-#: Writes rows of the table of scores, which may be encoded already.
+#: Writes rows of the table of scores, which may already be encoded.
 WriteRows = Callable[[bytes | Scores], None]
 
 _ASCII_ONLY = "the tokenizer rouge knows ASCII only; try --tokenizer unicode"
@@ -64,7 +64,7 @@ class ScoreOptions(SourceReading):
         "for standard input."
     )
     measures: tuple[str, ...] = option(
-        ("rouge-1", "rouge-2", "rouge-l", "rouge-1-ns"),
+        DEFAULT_MEASURES,
         "Metrics to compute, comma-separated, such as rouge-2-r, su4, js-input or bleu(n=2), "
         "or all; `pyramidion metrics` lists them. A bare rouge-2 means its F score; rouge-1-ns is "
         "recall of stemmed words without stop words.",
@@ -132,7 +132,7 @@ class ScoreOptions(SourceReading):
         if self.output is None or in_parts(self.source):
             return
         if by_path and not self.output.suffix and is_parts(str(self.source)):
-            what = "the parts of this folder hold no records that can be scored"
+            what = "the parts of this folder contain no records that can be scored"
             hint = 'a line is {"topic": "", "system": "", "peer": "", "references": [""]}'
             raise InputError(what, hint, where=Where(str(self.source)))
         require_scores_file(self.output)
@@ -145,6 +145,11 @@ class ScoreOptions(SourceReading):
         return resolve_metrics(
             self.measures, rouge | {"models": "best" if self.best else "average"}
         )
+
+    @property
+    def shows_words(self) -> bool:
+        """Whether the table has numbers of words, as the default one does."""
+        return self.measures == DEFAULT_MEASURES
 
     def writing(self) -> AbstractContextManager[WriteRows | None]:
         """Open the output file, if any."""
@@ -183,7 +188,7 @@ def _result(
             run_text(metrics.values()), data, options.seed, tok="+".join(used), jackknife=jackknife
         ),
         values=records,
-        tables=[means_table(records)],
+        tables=[means_table(records, means.words(), means.length_note(metrics))],
         left_out=(*left_out, *([unread] if wordless and "rouge" in used else [])),
         scores=scores,
     )
@@ -280,8 +285,8 @@ def _score_collection(
     def finished(name: str, column: Floats, left: int) -> None:
         done.append(name)
         options.progress.advance(len(done), len(done) + left)
-        if checkpoint is not None and metrics[name].kept_as not in checkpoint.columns:
-            checkpoint.add(metrics[name].kept_as, column)
+        if checkpoint is not None and metrics[name].cache_key not in checkpoint.columns:
+            checkpoint.add(metrics[name].cache_key, column)
 
     scored = score_collection(
         collection,
@@ -295,7 +300,8 @@ def _score_collection(
         engine=engine,
     )
     means = SystemMeans()
-    means.add(scored.summaries, scored.values)
+    words = [len(summary.plain.split()) for summary in scored.summaries]
+    means.add(scored.summaries, scored.values, words if options.shows_words else None)
     means.require_any()
     if write is not None:
         write(scored.scores)
@@ -309,8 +315,8 @@ def _computed_columns(
     metrics: Mapping[str, Metric], checkpoint: Checkpoint | None
 ) -> dict[str, Floats]:
     columns = {} if checkpoint is None else checkpoint.columns
-    names = {name: metric.kept_as for name, metric in metrics.items()}
-    return {name: columns[kept_as] for name, kept_as in names.items() if kept_as in columns}
+    names = {name: metric.cache_key for name, metric in metrics.items()}
+    return {name: columns[cache_key] for name, cache_key in names.items() if cache_key in columns}
 
 
 @contextmanager
@@ -324,7 +330,7 @@ def _checkpointing(
         return
     path, message = Path(f"{options.output}.partial"), options.progress.message
     peers = sum(summary.is_peer for summary in collection.summaries)
-    # What a column depends on besides its metric.
+    # Everything a column depends on besides its metric.
     jackknife = "|jackknife" if options.jackknife else ""
     signature = f"v{pyramidion.__version__}|data:{collection.data_hash}{jackknife}"
     checkpoint = Checkpoint(path, signature, peers)
@@ -335,14 +341,14 @@ def _checkpointing(
     elif columns := _computed_columns(metrics, checkpoint):
         message(f"resuming: {path} has {len(columns)} of {len(metrics)} metrics")
     for metric in slow:
-        if done := checkpoint.items.get(metric.kept_as):
+        if done := checkpoint.items.get(metric.cache_key):
             message(f"resuming: {path} has {len(done):,} of {peers:,} scores of {metric}")
     try:
         yield checkpoint
     except BaseException:
         finished = len(_computed_columns(metrics, checkpoint))
         if (finished or checkpoint.items) and path.exists() and not checkpoint.is_unwritable:
-            items = sum(len(checkpoint.items.get(metric.kept_as, ())) for metric in slow)
+            items = sum(len(checkpoint.items.get(metric.cache_key, ())) for metric in slow)
             scores = f" and {counted(items, 'score')} of others" if items else ""
             message(
                 f"{finished} of {len(metrics)} metrics{scores} saved in {path} for the next run"
@@ -377,14 +383,18 @@ def _score_stream(
     metrics = {name: with_tokenizer(metric, share) for name, metric in metrics.items()}
     suffix = None if options.output is None else options.output.suffix
     if in_process:
-        scored = _ScorePiece(metrics, suffix).scored(chain(first, items), totals, options.threads)
+        scored = _ScorePiece(metrics, suffix, options.shows_words).scored(
+            chain(first, items), totals, options.threads
+        )
         for rows in scored:
             if write is not None:
                 write(rows)
     else:
         for name, metric in metrics.items():
             require_separable(name, metric, "score them without --engine")
-        _score_on_workers(source, pieces, _ScorePiece(metrics, suffix), engine, totals, write)
+        _score_on_workers(
+            source, pieces, _ScorePiece(metrics, suffix, options.shows_words), engine, totals, write
+        )
     totals.means.require_any()
     left_out, checked = (*missing, *totals.undefined.lines(metrics)), totals.checked
     warn_findings(checked.merged().problems(), Where(source))
@@ -392,7 +402,7 @@ def _score_stream(
 
 
 class _StreamTotals:
-    """What is collected from a stream, or a piece of one, while it is scored."""
+    """Totals collected while a stream, or a piece of one, is scored."""
 
     def __init__(self, source: str | None = None) -> None:
         self.means, self.checked, self.undefined = SystemMeans(), _CheckedItems(source), Undefined()
@@ -410,6 +420,7 @@ class _ScorePiece:
 
     metrics: Mapping[str, Metric]
     suffix: str | None
+    shows_words: bool
 
     def __call__(self, piece: Piece) -> tuple[_StreamTotals, list[bytes | Scores]]:
         """Return its totals, and its rows in the format of the output."""
@@ -424,7 +435,10 @@ class _ScorePiece:
     ) -> Iterator[bytes | Scores]:
         """Score items batch by batch, and return their rows if there is an output."""
         for batch in score_items(items, tuple(self.metrics.values()), threads=threads):
-            totals.means.add(batch.items, batch.values)
+            peers = (item.peer for item in batch.items) if self.shows_words else ()
+            texts = [peer if isinstance(peer, str) else " ".join(peer) for peer in peers]
+            words = [len(text.split()) for text in texts]
+            totals.means.add(batch.items, batch.values, words or None)
             for name, column in zip(self.metrics, batch.values.T, strict=True):
                 totals.undefined.add(name, batch.items, np.isnan(column), UNDEFINED)
             if self.suffix is not None:

@@ -290,7 +290,7 @@ class _ScoreTopic:
 
 def _item_by_item(metric: SingleMetric, cases: ScoringBatch, checkpoint: Checkpoint) -> Floats:
     """Score each summary that an earlier run has not finished, and save it at once."""
-    key = metric.kept_as
+    key = metric.cache_key
     done = checkpoint.items.get(key, {})
     for row in metric.order(cases):
         if row not in done:
@@ -362,7 +362,7 @@ def require_streamable(name: str, metric: Metric, *, share: float = 0.0) -> None
     metric.require_installed()
     _require_script(name, metric, share)
     for need in sorted(metric.requirements & {"documents", "earlier references"}):
-        what = f"{name} needs {need}, and a stream has none"
+        what = f"{name} needs {need}, which streams do not contain"
         raise InputError(what, hint="score a collection instead")
 
 

@@ -36,9 +36,9 @@ class TermSentences:
             spoken = plain.sentence_lengths[rows] > 0
             owners, rows = owners[spoken], rows[spoken]
             encoded = texts.encoded(reading)
-            sentences, places = expanded(encoded.sentences[rows], encoded.sentence_lengths[rows])
+            sentences, indices = expanded(encoded.sentences[rows], encoded.sentence_lengths[rows])
             size = max(len(encoded.words), 1)
-            codes = owners[sentences] * size + encoded.ids[places]
+            codes = owners[sentences] * size + encoded.ids[indices]
             counts, different = counted_pairs(sentences, codes, height=len(rows))
             sizes = np.bincount(owners, minlength=len(chosen))
             return cls(counts, owners, different // size, sizes)
@@ -89,11 +89,11 @@ class TermMetric(Metric):
 
     def statistics(self, cases: ScoringBatch) -> Floats:
         """Return the measured values of each summary; NaN if it has no words."""
-        chosen, places = np.unique(cases.peers, return_inverse=True)
+        chosen, indices = np.unique(cases.peers, return_inverse=True)
         terms = TermSentences.of(cases.texts, chosen, self.reading)
         measured = self.measured(terms)
         measured[terms.sizes == 0] = np.nan
-        return np.atleast_2d(measured.T).T[places]
+        return np.atleast_2d(measured.T).T[indices]
 
     @abstractmethod
     def measured(self, terms: TermSentences) -> Floats:

@@ -285,7 +285,7 @@ class MultinomialLikelihood(Metric):
     title: ClassVar[str] = "multinomial log-likelihood under the input"
     summary: ClassVar[str] = "how likely the summary's words are, drawn from the input"
     bounds: ClassVar[str] = "up to 0"
-    confuses: ClassVar[str] = "length: it falls with every word"
+    confuses: ClassVar[str] = "length: it decreases with every word"
     citation: ClassVar[str] = "Nenkova et al. 2006"
     ascii_only: ClassVar[bool] = True
     needs: ClassVar[frozenset[Need]] = frozenset({"documents"})

@@ -8,23 +8,26 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from pyramidion._types import Floats
+from pyramidion._types import Floats, Ints
 from pyramidion.collection import Addressed
 from pyramidion.collection.ids import grouped
 from pyramidion.engine.jobs import Group, group_order
 from pyramidion.errors import InputError
 from pyramidion.metrics._metric import Metric
 from pyramidion.metrics._rouge import RougeMeasure
-from pyramidion.rendering.table import Table, WideTable
+from pyramidion.rendering.table import Cell, Table, WideTable
 from pyramidion.rouge import Mean
 from pyramidion.rouge.results import perl_means, sample_means
+from pyramidion.stats.mean_intervals import t_quantile
 
-#: Bytes; names in an array all take as much memory as the longest one.
+#: In bytes; in an array, all names take as much memory as the longest one.
 _LONG = 100
 _NO_MEAN = Mean(np.nan, np.nan, np.nan, 0)
 _GROUP = ("task", "system", "kind")
 _NUMBERS = (*_GROUP, "measure", "mean", "low", "high", "n")
 _LESS = "↓"
+# Smaller correlations with length are not worth a note.
+_SLIGHT = 0.1
 
 
 def require_any(defined: Iterable[object]) -> None:
@@ -41,13 +44,19 @@ class SystemMeans:
     #: In UTF-8, which sorts like characters; arrays take much less memory than lists.
     _names: dict[Group, list[npt.NDArray[Any]]] = field(default_factory=dict)
     _values: dict[Group, list[Floats]] = field(default_factory=dict)
+    _words: dict[Group, list[Floats]] = field(default_factory=dict)
 
-    def add(self, scored: Sequence[Addressed], values: Floats) -> None:
-        """Add summaries and their scores, one row each."""
+    def add(
+        self, scored: Sequence[Addressed], values: Floats, words: Sequence[int] | None = None
+    ) -> None:
+        """Add summaries and their scores, one row each, and their numbers of words."""
         groups = [(item.task, item.system, str(item.kind)) for item in scored]
         rows = grouped(zip(groups, range(len(groups)), strict=True))
         for group, numbers in rows.items():
             self._values.setdefault(group, []).append(values[numbers])
+            if words is not None:
+                counts = np.array([words[row] for row in numbers], dtype=np.float64)
+                self._words.setdefault(group, []).append(counts)
             suffix = f"-{group[0]}.{group[1]}" if group[0] else f".{group[1]}"
             topics = [scored[row].topic for row in numbers]
             names = [f"{topic}{suffix}".encode("utf-8", "surrogatepass") for topic in topics]
@@ -56,9 +65,46 @@ class SystemMeans:
 
     def join(self, other: "SystemMeans") -> None:
         """Add the summaries of another part."""
-        for target, source in ((self._names, other._names), (self._values, other._values)):
-            for group, arrays in source.items():
+        for name in ("_names", "_values", "_words"):
+            target = getattr(self, name)
+            for group, arrays in getattr(other, name).items():
                 target.setdefault(group, []).extend(arrays)
+
+    def words(self) -> dict[Group, float]:
+        """Return the mean number of words of each system's summaries."""
+        return {group: float(np.concatenate(a).mean()) for group, a in self._words.items()}
+
+    def length_note(self, metrics: Mapping[str, Metric]) -> str:
+        """Say which F scores decrease with the number of words, within topics."""
+        columns = {
+            name: column for column, (name, metric) in enumerate(metrics.items())
+            if isinstance(metric, RougeMeasure) and metric.measure.endswith("-f")
+        }  # fmt: skip
+        if not self._words or not columns:
+            return ""
+        groups, several = list(self._words), len({group[1] for group in self._words}) > 1
+        words = np.concatenate([part for group in groups for part in self._words[group]])
+        values = np.concatenate([part for group in groups for part in self._values[group]])
+        topics = [
+            (group[0], name[: -len(group[1].encode("utf-8", "surrogatepass"))] if several else b"")
+            for group in groups
+            for part in self._names[group]
+            for name in part.tolist()
+        ]
+        numbers = {topic: number for number, topic in enumerate(dict.fromkeys(topics))}
+        topic = np.array([numbers[key] for key in topics])
+        falling = [
+            f"{name} (r {r:.2f})"
+            for name, column in columns.items()
+            if (r := _correlation_within(words, values[:, column], topic)) < 0
+        ]
+        if not falling:
+            return ""
+        what = "decreases" if len(falling) == 1 else "decrease"
+        return (
+            f"{', '.join(falling)} {what} with the number of words: compare systems whose "
+            "summaries are about as long, or use rouge-1-ns."
+        )
 
     def require_any(self) -> None:
         """Raise an error if no summary has a score."""
@@ -66,7 +112,7 @@ class SystemMeans:
         require_any(not np.isnan(part).all() for part in values)
 
     def results(self, metrics: Mapping[str, Metric], *, seed: int = 0) -> Iterator[dict[str, Any]]:
-        """Return the means, systems ordered by name, people last."""
+        """Return the means, ordered by system name, with people last."""
         exact = [isinstance(metric, RougeMeasure) and metric.exact for metric in metrics.values()]
         for group in sorted(self._names, key=group_order):
             # By name, since ROUGE-1.5.5 resamples in this order.
@@ -78,6 +124,21 @@ class SystemMeans:
             for (measure, metric), mean in zip(metrics.items(), means, strict=True):
                 named = {**dict(zip(_GROUP, group, strict=True)), "measure": measure}
                 yield {**named, **asdict(mean), "higher_is_better": metric.higher_is_better}
+
+
+def _correlation_within(words: Floats, values: Floats, topic: Ints) -> float:
+    """Correlate within topics; NaN unless it is significant (0.05) and at least 0.1."""
+    defined = ~np.isnan(values)
+    topic, pair = topic[defined], np.stack([words[defined], values[defined]])
+    counts = np.maximum(np.bincount(topic), 1)
+    x, y = (column - (np.bincount(topic, column) / counts)[topic] for column in pair)
+    freedom = len(topic) - len(np.unique(topic)) - 1
+    spread = float((x @ x) * (y @ y))
+    if freedom < 1 or spread <= 0:
+        return math.nan
+    r = float(x @ y) / math.sqrt(spread)
+    t = abs(r) * math.sqrt(freedom / max(1 - r * r, 1e-12))
+    return r if abs(r) >= _SLIGHT and t >= t_quantile(0.975, freedom) else math.nan
 
 
 def _means(values: Floats, exact: npt.NDArray[np.bool_], seed: int) -> list[Mean]:
@@ -102,20 +163,31 @@ def _means(values: Floats, exact: npt.NDArray[np.bool_], seed: int) -> list[Mean
 Record = Mapping[str, Any]
 
 
-def means_table(results: Sequence[Record]) -> WideTable:
-    """Make a table of means: one row per system, best first, and one column per measure."""
+def means_table(
+    results: Sequence[Record], words: Mapping[Group, float] | None = None, note: str = ""
+) -> WideTable:
+    """Make a table of means: one row per system, best first, and one column per measure.
+
+    Mean numbers of words follow the first measure.
+    """
     groups = grouped((tuple(result[name] for name in _GROUP), result) for result in results)
     rows = sorted(groups.values(), key=_best_first)
     about = _GROUP if any(result["task"] for result in results) else _GROUP[1:]
     better = {result["measure"]: result["higher_is_better"] for result in results}
-    headings = (name if higher else f"{name} {_LESS}" for name, higher in better.items())
-    columns = (*about, "n", *headings)
-    wide, narrow = [], []
+    headings = [name if higher else f"{name} {_LESS}" for name, higher in better.items()]
+    shown_words = ["words"] if words else []
+    columns = (*about, "n", *headings[:1], *shown_words, *headings[1:])
+    wide: list[tuple[Cell, ...]] = []
+    narrow: list[tuple[Cell, ...]] = []
     for row in rows:
         head = (*(row[0][name] for name in about), max(record["n"] for record in row))
-        wide.append((*head, *(_cell(record) for record in row)))
-        narrow.append((*head, *(_cell(record, short=True) for record in row)))
-    note = "" if all(better.values()) else f"{_LESS}: less is better."
+        group = tuple(row[0][name] for name in _GROUP)
+        length = [f"{words[group]:.1f}"] if words else []
+        for lines, short in ((wide, False), (narrow, True)):
+            first, *rest = (_cell(record, short=short) for record in row)
+            lines.append((*head, first, *length, *rest))
+    notes = ("" if all(better.values()) else f"{_LESS}: less is better.", note)
+    note = " ".join(filter(None, notes))
     numbers = tuple(tuple(result[name] for name in _NUMBERS) for result in results)
     title = "Means ±half of the 95% intervals"
     return WideTable(

@@ -25,7 +25,7 @@ _NOTE = (
 
 @dataclass(frozen=True, slots=True)
 class OptimalSummaries:
-    """All summaries of a size that have the greatest possible weight."""
+    """All summaries of a size with the highest possible weight."""
 
     size: int
     max: int
@@ -272,7 +272,7 @@ def missed(source: SummarySource, options: MissedOptions) -> Result[Diagnosis]:
     """
     collection, read = source.read_cases()
     diagnoses = [missed_units(case, least=options.min_weight) for case in read.cases]
-    # Which units are missed most is shown if there are several summaries of a topic.
+    # The units missed most often are shown if a topic has several summaries.
     topics = {(diagnosis.case.task, diagnosis.case.topic) for diagnosis in diagnoses}
     details = (*source.details, *options.changed("min_weight"))
     return Result(
@@ -318,7 +318,7 @@ def _first_rows(table: Table, top: int) -> Table:
 
 
 def _instead(diagnosis: Diagnosis, top: int) -> str:
-    """Say what the summary expresses instead."""
+    """Describe what the summary expresses instead."""
     light, scores = diagnosis.lighter_units, diagnosis.case.scores()
     labels = "; ".join(f"{unit['label'] or unit['uid']} ({unit['weight']})" for unit in light[:top])
     ellipsis = "; …" if len(light) > top else ""

@@ -62,7 +62,7 @@ class ScoredSummary:
 
 
 def _if_complete(key: str, title: str = "") -> Column[ScoredSummary]:
-    """Declare a column that is unknown if content outside the pyramid was not looked for."""
+    """Declare a column that is undefined if content outside the pyramid was not annotated."""
     return Column(
         key, title, lambda row: getattr(row.scores, key) if row.case.content.complete else None
     )
@@ -108,9 +108,11 @@ class PyramidScoring(Result[ScoredSummary]):
 
 def table_of_scores(rows: Iterable[tuple[Any, ...]]) -> Scores:
     """Make a table of scores from rows: the fields `ABOUT`, the measure and the value."""
-    every = list(rows)
+    all_rows = list(rows)
     names = enumerate((*ABOUT, "measure"))
-    return Scores({n: [row[p] for row in every] for p, n in names}, [row[-1] for row in every])
+    return Scores(
+        {n: [row[p] for row in all_rows] for p, n in names}, [row[-1] for row in all_rows]
+    )
 
 
 def filled_columns(view: View[T], rows: Sequence[T]) -> dict[str, Column[T]]:

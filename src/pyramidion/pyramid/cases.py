@@ -72,7 +72,7 @@ def gather_cases(
         elif case.jackknifed:
             notes.append(("that no other reference can measure", name))
         else:
-            notes.append(("with an empty pyramid, which measures nothing", name))
+            notes.append(("with an empty pyramid, which cannot score anything", name))
     left_out = []
     for what, names in grouped(notes).items():
         shown = "; ".join(names[:3]) + ("; ..." if len(names) > 3 else "")
@@ -254,7 +254,7 @@ class PyramidSource(Options):
         order = sorted(weighed, key=lambda key: (key[0], natural_order(key[1])))
         units = [(key, weighed[key]) for key in order if self.takes(*key)]
         if not units:
-            raise NotFoundError("no topic is left", hint="ask for fewer tasks or topics")
+            raise NotFoundError("no topic is left", hint="select fewer tasks or topics")
         return collection, units
 
     def takes(self, task: str, topic: str) -> bool:
@@ -305,7 +305,7 @@ class SummarySource(PyramidSource):
             if self.takes(case.task, case.topic) and case.system in (self.system or (case.system,))
         )
         if not cases:
-            raise NotFoundError("no summary is left", hint="ask for fewer tasks, topics or systems")
+            raise NotFoundError("no summary is left", hint="select fewer tasks, topics or systems")
         notes = (*source_notes(collection), *gathered.left_out)
         return collection, AnnotatedSummaries(cases, notes)
 
@@ -320,7 +320,7 @@ def _nothing(collection: Collection, where: Where | None, notes: tuple[str, ...]
         what, hint = f"nothing can be scored: {notes[0]}", "fix that"
     elif collection.pyramids:
         what = "there are no annotated peers and no answers for content units in it"
-        hint = "ask for the pyramids' own references with --references"
+        hint = "select the pyramids' own references with --references"
     return InputError(what, where=where, hint=hint)
 
 

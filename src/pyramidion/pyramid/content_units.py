@@ -1,4 +1,4 @@
-"""What summaries express, what content units weigh, and the scores that follow."""
+"""The content of summaries, the weights of content units, and scores computed from both."""
 
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -59,7 +59,7 @@ class Content:
 
 
 def content_of_peer(annotation: PeerAnnotation) -> Content:
-    """Count what an annotated peer expresses."""
+    """Count the content units that an annotated peer expresses."""
     counts = [0] * len(annotation.pyramid.scus)
     outside = 0
     for scu in annotation.scus:
@@ -122,7 +122,7 @@ class PyramidScores:
 
 @dataclass(frozen=True)
 class Weighing:
-    """What content units weigh, and what a summary of a certain size could reach."""
+    """The weights of content units, and the maximum weight of a summary of a given size."""
 
     weights: NDArray[np.int64]
     order: int
@@ -251,7 +251,7 @@ def score_reference(
     """
     names = [reference.name for reference in pyramid.references]
     if name not in names:
-        hint = f"there are: {', '.join(names)}"
+        hint = f"available: {', '.join(names)}"
         raise NotFoundError(f"the pyramid has no reference {name}", hint)
     column = names.index(name)
     remaining = np.delete(pyramid.counted(weights), column, axis=1)
@@ -302,7 +302,7 @@ class TopicUnits:
         return {tier: tuple(rows.get(tier, ())) for tier in range(top, 0, -1)}
 
     def heaviest(self, rows: Iterable[int]) -> list[int]:
-        """Sort rows by falling weight, then by row."""
+        """Sort rows by descending weight, then by row."""
         weights = self.weighing.weights
         return sorted(rows, key=lambda row: (-int(weights[row]), row))
 
@@ -389,8 +389,8 @@ def all_units(
     addresses = dict.fromkeys(collection.pyramids)
     for topic in collection.topics:
         if topic.extra.get("scus"):
-            of_topic = sorted(set(tasks.get(topic.id, [""])), key=natural_order)
-            addresses.update(dict.fromkeys((task, topic.id) for task in of_topic))
+            task_ids = sorted(set(tasks.get(topic.id, [""])), key=natural_order)
+            addresses.update(dict.fromkeys((task, topic.id) for task in task_ids))
     return {key: listed_units(collection, *key, weights=weights) for key in addresses}
 
 

@@ -150,16 +150,16 @@ class WordFinder:
                 self._having.setdefault(trigram, []).append(stem)
 
     def find(self, stems: Sequence[str]) -> tuple[Ints, Floats]:
-        """Look for them in a text: the columns of those that occur, and their hits by word."""
-        places: dict[str, int] = {}
-        where = [places.setdefault(stem, len(places)) for stem in stems]
+        """Find the stems in a text; return the columns of those found, and their hits by word."""
+        positions: dict[str, int] = {}
+        where = [positions.setdefault(stem, len(positions)) for stem in stems]
         matches = [
             (column, position, share)
-            for stem, position in places.items()
+            for stem, position in positions.items()
             for column, share in self._resembling(stem)
         ]
         columns, rows = np.unique([column for column, _, _ in matches], return_inverse=True)
-        alike = np.zeros((len(columns), len(places)))
+        alike = np.zeros((len(columns), len(positions)))
         alike[rows, [position for _, position, _ in matches]] = [share for _, _, share in matches]
         return columns.astype(np.int64), alike[:, where]
 

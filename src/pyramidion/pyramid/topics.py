@@ -113,7 +113,7 @@ class TopicSummaries:
 def gather_topics(
     collection: Collection, *, topics: Names[str] = (), tasks: Names[str] = ()
 ) -> list[TopicSummaries]:
-    """Return each topic that has a pyramid, with its summaries but those of reference writers."""
+    """Return each topic with a pyramid, and its summaries except those of reference writers."""
     pyramids, texts = every_pyramid(collection), summary_texts(collection)
     if not pyramids:
         hint = "add .pyr files, or make some with `pyramidion pyramid auto build`"
@@ -162,12 +162,12 @@ def chosen_addresses(
 def require_known(
     what: str, names: Iterable[str], available: Iterable[str], none: str = "none with a name"
 ) -> None:
-    """Raise an error for a name that does not occur, with those that do."""
+    """Raise an error for an unknown name, listing the known ones."""
     choices = set(available)
     for name in names:
         if name not in choices:
             listed = ", ".join(sorted(filter(None, choices), key=natural_order)) or none
-            raise NotFoundError(what.format(repr(name)), hint=f"there are: {listed}")
+            raise NotFoundError(what.format(repr(name)), hint=f"available: {listed}")
 
 
 def _topic(
@@ -203,7 +203,7 @@ def _topic(
 
 
 def several_annotations(keys: Iterable[tuple[str, ...]]) -> Iterator[str]:
-    """Note of which summaries only the first of several annotations is used."""
+    """Yield notes on summaries of which only the first of several annotations is used."""
     for same in grouped((key[:3], key) for key in keys).values():
         if len(same) > 1:
             first = address_name(*same[0])
@@ -246,6 +246,6 @@ def topic_assessors(collection: Collection) -> dict[tuple[str, str], str]:
         for pairs in (scored, annotated)
     )
     named = {topic.id: topic.assessor for topic in collection.topics if topic.assessor}
-    places = {*judges, *collection.pyramids, *(key[:2] for key in collection.peer_annotations)}
-    of_topics = {address: named[address[1]] for address in places if address[1] in named}
+    addresses = {*judges, *collection.pyramids, *(key[:2] for key in collection.peer_annotations)}
+    of_topics = {address: named[address[1]] for address in addresses if address[1] in named}
     return judges | of_topics | {address: name for address, name in annotators.items() if name}

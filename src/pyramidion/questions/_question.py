@@ -177,7 +177,12 @@ _FINDINGS: ContextVar[dict[Any, None] | None] = ContextVar("findings", default=N
 
 
 def report_findings(findings: Iterable[Any]) -> None:
-    """Add what was found in the data to the result of the running question."""
+    """Add what was found in the data to the result of the running question.
+
+    Examples
+    --------
+    >>> report_findings([])  # outside of questions, nothing happens
+    """
     collected = _FINDINGS.get()
     if collected is not None:
         collected.update(dict.fromkeys(findings))
@@ -202,8 +207,8 @@ def _is_keyword(spec: OptionSpec) -> bool:
 
 
 def _parameter(spec: OptionSpec) -> inspect.Parameter:
-    places = inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY
-    kind = places[_is_keyword(spec)]
+    kinds = inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY
+    kind = kinds[_is_keyword(spec)]
     default = inspect.Parameter.empty if spec.default is MISSING else spec.default
     return inspect.Parameter(spec.name, kind, default=default, annotation=TypeText(spec))
 

@@ -436,7 +436,7 @@ class Parsable(ABC):
     name: ClassVar[str]
     #: Its name in prose.
     title: ClassVar[str]
-    #: What it does, in a line.
+    #: What it does, in one line.
     summary: ClassVar[str]
     #: The publication that describes it.
     citation: ClassVar[str] = ""

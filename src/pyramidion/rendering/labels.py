@@ -58,5 +58,5 @@ def short_name(name: str) -> str:
 
 
 def escape(text: str) -> str:
-    """Escape a text for a page: no tags, and nothing that hides or reverses text."""
+    """Escape a text for a page: neutralize tags, and characters that hide or reverse text."""
     return html.escape(visible(text, keep="\n\t"))

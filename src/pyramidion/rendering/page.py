@@ -1,4 +1,4 @@
-"""Self-contained HTML pages: nothing is fetched."""
+"""Self-contained HTML pages, which fetch nothing."""
 
 import re
 from base64 import b64encode

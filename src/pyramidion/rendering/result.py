@@ -292,7 +292,7 @@ class Result(Generic[T]):
         table_name = (self.main or self.table_names[0]) if name is None else name
         if table_name not in self.table_names:
             available = ", ".join(self.table_names)
-            raise InputError(f"there is no table {name!r}", hint=f"there are: {available}")
+            raise InputError(f"there is no table {name!r}", hint=f"available: {available}")
         chosen = (table for table in self.tables if table.name == table_name)
         records = ({**dict(table.key), **row} for table in chosen for row in table.to_records())
         rows = [
@@ -319,10 +319,10 @@ class Result(Generic[T]):
             raise InputError(f"{self.command} has nothing to draw")
         if not (of_kind := [chart for chart in self.charts if kind in (None, chart.kind)]):
             available = ", ".join(self.chart_kinds)
-            raise InputError(f"there is no picture {kind!r}", hint=f"there are: {available}")
+            raise InputError(f"there is no chart {kind!r}", hint=f"available: {available}")
         if not 0 <= number < len(of_kind):
             hint = f"choose a number from 0 to {len(of_kind) - 1}"
-            raise InputError(f"there is no picture {number} of {kind or 'all'}", hint=hint)
+            raise InputError(f"there is no chart {number} of {kind or 'all'}", hint=hint)
         return of_kind[number].draw()
 
     @property
@@ -359,7 +359,7 @@ class Result(Generic[T]):
     def iter_render(
         self, form: Form, *, width: int | None = None, styled: bool = False
     ) -> Iterator[str]:
-        """Write it piece by piece, so that nobody waits for a long table."""
+        """Write the result piece by piece, so that a long table appears at once."""
         if form == "json":
             text = json.dumps(self.to_dict(), ensure_ascii=False, indent=2, allow_nan=False)
             yield f"{visible(text, keep=chr(10))}\n"

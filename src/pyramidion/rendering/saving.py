@@ -85,7 +85,7 @@ class Savable:
 
 
 def quietly(result: Any, path: Path) -> str:
-    """Report nothing (a `Savable.message`)."""
+    """Report nothing; a possible `Savable.message`."""
     return ""
 
 
@@ -108,7 +108,7 @@ def _figures_writer(result: Any, figure_format: FigureForm = "svg") -> Callable[
 
 def _require_new_folder(path: Path | None, figure_format: FigureForm = "svg") -> None:
     if path is not None and path.exists() and (not path.is_dir() or any(path.iterdir())):
-        raise InputError("the folder exists already", where=Where(path), hint="name another")
+        raise InputError("the folder already exists", where=Where(path), hint="name another")
 
 
 def _not_in_figures(result: Any) -> Iterable[str]:

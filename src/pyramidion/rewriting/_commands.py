@@ -2,7 +2,7 @@
 
 from pyramidion.questions import CommandSpec
 
-#: What the entry point ``pyramidion.commands`` provides.
+#: The value of the entry point ``pyramidion.commands``.
 COMMANDS = (
     CommandSpec(
         "rewrite",

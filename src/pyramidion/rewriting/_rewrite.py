@@ -25,7 +25,7 @@ from pyramidion.rewriting._summary_rewriter import (
 from pyramidion.summarizers import Source, SummaryResult, replacements_table
 from pyramidion.text import split_sentences
 
-#: How many topics a message lists.
+#: Maximum number of topics listed in a message.
 _LISTED = 5
 
 Key = tuple[tuple[str, str], ...]

@@ -33,7 +33,7 @@ from pyramidion.text.parsing import Parser, fallback_remark
 
 _SUMMARY = "the summary"
 
-#: How many words a sentence may grow by if the summary has no limit.
+#: Number of words a sentence may grow by if the summary has no limit.
 _GROWTH = 20
 
 _ENGLISH_ONLY = "the summary was not rewritten: only English is supported"

@@ -59,15 +59,15 @@ def long_run(matrices: Floats) -> Floats:
 def _problem(states: tuple[str, ...], transitions: Floats) -> str:
     is_known = np.logical_and.reduce(np.isfinite(transitions), axis=-1)
     if not is_known.any():
-        return "nobody is mentioned twice, so nothing is known to follow"
+        return "nobody is mentioned twice, so there are no transitions"
     edges = np.where(is_known[:, np.newaxis], transitions, 0) > 0
     dead = [states[n] for n in np.flatnonzero(edges.any(axis=0) & ~is_known)]
     if dead:
-        return f"nothing ever followed {', '.join(dead)}"
+        return f"no mention ever followed {', '.join(dead)}"
     closed = _closed_groups(edges, is_known)
     if len(closed) > 1:
-        groups = " or among ".join(", ".join(states[n] for n in group) for group in closed)
-        return f"it falls apart: a mention stays among {groups} for ever"
+        groups = " or within ".join(", ".join(states[n] for n in group) for group in closed)
+        return f"it is not connected: mentions stay within {groups}"
     period = _period(edges, closed[0])
     if period > 1:
         return (

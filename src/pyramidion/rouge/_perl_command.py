@@ -27,8 +27,8 @@ from pyramidion.collection.formats._rouge import (
     read_rouge_config,
     read_rouge_list,
 )
-from pyramidion.collection.formats.base import first_bytes
 from pyramidion.collection.formats.stream import read_stream
+from pyramidion.collection.formats.table_files import table_beginning
 from pyramidion.collection.inputs import is_readable
 from pyramidion.collection.stream import StreamItem
 from pyramidion.engine.engines import EngineOptions, require_ready
@@ -614,7 +614,7 @@ def _evaluations(options: PerlOptions) -> Sequence[RougeEvaluation]:
 
 
 def _is_stream(path: Path) -> bool:
-    return first_bytes(path, 1) == b"{"
+    return table_beginning(path).startswith(b"{")
 
 
 def from_xml(options: PerlOptions) -> bool:
@@ -665,7 +665,7 @@ def _named_peers(options: PerlOptions, names: list[str]) -> list[str]:
     if options.all_peers:
         return names
     if options.peer not in names:
-        hint = f"there are: {', '.join(names)}"
+        hint = f"available: {', '.join(names)}"
         raise NotFoundError(f"there is no peer {options.peer!r}", hint)
     return [options.peer]
 

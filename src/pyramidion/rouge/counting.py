@@ -296,8 +296,8 @@ def _totals(
 
 def powers_of(lengths: Ints, weight: float) -> Floats:
     """Raise lengths to a power."""
-    different, places = np.unique(lengths, return_inverse=True)
-    powers = np.array([real_power(float(length), weight) for length in different.tolist()])[places]
+    different, inverse = np.unique(lengths, return_inverse=True)
+    powers = np.array([real_power(float(length), weight) for length in different.tolist()])[inverse]
     if np.isinf(powers).any():
         what = f"{different[-1]:g} to the power of {weight:g} is too large"
         raise InputError(what, hint="give ROUGE-W a smaller weight")

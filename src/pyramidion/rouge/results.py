@@ -181,7 +181,7 @@ class RougeScores:
         name = full_measure_name(measure, self._columns)
         if name not in self._columns:
             computed = ", ".join(self.rouge.measures)
-            raise InputError(f"{measure!r} was not computed", hint=f"there are: {computed}")
+            raise InputError(f"{measure!r} was not computed", hint=f"available: {computed}")
         return self._columns[name]
 
     @cached_property
@@ -374,9 +374,9 @@ class ItemCounts:
         if self.rouge.models not in ("mean", "jackknife"):
             return RougeScores(self.rouge, ids, self.of_items(pairs, rows))
         rows = np.arange(len(pairs.items)) if rows is None else rows
-        places, sets, owners = _reference_sets(pairs.items, self.rouge.models == "jackknife")
-        selected = Pairs(pairs.peers[places], pairs.models[places], sets, len(owners))
-        return RougeScores(self.rouge, ids, self.of_items(selected, rows[places]), owners)
+        used, sets, owners = _reference_sets(pairs.items, self.rouge.models == "jackknife")
+        selected = Pairs(pairs.peers[used], pairs.models[used], sets, len(owners))
+        return RougeScores(self.rouge, ids, self.of_items(selected, rows[used]), owners)
 
     def of_items(self, chosen: Pairs | None = None, rows: Any = None) -> Mapping[str, Counts]:
         """Combine the references of each item."""

@@ -6,6 +6,11 @@ from pyramidion.stats._agreement import cohen_kappa as cohen_kappa
 from pyramidion.stats._agreement import krippendorff_alpha as krippendorff_alpha
 from pyramidion.stats._agreement import percent_agreement as percent_agreement
 from pyramidion.stats._agreement import scott_pi as scott_pi
+from pyramidion.stats._attenuation import CorrectedCorrelation as CorrectedCorrelation
+from pyramidion.stats._attenuation import PersonTopics as PersonTopics
+from pyramidion.stats._attenuation import corrected_correlation as corrected_correlation
+from pyramidion.stats._attenuation import jackknife_interval as jackknife_interval
+from pyramidion.stats._attenuation import person_topics as person_topics
 from pyramidion.stats._bradley_terry import BradleyTerry as BradleyTerry
 from pyramidion.stats._bradley_terry import bradley_terry as bradley_terry
 from pyramidion.stats._kruskal import friedman as friedman
@@ -29,8 +34,13 @@ from pyramidion.stats._paired_tests import unpaired_t as unpaired_t
 from pyramidion.stats._paired_tests import wilcoxon as wilcoxon
 from pyramidion.stats._power import power_curve as power_curve
 from pyramidion.stats._power import required_topics as required_topics
+from pyramidion.stats._prediction_powered import CalibrationMethod as CalibrationMethod
 from pyramidion.stats._prediction_powered import PredictionPowered as PredictionPowered
+from pyramidion.stats._prediction_powered import calibrate_judge as calibrate_judge
 from pyramidion.stats._prediction_powered import prediction_powered_mean as prediction_powered_mean
+from pyramidion.stats._prediction_powered import (
+    prediction_powered_means as prediction_powered_means,
+)
 from pyramidion.stats._sequential import ConfidenceSequence as ConfidenceSequence
 from pyramidion.stats._sequential import confidence_sequence as confidence_sequence
 from pyramidion.stats._sequential import sequential_topics as sequential_topics

@@ -209,7 +209,7 @@ def krippendorff_alpha(ratings: npt.ArrayLike, *, level: Level) -> Alpha:
 
 
 def _scaled(table: Floats, level: Level) -> Floats:
-    """Replace the values by those whose differences the level uses."""
+    """Transform the values so that their differences fit the level."""
     values = table[~np.isnan(table)]
     if level == "ratio" and values.min() < 0:
         raise InputError(f"`ratings` has {values.min():g}", hint="a ratio scale starts at 0")

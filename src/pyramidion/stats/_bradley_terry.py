@@ -314,7 +314,7 @@ def _has_position(cells: _Cells, systems: int, notes: list[str]) -> bool:
     if not shown & turned:
         why = "no two systems were shown in both orders"
     elif not (won and lost):
-        why = "what was shown first always or never won"
+        why = "the summary shown first always or never won"
     else:
         return True
     notes.append(f"the effect of position cannot be estimated: {why}")

@@ -226,7 +226,7 @@ def _inverse_root(matrix: Floats) -> Floats:
     """Invert the Cholesky factor of a matrix, in blocks small enough for one thread."""
     size = len(matrix)
     if size <= _ONE_THREAD:
-        # LAPACK refuses to invert nothing.
+        # LAPACK refuses to invert an empty matrix.
         return dtrtri(np.linalg.cholesky(matrix), lower=1)[0] if size else matrix
     half, root = size // 2, np.zeros_like(matrix)
     root[:half, :half] = above = _inverse_root(matrix[:half, :half])

@@ -224,8 +224,8 @@ class _Strata:
     def outcomes(self) -> Iterator[tuple[Bools, _Fitted]]:
         """Yield the models by which pairs are tested, each with the draws that use it."""
         squares, effects = self.draw_squares(), self.always
-        none = np.zeros(squares.shape[1], dtype=bool)
-        model, by_topic = self.fitted(squares, effects), none
+        no_draw = np.zeros(squares.shape[1], dtype=bool)
+        model, by_topic = self.fitted(squares, effects), no_draw
         if _TOPIC in self.tried:
             wider = self.fitted(squares, effects | {_TOPIC})
             p = _chance(wider, model)
@@ -240,7 +240,7 @@ class _Strata:
                 # Assessors are blocks in this model.
                 wider = self._with_likes(squares, effects - {_SEVERITY}, by_topic)
             model = np.where(p < SHOWN, wider, model)
-        yield ~none, model
+        yield ~no_draw, model
 
     def _with_likes(self, squares: Floats, effects: frozenset[int], by_topic: Bools) -> _Fitted:
         model = self.fitted(squares, effects | {_LIKES})

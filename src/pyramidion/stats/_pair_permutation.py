@@ -268,7 +268,7 @@ def signed_rank_tests(
     scores: npt.ArrayLike, *, pairs: npt.ArrayLike | None = None, continuity: bool = False
 ) -> SignedRankTests:
     """Test every pair by `wilcoxon`, and estimate P(Z1 + Z2 > 0), zeros included (reading 21)."""
-    from scipy.special import ndtr  # slow to load, and permutations do without it
+    from scipy.special import ndtr  # slow to load, and not needed for permutations
 
     array, indices = checked_pairs(scores, pairs)
     total, spread, ahead = np.empty((3, len(indices)))
@@ -294,7 +294,7 @@ def signed_rank_tests(
 
 def _t_tests(block: Pairs, *, test: PairwiseTest) -> tuple[Floats, Floats]:
     """Return t and p; if nothing varies, they are 0 and 1 for equal means and NaN otherwise."""
-    from scipy.special import stdtr  # slow to load, and permutations do without it
+    from scipy.special import stdtr  # slow to load, and not needed for permutations
 
     difference, error, freedom = mean_errors(block, test)
     t = ratio(difference, error)

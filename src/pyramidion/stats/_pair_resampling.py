@@ -11,8 +11,8 @@ import numpy.typing as npt
 from pyramidion._types import Bools, Floats, Ints, Signs
 from pyramidion.errors import InputError, ShapeError
 from pyramidion.stats._resampling import (
+    checked_swaps,
     chosen_signs,
-    given_swaps,
     signed_ranks,
     snap_differences,
     student,
@@ -29,7 +29,7 @@ from pyramidion.stats.pairs import (
     counting_type,
     keep_highest,
     pair_blocks,
-    quantile_place,
+    quantile_index,
     shared_topics,
     tie_threshold,
 )
@@ -146,9 +146,9 @@ class Draws:
         resample = np.concatenate([np.nonzero(used)[0], lacking])
         cell = (resample + 1) * len(shared) + np.concatenate([self.topics[used], extra_topics])
         shape = (self.n_resamples + 1, len(shared))
-        every = shape[0] * shape[1]
-        swapped = np.bincount(cell, np.concatenate([self.swaps[used], swaps]), every)
-        counts = np.bincount(cell, minlength=every).reshape(shape).T[shared].astype(np.float64)
+        cells = shape[0] * shape[1]
+        swapped = np.bincount(cell, np.concatenate([self.swaps[used], swaps]), cells)
+        counts = np.bincount(cell, minlength=cells).reshape(shape).T[shared].astype(np.float64)
         counts[:, 0] = 1
         return counts, counts - 2 * swapped.reshape(shape).T[shared]
 
@@ -242,7 +242,7 @@ def random_draws(topics: int, n_resamples: int, rng: Rng | None) -> Draws:
 
 def given_draws(indices: npt.ArrayLike, swaps: npt.ArrayLike, topics: int) -> Draws:
     """Check explicit draws of topics (numbered from 0) and swaps, one row per resample."""
-    rows, swapped = checked_indices(indices, topics, 0, None), given_swaps(swaps, topics)
+    rows, swapped = checked_indices(indices, topics, 0, None), checked_swaps(swaps, topics)
     if len(swapped) != len(rows):
         raise ShapeError(f"`swaps` has {len(swapped)} rows and `indices` {len(rows)}")
     return Draws(rows, swapped)
@@ -499,7 +499,7 @@ class Tally:
     ) -> None:
         self._statistic, self._extreme, self._cutoff, self._steps_down = np.full((4, pairs), np.nan)
         self._maxima = np.zeros(resamples)
-        self._level, self._place = level, quantile_place(resamples, level)
+        self._level, self._place = level, quantile_index(resamples, level)
         self._cutoffs, self._steps = cutoffs, steps
         self._order: list[Indices] = []
 
@@ -526,7 +526,7 @@ class Tally:
     def result(self) -> ResampledStatistic:
         """Return p-values and cutoffs."""
         maxima = np.sort(self._maxima)
-        index = quantile_place(len(maxima), self._level)
+        index = quantile_index(len(maxima), self._level)
         extreme = len(maxima) - np.searchsorted(maxima, tie_threshold(self._statistic))
         p = np.where(np.isnan(self._statistic), np.nan, resampled_p(extreme, len(maxima)))
         if self._order:

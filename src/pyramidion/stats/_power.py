@@ -27,7 +27,7 @@ from pyramidion.stats.pairs import (
     merge_rounding_ties,
     noise_level,
     pair_blocks,
-    quantile_place,
+    quantile_index,
 )
 
 
@@ -242,7 +242,7 @@ def power_curve(
         )
 
     null, rejected = sample(_joint(machine, machine, p_documents), n_null)
-    index = quantile_place(n_null, level)
+    index = quantile_index(n_null, level)
     cutoffs = np.partition(null, index, axis=1)[:, index, None]
     rates = [(np.mean(null > cutoffs, axis=1), rejected)] * len(steps)
     for i in np.flatnonzero(steps):

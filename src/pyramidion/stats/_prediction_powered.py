@@ -2,14 +2,16 @@
 
 import math
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from pyramidion._types import Floats
+from pyramidion._types import Bools, Floats, Ints
 from pyramidion.errors import InputError, ShapeError
 from pyramidion.stats.inputs import share
-from pyramidion.stats.pairs import noise_level
+from pyramidion.stats.mean_intervals import on_scale
+from pyramidion.stats.pairs import blocks, noise_level
 
 # With fewer human-judged topics, the judge's weight cannot be estimated.
 FEWEST = 8
@@ -34,7 +36,9 @@ class PredictionPowered:
     bias
         The mean of judge minus people on the topics that both judged.
     influence
-        The influence of each topic on the estimate; 0 for topics without scores.
+        The influence of each topic (or cluster of topics) on the estimate; 0 without scores.
+    units, judge_units
+        The numbers of topics, or of clusters, that people judged and that the judge did.
     """
 
     mean: float
@@ -49,24 +53,47 @@ class PredictionPowered:
     judge_error: float
     bias: float
     influence: Floats
+    units: int
+    judge_units: int
 
     @property
     def effective_n(self) -> float:
-        """The number of topics people alone would have to judge for the same error."""
-        return self.n * (self.human_error / self.error) ** 2 if self.error > 0 else float(self.n)
+        """The number of topics people alone would have to judge; NaN if their scores are equal."""
+        if not self.error > 0:
+            return float(self.n)
+        return self.n * (self.human_error / self.error) ** 2 if self.human_error > 0 else math.nan
 
-    def interval(self, confidence_level: float = 0.95) -> tuple[float, float]:
-        """Return the t interval of the mean."""
-        return _interval(self.mean, self.error, self.df, confidence_level)
+    def interval(
+        self, confidence_level: float = 0.95, scale: tuple[float, float] | None = None
+    ) -> tuple[float, float]:
+        """Return the t interval of the mean, on a scale as :func:`on_scale` does."""
+        by_t = _interval(self.mean, self.error, self.df, confidence_level)
+        return self._on_scale(by_t, self.mean, self.error, confidence_level, scale)
 
-    def human_interval(self, confidence_level: float = 0.95) -> tuple[float, float]:
+    def human_interval(
+        self, confidence_level: float = 0.95, scale: tuple[float, float] | None = None
+    ) -> tuple[float, float]:
         """Return the interval from people alone."""
-        return _interval(self.human_mean, self.human_error, self.n - 1, confidence_level)
+        by_t = _interval(self.human_mean, self.human_error, self.units - 1, confidence_level)
+        return self._on_scale(by_t, self.human_mean, self.human_error, confidence_level, scale)
+
+    def _on_scale(
+        self,
+        by_t: tuple[float, float],
+        mean: float,
+        error: float,
+        level: float,
+        scale: tuple[float, float] | None,
+    ) -> tuple[float, float]:
+        if scale is None:
+            return by_t
+        means, errors, units = np.array([[mean], [error], [self.units]], dtype=np.float64)
+        lower, upper = (float(end[0]) for end in on_scale(means, errors, units, scale, level))
+        return max(scale[0], min(by_t[0], lower)), min(scale[1], max(by_t[1], upper))
 
     def judge_interval(self, confidence_level: float = 0.95) -> tuple[float, float]:
         """Return the interval from the judge alone, which is valid only for an unbiased judge."""
-        n = self.n + self.n_judge - 1
-        return _interval(self.judge_mean, self.judge_error, n, confidence_level)
+        return _interval(self.judge_mean, self.judge_error, self.judge_units - 1, confidence_level)
 
     def judge_coverage(self, confidence_level: float = 0.95) -> float:
         """Return the coverage of the judge's own interval if its bias is as estimated."""
@@ -117,33 +144,80 @@ def prediction_powered_mean(human: npt.ArrayLike, judge: npt.ArrayLike) -> Predi
     h, j = (np.asarray(values, dtype=np.float64) for values in (human, judge))
     if h.shape != j.shape or h.ndim != 1:
         raise ShapeError("give one human score and one judge's score per topic, or NaN")
-    labeled, scored = ~np.isnan(h), ~np.isnan(j)
+    return prediction_powered_means(h[:, None], j[:, None])[0]
+
+
+def prediction_powered_means(
+    human: Floats, judge: Floats, clusters: Ints | None = None
+) -> list[PredictionPowered]:
+    """Estimate the mean of each column as :func:`prediction_powered_mean`, with one weight for all.
+
+    The pooled weight minimizes the sum of the variances, so that a system whose human scores are
+    all equal gains from a judge who predicts people elsewhere.
+
+    Parameters
+    ----------
+    human, judge
+        Topics (rows) x systems (columns), NaN for missing scores.
+    clusters
+        The cluster of each topic, from 0: clusters, not topics, are the sample.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(1)
+    >>> truth = np.column_stack([rng.normal(size=200), np.zeros(200)])
+    >>> judge = truth + 0.3 * rng.normal(size=(200, 2))
+    >>> human = np.where(np.arange(200)[:, None] < 30, truth, np.nan)
+    >>> first, second = prediction_powered_means(human, judge)
+    >>> second.weight == first.weight > 0.5
+    True
+    """
+    labeled, scored = ~np.isnan(human), ~np.isnan(judge)
     both, only = labeled & scored, scored & ~labeled
-    n, more = int(both.sum()), int(only.sum())
-    if n < 2:
+    fewest = int(both.sum(axis=0).min())
+    if fewest < 2:
         raise InputError(
-            f"people and the judge share {n} topics", "at least 2 are needed, better 20"
+            f"people and the judge share {fewest} topics", "at least 2 are needed, better 20"
         )
-    weights = _weights(h[both], j[both], j[only]) if more > 1 and n >= FEWEST else np.zeros(n)
+    groups = np.arange(len(human)) if clusters is None else clusters
+    slopes = _slopes(human, judge, both, groups)
+    columns = zip(human.T, judge.T, both.T, only.T, strict=True)
+    return [_estimate(*column, slopes, groups) for column in columns]
+
+
+def _estimate(
+    h: Floats, j: Floats, both: Bools, only: Bools, slopes: Floats, groups: Ints
+) -> PredictionPowered:
+    n, more = int(both.sum()), int(only.sum())
+    units = len(np.unique(groups[both]))
+    use = more > 1 and units >= FEWEST
+    weights = slopes[groups[both]] / (1 + n / more) if use else np.zeros(n)
     weight = float(weights.mean())
+    every = j[both | only]
     # Weights differ between topics, so the origin of the judge's scores matters.
-    middle = float(j[scored].mean())
+    middle = float(every.mean())
     rest = h[both] - weights * (j[both] - middle)
     mean = float(rest.mean() + (weight * (j[only] - middle).mean() if weight else 0.0))
-    influence = np.zeros(len(h))
-    influence[both] = _centered(rest) / n
-    of_people = float((influence[both] ** 2).sum() * n / (n - 1))
-    of_judge = 0.0
+    people, judge = np.zeros((2, len(h)))
+    people[both] = _centered(rest) / n
     if weight:
-        influence[only] = weight * (j[only] - j[only].mean()) / more
-        of_judge = float((influence[only] ** 2).sum() * more / (more - 1))
-    total = of_people + of_judge
-    df = total**2 / (of_people**2 / (n - 1) + of_judge**2 / max(more - 1, 1)) if total else n - 1.0
-    every = j[scored]
+        judge[only] = weight * (j[only] - j[only].mean()) / more
+    if units < n or len(np.unique(groups[only])) < more:
+        # A cluster may have topics of both kinds, which vary together.
+        influence = _summed(people, both, groups) + _summed(judge, only, groups)
+        total, df = float((influence**2).sum()) * units / (units - 1), units - 1.0
+    else:
+        influence = people + judge
+        of_people = float((people**2).sum()) * n / (n - 1)
+        of_judge = float((judge**2).sum()) * more / (more - 1) if weight else 0.0
+        total = of_people + of_judge
+        parts = of_people**2 / (n - 1) + of_judge**2 / max(more - 1, 1)
+        df = total**2 / parts if total else n - 1.0
     return PredictionPowered(
         mean, math.sqrt(total), df, weight, n, more,
-        float(h[both].mean()), _error(h[both]), float(every.mean()), _error(every),
-        float((j[both] - h[both]).mean()), influence,
+        float(h[both].mean()), _error(h, both, groups), float(every.mean()),
+        _error(j, both | only, groups), float((j[both] - h[both]).mean()), influence,
+        units, len(np.unique(groups[both | only])),
     )  # fmt: skip
 
 
@@ -153,30 +227,113 @@ def _centered(values: Floats) -> Floats:
     return values - values.mean() if varies else np.zeros_like(values)
 
 
-def _error(values: Floats) -> float:
-    """Return the standard error of the mean."""
-    n = len(values)
-    return math.sqrt(float((_centered(values) ** 2).sum()) / (n - 1) / n)
+def _summed(influence: Floats, rows: Bools, groups: Ints) -> Floats:
+    """Sum influences by cluster; as in the jackknife, a large cluster moves the mean more."""
+    sums, sizes = np.zeros((2, int(groups.max()) + 1))
+    np.add.at(sums, groups, influence)
+    np.add.at(sizes, groups[rows], 1.0)
+    shares, count = sizes / max(sizes.sum(), 1.0), np.count_nonzero(sizes)
+    return sums * (1 - 1 / count) / np.where(shares < 1, 1 - shares, 1.0) if count else sums
 
 
-def _weights(human: Floats, judge: Floats, unjudged: Floats) -> Floats:
-    """Estimate the judge's weight for each topic from the others, to minimize the variance.
+def _error(values: Floats, rows: Bools, groups: Ints) -> float:
+    """Return the standard error of the mean of some rows."""
+    influence = np.zeros(len(values))
+    influence[rows] = _centered(values[rows]) / rows.sum()
+    units = len(np.unique(groups[rows]))
+    squares = float((_summed(influence, rows, groups) ** 2).sum())
+    return math.sqrt(squares * units / max(units - 1, 1))
 
-    Slopes are shrunk by their sampling error, down to 0.
+
+def _slopes(human: Floats, judge: Floats, both: Bools, groups: Ints) -> Floats:
+    """Estimate the slope of people's on the judge's scores for each topic from all others.
+
+    Columns are centered, so that systems differ only by what topics do to them. Slopes are shrunk
+    by their sampling error, down to 0, as if systems shared all of their noise.
     """
-    n = len(human)
-    # Sums without each topic.
-    left = n - 1
-    sums = [(values.sum() - values) / left for values in
-            (human, judge, human * judge, judge**2, human**2)]  # fmt: skip
-    covariance = sums[2] - sums[0] * sums[1]
-    of_judge, of_human = sums[3] - sums[1] ** 2, sums[4] - sums[0] ** 2
-    # All of the judge's scores give the best estimate of its variance.
-    pooled = float(np.concatenate([judge, unjudged]).var())
-    if pooled <= 1e-12 * float((judge**2).mean()):
-        return np.zeros(n)
-    squared = np.divide(covariance**2, of_judge * of_human, out=np.zeros(n),
-                        where=of_judge * of_human > 0)  # fmt: skip
-    shrinkage = np.clip(1 - (1 - squared) / np.maximum(squared * (left - 2), 1e-12), 0.0, 1.0)
-    slope = np.divide(covariance, of_judge, out=np.zeros(n), where=of_judge > 0)
-    return np.asarray(np.clip(shrinkage * slope / (1 + n / len(unjudged)), 0.0, None))
+    h, j = (
+        np.where(both, values - values.mean(axis=0, where=both), 0.0) for values in (human, judge)
+    )
+    size = int(groups.max()) + 1
+    slopes, judged = np.zeros(size), np.zeros(size, np.bool_)
+    judged[groups[both.any(axis=1)]] = True
+    covariance, variance, people = totals = np.zeros((3, size))
+    for some in blocks(human.shape[1], 6 * size):
+        columns = both[:, some], h[:, some], j[:, some]
+        moments = np.zeros((6, size, columns[0].shape[1]))
+        products = (columns[1] * columns[2], columns[2] ** 2, columns[1] ** 2)
+        for sums, values in zip(moments, (*columns, *products), strict=True):
+            np.add.at(sums, groups, values)
+        # Sums of each column without each topic or cluster.
+        count, of_h, of_j, *second = moments.sum(axis=1, keepdims=True) - moments
+        first = ((of_h, of_j), (of_j, of_j), (of_h, of_h))
+        for row, (sums, (a, b)) in enumerate(zip(second, first, strict=True)):
+            totals[row] += (sums - a * b / np.maximum(count, 1.0)).sum(axis=1)
+    scale = noise_level(judge[both]) ** 2 * max(int(both.sum()), 1)
+    usable = (variance > scale) & (people > 0) & (covariance > 0)
+    squared = np.minimum(covariance[usable] ** 2 / (variance * people)[usable], 1.0)
+    left = int(judged.sum()) - 1
+    shrinkage = 1 - (1 - squared) / np.maximum(squared * (left - 2), 1e-12)
+    slopes[usable] = np.clip(shrinkage, 0.0, 1.0) * covariance[usable] / variance[usable]
+    return slopes
+
+
+CalibrationMethod = Literal["isotonic", "linear"]
+# Parts of the topics; each is predicted by the fit to all others.
+_FOLDS = 5
+
+
+def calibrate_judge(
+    human: Floats, judge: Floats, method: CalibrationMethod, clusters: Ints | None = None
+) -> Floats:
+    """Map a judge's scores to human scores by a regression over all systems and topics.
+
+    Scores of a topic that people judged are mapped by the regression on other topics, and all
+    others by the mean of these regressions (cross-prediction), so that prediction-powered means
+    remain valid.
+
+    Parameters
+    ----------
+    human, judge, clusters
+        As in :func:`prediction_powered_means`.
+    method
+        ``isotonic`` (any increasing function) or ``linear``.
+
+    References
+    ----------
+    .. [1] T. Zrnic and E. J. Candès, "Cross-prediction-powered inference", PNAS 121, 2024.
+
+    Examples
+    --------
+    >>> people = np.repeat([[1.0], [3.0], [np.nan]], [10, 10, 5], axis=0)
+    >>> calibrate_judge(people, np.repeat([[0.0], [9.0], [9.0]], [10, 10, 5], axis=0), "linear")[-1]
+    array([3.])
+    """
+    groups = np.arange(len(human)) if clusters is None else clusters
+    both = ~np.isnan(human) & ~np.isnan(judge)
+    units = np.unique(groups[both.any(axis=1)])
+    folds = np.full(int(groups.max()) + 1, -1)
+    folds[units] = np.arange(len(units)) % _FOLDS
+    fold_of = folds[groups]
+    numbers = range(min(_FOLDS, len(units)))
+    mapped = [_fitted(human, judge, both & (fold_of != fold)[:, None], method) for fold in numbers]
+    result = np.asarray(np.mean(mapped, axis=0))
+    for fold in numbers:
+        result[fold_of == fold] = mapped[fold][fold_of == fold]
+    return result
+
+
+def _fitted(human: Floats, judge: Floats, cells: Bools, method: CalibrationMethod) -> Floats:
+    """Predict human scores from all of a judge's scores by a regression on some cells."""
+    from scipy.optimize import isotonic_regression
+
+    x, y = judge[cells], human[cells]
+    if np.ptp(x) <= noise_level(x):
+        return np.where(np.isnan(judge), np.nan, y.mean())
+    if method == "linear":
+        slope = float(((x - x.mean()) * (y - y.mean())).sum() / ((x - x.mean()) ** 2).sum())
+        return np.asarray(y.mean() + slope * (judge - x.mean()))
+    levels, places, counts = np.unique(x, return_inverse=True, return_counts=True)
+    means = np.bincount(places, weights=y) / counts
+    fitted = isotonic_regression(means, weights=counts).x
+    return np.where(np.isnan(judge), np.nan, np.interp(judge, levels, fitted))

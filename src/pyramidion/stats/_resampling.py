@@ -16,13 +16,13 @@ def chosen_signs(
     if swaps is None:
         swapped = generator(rng).integers(0, 2, (count_of_resamples(n_resamples), topics), np.int8)
     else:
-        swapped = given_swaps(swaps, topics)
+        swapped = checked_swaps(swaps, topics)
     signs: Signs = np.ones((len(swapped) + 1, topics), np.int8)
     signs[1:] -= 2 * swapped
     return signs
 
 
-def given_swaps(swaps: npt.ArrayLike, size: int, *, name: str = "swaps") -> Signs:
+def checked_swaps(swaps: npt.ArrayLike, size: int, *, name: str = "swaps") -> Signs:
     """Check swaps: one row per resample, 1 (or true) for each topic that is swapped."""
     array = np.asarray(swaps)
     if array.ndim != 2 or array.shape[1] != size or not len(array):

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from pyramidion._types import Bools, Floats, Signs
 from pyramidion.errors import InputError, ShapeError
-from pyramidion.stats._resampling import given_swaps
+from pyramidion.stats._resampling import checked_swaps
 from pyramidion.stats.bootstrap import (
     BcaInterval,
     BootstrapMethod,
@@ -107,7 +107,7 @@ def shared_cells(**tables: npt.ArrayLike) -> Cells:
     arrays = {name: matrix(table, name) for name, table in tables.items()}
     if len({array.shape for array in arrays.values()}) > 1:
         shapes = ", ".join(f"`{n}` is {a.shape[0]} x {a.shape[1]}" for n, a in arrays.items())
-        raise ShapeError(f"the tables differ: {shapes}", hint="give the same inputs and systems")
+        raise ShapeError(f"the tables differ: {shapes}", hint="pass the same inputs and systems")
     values = np.stack(list(arrays.values()))
     if min(values.shape[1:]) < 1 or values.shape[2] < 2:
         hint = "at least 1 input and 2 systems are needed"
@@ -628,7 +628,7 @@ def _for_both(
     if over == "both" and systems.shape[1] != inputs.shape[1]:
         raise ShapeError(
             f"{systems.shape[1]} resamples of systems and {inputs.shape[1]} of inputs",
-            hint="give the same number of each",
+            hint="pass the same number of both",
         )
     return systems, inputs
 
@@ -763,7 +763,7 @@ def _swaps(
         if chosen_swaps is None:
             swapped = random.integers(2, size=(count_of_resamples(n_resamples), size))
         else:
-            swapped = given_swaps(chosen_swaps, size, name=name).astype(np.int64)
+            swapped = checked_swaps(chosen_swaps, size, name=name).astype(np.int64)
         swaps = np.ones((size, len(swapped) + 1), dtype=np.float32)
         swaps[:, 1:][swapped.T == 1] = -1
         return swaps

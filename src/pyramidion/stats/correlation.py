@@ -261,7 +261,9 @@ def kendall(
     x, y = dense_ranks(first), dense_ranks(second)
     n, tied = len(x), min(int(x.max()), int(y.max())) < len(x) - 1
     if method == "exact" and tied:
-        raise InputError("exact p-values of tau allow no ties", hint="use `method` normal or auto")
+        raise InputError(
+            "exact p-values of tau need data without ties", hint="use `method` normal or auto"
+        )
     exact = method == "exact" or (method == "auto" and not tied and n < 50)
     if reason := undefined_reason(first, second):
         used = "exact" if exact else "normal"

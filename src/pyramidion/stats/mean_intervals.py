@@ -15,8 +15,8 @@ from pyramidion.stats.pairs import noise_level
 
 #: The lowest and the highest value of a scale.
 Ends = tuple[float, float]
-#: Wilson's interval; t and Wilson's generalized to a scale; t and t adjusted for skewness; t; the
-#: interval of a confidence sequence.
+#: Wilson's interval; t and beta quantiles on a scale; t and t adjusted for skewness; t; that of a
+#: confidence sequence.
 MeanMethod = Literal["wilson", "scale", "skewness", "t", "betting"]
 
 
@@ -170,9 +170,9 @@ def mean_intervals(
     r"""Return intervals of column means, with topics (or clusters of them) as a random sample.
 
     Scores that are all 0 or 1 have Wilson's interval. Otherwise each end is that of the t interval
-    or of a second interval, whichever is farther out. On a scale from L to U, the second one
-    generalizes Wilson's, :math:`(m-\mu)^2 \le t^2\, \widehat{se}^2\, V(\mu)/V(m)` with
-    :math:`V(\mu) = (\mu-L)(U-\mu)`; without a scale, it is t adjusted for skewness (Johnson 1978),
+    or of a second interval, whichever is farther out. On a scale, the second one is that of
+    :func:`on_scale`, which allows for scores at its ends that were not observed; without a scale,
+    it is t adjusted for skewness (Johnson 1978),
     :math:`(1+2t^2)\,\hat\kappa_3/(6 s^2 n)` toward the longer tail. NaN where scores do not vary
     and their scale is unknown.
 
@@ -218,7 +218,7 @@ def mean_intervals(
         whole = 0 < most - least <= 10 and bool((present == np.rint(present)).all())
         ends = (least, most) if whole else None
     if ends is not None and skewed:
-        lower, upper = on_scale(influence, t, errors, ends)
+        lower, upper = on_scale(influence.means, errors, influence.n, ends, level)
         low, high = np.fmin(low, lower), np.fmax(high, upper)
         if binary or scale:
             low, high = np.clip(low, *ends), np.clip(high, *ends)
@@ -234,16 +234,29 @@ def mean_intervals(
     return MeanIntervals(influence.means, low, high, "skewness" if skewed else "t")
 
 
-def on_scale(influence: Influences, t: Floats, errors: Floats, ends: Ends) -> tuple[Floats, Floats]:
-    """Solve (1 + a) u² - (2m + a (L + U)) u + m² + a L U = 0 for each column."""
+# What an unseen score at the end of the scale counts, as in Jeffreys's interval of a share.
+_UNSEEN = 0.5
+
+
+def on_scale(
+    means: Floats, errors: Floats, n: Floats | Ints, ends: Ends, level: float
+) -> tuple[Floats, Floats]:
+    """Return intervals of means on a scale, as if half a score were at the end of either side.
+
+    Such a mean, with random weights of the scores (the Bayesian bootstrap), has a known mean and
+    variance; its quantiles are those of the beta distribution on the scale that has the same.
+    """
+    from scipy.special import betaincinv
+
     least, most = ends
-    m = influence.means
-    variance = (m - least) * (most - m)
-    # Scores that do not vary are treated like 0/1 scores at the two ends of the scale.
-    a = t * t * np.where(errors > 0, ratio(errors**2, variance), 1 / np.maximum(influence.n, 1))
-    middle, rest = m + a * (least + most) / 2, m * m + a * least * most
-    root = np.sqrt(np.maximum(middle**2 - (1 + a) * rest, 0.0))
-    outside = (m < least) | (m > most) | (influence.n < 2)
-    low, high = ((middle + sign * root) / (1 + a) for sign in (-1, 1))
-    low[outside] = high[outside] = np.nan
-    return low, high
+    width, inside = most - least, np.clip(means, least, most)
+    both = []
+    for end, tail in ((least, (1 - level) / 2), (most, (1 + level) / 2)):
+        middle = (n * inside + _UNSEEN * end) / (n + _UNSEEN)
+        spread = n * (n * errors**2 + (inside - middle) ** 2) + _UNSEEN * (end - middle) ** 2
+        variance = spread / (n + _UNSEEN) / (n + _UNSEEN + 1) / width**2
+        share = (middle - least) / width
+        size = np.maximum(ratio(share * (1 - share), variance) - 1, 1e-6)
+        first, second = (np.maximum(part * size, 1e-9) for part in (share, 1 - share))
+        both.append(np.where(n < 2, np.nan, least + width * betaincinv(first, second, tail)))
+    return both[0], both[1]

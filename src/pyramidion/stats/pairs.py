@@ -352,7 +352,7 @@ def keep_highest(rows: Floats) -> None:
         np.maximum(above, row, out=row)
 
 
-def quantile_place(resamples: int, level: float) -> int:
+def quantile_index(resamples: int, level: float) -> int:
     """Return the index of the inverse empirical quantile among the sorted resamples."""
     return math.ceil(resamples * level - 1e-9) - 1
 

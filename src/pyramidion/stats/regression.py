@@ -120,7 +120,7 @@ def canonical_correlation(
     first, second = matrix(x, "x", nan=False), matrix(y, "y", nan=False)
     if len(first) != len(second):
         raise ShapeError(
-            f"`x` has {len(first)} rows and `y` {len(second)}", hint="give the same rows to both"
+            f"`x` has {len(first)} rows and `y` {len(second)}", hint="pass the same number of rows"
         )
     aim = None if target is None else _target(target, "target", len(first))
     (qx, rx), (qy, ry) = _centered_qr(first, "x"), _centered_qr(second, "y")

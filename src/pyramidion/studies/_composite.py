@@ -12,7 +12,7 @@ import numpy as np
 from pyramidion._types import Bools, Floats
 from pyramidion.collection import ScoreMatrix, Scores
 from pyramidion.comparison.common import known_means
-from pyramidion.comparison.measure_tables import Measured, MetaTables, meta_tables, place_name
+from pyramidion.comparison.measure_tables import Measured, MetaTables, meta_tables, scope_name
 from pyramidion.errors import InputError
 from pyramidion.meta_evaluation import VerdictOptions
 from pyramidion.meta_evaluation._agreement import judge_pairs
@@ -81,7 +81,7 @@ class Composite:
 
     def title(self, what: str) -> str:
         """Return a title with the collection and task."""
-        where = place_name("", self.task, self.collection)
+        where = scope_name("", self.task, self.collection)
         return f"{what}: {where}" if where else what
 
 
@@ -97,7 +97,7 @@ def compose(
     composing, options = composing or CompositeOptions(), options or VerdictOptions()
     measures = {tables.human: tables.truth, **tables.metrics}
     complete = np.logical_and.reduce([~np.isnan(table) for table in measures.values()])
-    where = place_name("", tables.task, tables.collection)
+    where = scope_name("", tables.task, tables.collection)
     raw = {name: np.where(complete, table, np.nan) for name, table in measures.items()}
     if composing.within_topics:
         raw = {name: table - known_means(table, axis=1)[:, None] for name, table in raw.items()}

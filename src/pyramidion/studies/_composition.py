@@ -26,7 +26,7 @@ from pyramidion.summarizers import summarize_collection
 if TYPE_CHECKING:
     from pyramidion.rendering.charts import Picture
 
-#: The thesis' summarizers, in its order, and the one that others are compared with.
+#: The thesis' summarizers, in its order; the others are compared with the last.
 METHODS = ("sum-prod", "sum-avr", "sum-avr(context=off)", "sum-sum")
 BASE = METHODS[1]
 

@@ -15,7 +15,7 @@ from pyramidion.collection import Collection, ScoreMatrix
 from pyramidion.collection.measures import Direction
 from pyramidion.collection.sources import Source
 from pyramidion.comparison.common import joined, known_means
-from pyramidion.comparison.measure_tables import Measured, Peers, place_name
+from pyramidion.comparison.measure_tables import Measured, Peers, scope_name
 from pyramidion.errors import InputError, Where
 from pyramidion.questions import Options, argument, option, question
 from pyramidion.questions.common import confidence_option, resamples_option
@@ -110,7 +110,7 @@ def features_of(collection: Collection, task: str) -> dict[str, dict[str, float]
 
 
 def _redundancy(encoded: Encoded) -> float:
-    """Average each sentence's greatest cosine with another sentence."""
+    """Average each sentence's highest cosine with another sentence."""
     table = _unit_rows(_counted(encoded.ids, encoded.sentences, len(encoded.words)))
     if table.shape[0] < 2:
         return math.nan
@@ -268,7 +268,7 @@ def measure_difficulty(
 ) -> Difficulty:
     """Compare features of inputs (`input_features`) with how well they were summarized."""
     options = options or DifficultyOptions()
-    where = place_name(matrix.measure, matrix.task)
+    where = scope_name(matrix.measure, matrix.task)
     scores, note = _topic_means(matrix)
     counts = dict(zip(matrix.topics, (~np.isnan(matrix.values)).sum(axis=1).tolist(), strict=True))
     ids = [topic for topic in scores if topic in features]
@@ -426,7 +426,7 @@ def difficulty_figure(study: Difficulty) -> "Figure":
             _feature_panel(rows, f"{coefficient} correlation with {study.measure}"),
             _predictions(study),
         ],
-        title=f"Difficulty of inputs: {place_name(study.measure, study.task, study.collection)}",
+        title=f"Difficulty of inputs: {scope_name(study.measure, study.task, study.collection)}",
         note=f"{counted(len(study.topics), 'topic')}, means over "
         f"{counted(study.systems, 'system')}; {_interval_name(study.options)}; predictions by all "
         "features, each topic from the others",
@@ -552,7 +552,7 @@ def _interval_name(options: DifficultyOptions) -> str:
 
 
 def _tables(study: Difficulty) -> Iterator[Table]:
-    where = place_name(study.measure, study.task, study.collection)
+    where = scope_name(study.measure, study.task, study.collection)
     key = (("measure", study.measure), ("task", study.task))
     easier = "easier" if study.direction == "higher" else "harder"
     note = f"Positive: higher values go with higher scores, that is, {easier} inputs"

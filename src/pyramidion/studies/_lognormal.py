@@ -379,7 +379,7 @@ _MODELS: View[ModeledTopic] = View(
 
 
 def _models_table(models: Sequence[ModeledTopic]) -> Table:
-    table = _MODELS.table(models, "Which model predicts what people write", _MODELS_NOTE)
+    table = _MODELS.table(models, "Which model predicts the words people use", _MODELS_NOTE)
     if len(models) < 2:
         return table
     means = np.array([row[1:] for row in table.rows], dtype=np.float64).mean(axis=0).tolist()

@@ -204,8 +204,8 @@ _SHADES = ["d73027", "f46d43", "fdae61", "fee090", "ffffbf", "e0f3f8", "abd9e9",
 def _parts(categories: Sequence[str]) -> Iterator[BarPart]:
     """Return colors from bad to good."""
     shades = np.array([[int(shade[i : i + 2], 16) for i in (0, 2, 4)] for shade in _SHADES])
-    places = np.linspace(0, len(shades) - 1, len(categories))
-    colors = [np.interp(places, range(len(shades)), part) for part in shades.T]
+    positions = np.linspace(0, len(shades) - 1, len(categories))
+    colors = [np.interp(positions, range(len(shades)), part) for part in shades.T]
     for name, (red, green, blue) in zip(categories, np.stack(colors, axis=1), strict=True):
         ink = "#ffffff" if 0.3 * red + 0.59 * green + 0.11 * blue < 128 else "#000000"
         yield BarPart(name, f"#{round(red):02x}{round(green):02x}{round(blue):02x}", ink)

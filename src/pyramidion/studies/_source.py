@@ -1,4 +1,4 @@
-"""What studies share: topics with their texts, options and results."""
+"""Shared by studies: topics with their texts, options and results."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -28,7 +28,7 @@ from pyramidion.text.parsing import Parser, fallback_remark
 
 T = TypeVar("T")
 
-#: What the kinds of summarizers are called in texts.
+#: Names of the kinds of summarizers in texts.
 KINDS = {"human": "people", "machine": "machines"}
 #: The main figure, written without a message.
 STUDY_FIGURE = replace(FIGURE_FILE, message=quietly)
@@ -107,7 +107,7 @@ def sentences_of(summary: Summary) -> list[str]:
 
 
 def commonest(numbers: Iterable[int]) -> int:
-    """Return the most frequent number; of several, the greatest."""
+    """Return the most frequent number; on ties, the largest."""
     counts = Counter(numbers)
     return max(counts, key=lambda number: (counts[number], number), default=0)
 
@@ -122,9 +122,9 @@ def correlation_of(
 
 
 def top_weights(values: npt.ArrayLike, number: int) -> Floats:
-    """Give the `number` greatest values weight 1; ties for the last places share them evenly.
+    """Give the `number` largest values weight 1; values tied for the last ranks share it evenly.
 
-    Zeros are never among the greatest.
+    Zeros never count.
     """
     counts = np.asarray(values, dtype=np.float64)
     positive = np.sort(counts[counts > 0])[::-1]
@@ -239,7 +239,7 @@ ALL = StudyPart()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StudySource(StudyPart):
-    """A collection, and which part of it."""
+    """A collection, and the part of it to study."""
 
     source: Source = argument("Collection in any format.", metavar="SRC")
 
@@ -312,7 +312,7 @@ class MostFrequent(Options):
     """How many of the most frequent words or content units are studied."""
 
     top: tuple[int, ...] = option(
-        (5, 8, 12), "How many of the most frequent items to look at, comma-separated.",
+        (5, 8, 12), "Numbers of most frequent items to examine, comma-separated.",
         metavar="NUMBERS", min=1,
     )  # fmt: skip
 

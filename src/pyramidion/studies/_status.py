@@ -72,7 +72,7 @@ class Affiliation:
 
 
 def noun_rates(examples: Sequence[Example], statuses: Sequence[Status]) -> Iterator[Rate]:
-    """Count people whom a summary calls by a noun only, and those the model calls minor."""
+    """Count people that a summary refers to by a noun only, and those the model calls minor."""
     both = list(zip((example.labels for example in examples), statuses, strict=True))
     named = sum(labels.major for labels, _ in both)
     called = [(labels.major, not status.major) for labels, status in both if labels.called]
@@ -83,7 +83,7 @@ def noun_rates(examples: Sequence[Example], statuses: Sequence[Status]) -> Itera
         ("called by a noun only, of those named or called so", people, named + people, 29),
         ("of these, named by another summary", people - len(nobody), people, 39),
         ("minor by the model", minor, people, 74),
-        ("minor by the model, of those whom no summary names", sum(nobody), len(nobody), 92),
+        ("minor by the model, of those no summary names", sum(nobody), len(nobody), 92),
     ):
         low, high = share_interval(number, of)
         share = number / of if of else float("nan")
@@ -245,7 +245,7 @@ _AGREEMENT: View[LabelAgreement] = View(
 
 _NOUN_NOTE = (
     "A noun refers to a person if the documents describe only that person by it, and if it is not "
-    "next to a name in the summary. The thesis counted by hand, including people whom the "
+    "next to a name in the summary. The thesis counted by hand, including people that the "
     "documents do not name."
 )
 

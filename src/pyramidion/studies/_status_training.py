@@ -427,7 +427,7 @@ def collection_examples(
     return examples, left_out
 
 
-#: What is predicted about a person.
+#: The property predicted about a person.
 Question = str
 #: How classifiers are trained for each question: as in the thesis, except for logistic regression
 #: instead of a support vector machine, which has no probabilities.
@@ -529,7 +529,7 @@ def judge_affiliation(
 
 
 def judge_postmodification(examples: Sequence[Example], statuses: Sequence[Status]) -> Judged:
-    """Compare `postmodify` with summaries, for people whom the input postmodifies (5.2.5)."""
+    """Compare `postmodify` with summaries, for people that the input postmodifies (5.2.5)."""
     return _judged(
         (example.labels.postmodified, postmodify(example.person, status))
         for example, status in zip(examples, statuses, strict=True)

@@ -62,7 +62,7 @@ _LEAST = 5
 class UtilityOptions(Options):
     """Which judgments are used, and which extracts are scored."""
 
-    measure: str = option(UTILITY, "Measure that holds the judgments of sentences.")
+    measure: str = option(UTILITY, "Measure with the judgments of sentences.")
     extract: tuple[str, ...] = option(
         (), "Extract to score as well: its sentences as document/number, comma-separated.",
         metavar="SENTENCES",
@@ -202,8 +202,8 @@ def _share(utility: Floats, selected: Floats, number: int) -> float:
 class SentenceFinder:
     """Finds the sentences of documents in summaries, ignoring case and punctuation.
 
-    Of sentences in several documents the first counts. A summary's sentence may have the dateline
-    of its document, and the last one may be truncated; bylines are not sentences.
+    If a sentence is in several documents, the first counts. A summary's sentence may
+    have the dateline of its document, and the last one may be truncated; bylines are not sentences.
     """
 
     def __init__(self, documents: Iterable[Document]) -> None:
@@ -380,8 +380,8 @@ def _of_topic(
             judged = [unit for unit in units if unit in topic.units]
             unjudged = foreign + len(units) - len(judged)
             if unjudged or not judged:
-                several = "sentences are not judged ones"
-                what = counted(unjudged, "sentence is not a judged one", several)
+                several = "sentences are not judged sentences"
+                what = counted(unjudged, "sentence is not a judged sentence", several)
                 left_out.append(f"{topic.name}, {peer.system}: {what} of the input")
             else:
                 scored.append(ScoredExtract(topic, peer.system, "machine", topic.score(judged)))

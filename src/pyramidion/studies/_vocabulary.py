@@ -129,7 +129,7 @@ def compare_classes(first: FrequencyClasses, second: FrequencyClasses) -> list[C
 
 
 def _references(collection: Collection, part: StudyPart) -> tuple[list[TextSet], tuple[str, ...]]:
-    """Return the references of each topic and task as a set, and what the reader left out."""
+    """Return the references of each topic and task as a set, and notes on what was left out."""
     part.require_in(collection)
     groups = grouped(
         (address_name(summary.task, summary.topic), summary.plain)

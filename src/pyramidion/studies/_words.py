@@ -118,7 +118,7 @@ _BRACKETS_NOTE = (
     "does not have. In Figures 4.2 and 4.3 of the thesis, of 20: 5 for its machine, 6 to 9 for "
     "four people."
 )
-# Words as readers see them, whatever the tokenizer.
+# Words as readers see them, regardless of the tokenizer.
 _WORD = re.compile(r"\w+(?:['’]\w+)*")
 
 #: The rows for all people taken together, and for the mean of single people.
@@ -144,7 +144,7 @@ class FrequentShares:
 class BracketedSummary:
     """A summary with the input's most frequent words in brackets, each with its rank.
 
-    `lacking` are those of these words that it does not have, the most frequent first.
+    `lacking` are the words it does not have, most frequent first.
     """
 
     topic: str
@@ -333,7 +333,7 @@ _MACHINES_NOTE = (
 
 @dataclass(frozen=True, slots=True)
 class MachineClasses:
-    """How much of each class of words a machine's summaries have."""
+    """The share of each class of words in a machine's summaries."""
 
     system: str
     topics: int
@@ -436,7 +436,7 @@ def word_classes(source: SourceAndPeers, words: StudyWords) -> StudyResult[Input
     classes = input_classes(counted_topics)
     tables = [_classes_table(classes)]
     if classes.machines:
-        title = "What machines have of the words people agree on, percent"
+        title = "Words people agree on that machines use, percent"
         view = _machines_view(classes.references)
         tables.append(view.table(classes.machines, title, _MACHINES_NOTE))
     return source.result(

@@ -118,10 +118,10 @@ def next_positions(session: Session, evaluation: Evaluation) -> dict[str, dict[s
         .where(Assignment.evaluation_id == evaluation.id)
         .group_by(Assignment.kind, Account.name)
     )
-    places: dict[str, dict[str, int]] = {kind: {} for kind in KINDS}
+    positions: dict[str, dict[str, int]] = {kind: {} for kind in KINDS}
     for kind, name, last in rows:
-        places[kind][name] = last + 1
-    return places
+        positions[kind][name] = last + 1
+    return positions
 
 
 def planned(session: Session, evaluation: Evaluation, work: AssignmentForm) -> list[PlannedItem]:

@@ -42,7 +42,7 @@ class OldVersionError(HTTPException):
     """Somebody else changed the list in the meantime."""
 
     def __init__(self, changes: list[dict[str, Any]]) -> None:
-        what = "Somebody else changed this meanwhile. Look at its current state, and repeat."
+        what = "Somebody else changed this meanwhile. Check the current state, and try again."
         super().__init__(409, what)
         self.changes = changes
 
@@ -85,19 +85,19 @@ def annotated(
     peers: Annotations = {}
     ready = submitted(session, evaluation)
     for row in session.scalars(select(BoardRow).where(BoardRow.evaluation_id == evaluation.id)):
-        now = board_state(session, row)
-        if now.board.pyramid.scus:
-            pyramids[row.task, row.topic] = now.board.pyramid
-            for sheet in now.sheets.values():
+        state = board_state(session, row)
+        if state.board.pyramid.scus:
+            pyramids[row.task, row.topic] = state.board.pyramid
+            for sheet in state.sheets.values():
                 if sheet.is_imported or sheet.name in ready:
-                    peers[_free_key(sheet.key, peers)] = now.board.peers[sheet.name]
+                    peers[_free_key(sheet.key, peers)] = state.board.peers[sheet.name]
     return pyramids, peers
 
 
 def _free_key(key: tuple[str, ...], taken: Annotations) -> tuple[str, ...]:
     """Return a free key for an annotation: a repeated one gets the next occasion."""
-    again = ((*key[:4], str(number)) for number in count(1))
-    return next(candidate for candidate in chain([key], again) if candidate not in taken)
+    repeat = ((*key[:4], str(number)) for number in count(1))
+    return next(candidate for candidate in chain([key], repeat) if candidate not in taken)
 
 
 def is_submitted(session: Session, item: Assignment) -> bool:
@@ -221,22 +221,22 @@ def board_state(session: Session, board: BoardRow) -> BoardState:
     changes = _changes(session, board, since=seen.last[0] if seen else 0)
     if seen is not None and (seen.sheets != sheets or not _follows(changes, seen)):
         seen, changes = None, _changes(session, board, since=0)
-    now = seen or _beginning(start, sheets)
+    state = seen or _beginning(start, sheets)
     for change in changes:
-        if change.version > now.last[0]:
-            now = now.after(change)
-    remember(session, board, now)
-    return now
+        if change.version > state.last[0]:
+            state = state.after(change)
+    remember(session, board, state)
+    return state
 
 
-def remember(session: Session, board: BoardRow, now: BoardState) -> None:
+def remember(session: Session, board: BoardRow, state: BoardState) -> None:
     """Cache the state of a board."""
     key = _seen_key(session, board)
     with _SEEN_LOCK:
         _SEEN.pop(key, None)
         while len(_SEEN) >= _MOST_SEEN:
             _SEEN.pop(next(iter(_SEEN)))
-        _SEEN[key] = now
+        _SEEN[key] = state
 
 
 def _seen_key(session: Session, board: BoardRow) -> tuple[str, str]:
@@ -272,8 +272,8 @@ def _sheets(session: Session, board: BoardRow, start: "Start") -> dict[str, Peer
     )  # fmt: skip
     return imported | {
         # The first occasion is not named.
-        token: PeerSheet(token, (board.task, board.topic, system, name, str(again or "")), account)
-        for token, system, name, again, account in assigned
+        token: PeerSheet(token, (board.task, board.topic, system, name, str(repeat or "")), account)
+        for token, system, name, repeat, account in assigned
         if system in start.texts
     }
 
@@ -378,7 +378,7 @@ def change(
 
 
 def done_before(session: Session, board: BoardRow, request: ChangeRequest) -> bool:
-    """Return whether the change is stored already; refuse a reused key."""
+    """Return whether the change is already stored; refuse a reused key."""
     same_key = (BoardChange.account_id == request.account, BoardChange.key == request.key)
     row = session.scalar(select(BoardChange).where(*same_key))
     if row is None:

@@ -37,7 +37,7 @@ class Desk:
     """A person at work on the pyramid of a board (no sheet) or on one of its peers."""
 
     board: BoardRow
-    now: BoardState
+    state: BoardState
     sheet: str
     user: Visitor
     assignment: Assignment | None = None
@@ -86,18 +86,18 @@ def _sheet_desk(session: Session, user: Visitor, token: str, board: str) -> Desk
     """Find the peer that the user annotates; organizers name the board of an imported one."""
     if board and user.is_organizer:
         row = or_404(session.scalar(select(BoardRow).where(BoardRow.token == board)))
-        now = board_state(session, row)
-        if or_404(now.sheets.get(token)).is_imported:
-            return Desk(row, now, token, user)
+        state = board_state(session, row)
+        if or_404(state.sheets.get(token)).is_imported:
+            return Desk(row, state, token, user)
     assignment = assignment_of(session, user, token)
     if assignment.kind != "annotate":
         raise HTTPException(404, "There is no such page.")
     # `prepare` created the board.
     row = or_404(_board_of(session, assignment))
-    now = board_state(session, row)
-    if token not in now.sheets:
+    state = board_state(session, row)
+    if token not in state.sheets:
         raise InputError("this summary is no longer in the collection", hint="ask the organizer")
-    return Desk(row, now, token, user, assignment)
+    return Desk(row, state, token, user, assignment)
 
 
 def _board_of(session: Session, assignment: Assignment) -> BoardRow | None:
@@ -125,44 +125,44 @@ def prepare(store: Store, user: Visitor, token: str, board: str | None) -> None:
         open_board(session, assignment.evaluation, assignment.task, assignment.topic)
 
 
-def browser_parts(now: BoardState, sheet: str, contributor: Contributor) -> list[list[int]]:
+def browser_parts(state: BoardState, sheet: str, contributor: Contributor) -> list[list[int]]:
     """Return parts in browser offsets; those of old files may exceed the text."""
-    offsets, most = now.offsets[sheet], len(now.text(sheet))
+    offsets, most = state.offsets[sheet], len(state.text(sheet))
     return [
         [offsets.to_browser(min(max(offset, 0), most)) for offset in (part.start, part.end)]
         for part in contributor.parts
     ]
 
 
-def characters(now: BoardState, sheet: str, parts: list[list[int]]) -> list[list[int]]:
+def characters(state: BoardState, sheet: str, parts: list[list[int]]) -> list[list[int]]:
     """Convert parts from browser offsets."""
-    offsets = now.offsets[sheet]
+    offsets = state.offsets[sheet]
     return [[offsets.to_characters(offset) for offset in part] for part in parts]
 
 
-def _contributors(now: BoardState, sheet: str, unit: SCU) -> list[dict[str, Any]]:
+def _contributors(state: BoardState, sheet: str, unit: SCU) -> list[dict[str, Any]]:
     return [
-        {"parts": browser_parts(now, sheet, contributor), "comment": contributor.comment}
+        {"parts": browser_parts(state, sheet, contributor), "comment": contributor.comment}
         for contributor in unit.contributors
     ]
 
 
-def _units(now: BoardState, before: BoardState | None) -> Iterator[dict[str, Any]]:
+def _units(state: BoardState, before: BoardState | None) -> Iterator[dict[str, Any]]:
     """Return the content units of the pyramid, or only those that changed."""
-    pyramid = now.board.pyramid
+    pyramid = state.board.pyramid
     # Units that an edit does not change stay the same objects.
     unchanged = {id(unit) for unit in before.board.pyramid.scus} if before else ()
     for unit, weight in zip(pyramid.scus, pyramid.weights.tolist(), strict=True):
         if id(unit) not in unchanged:
             yield {
                 "uid": unit.uid, "label": unit.label, "comment": unit.comment, "weight": weight,
-                "contributors": _contributors(now, "", unit),
+                "contributors": _contributors(state, "", unit),
             }  # fmt: skip
 
 
-def _references(now: BoardState, desk: Desk) -> Iterator[dict[str, Any]]:
+def _references(state: BoardState, desk: Desk) -> Iterator[dict[str, Any]]:
     """Return the texts of the references; only organizers see the writers."""
-    pyramid, offsets = now.board.pyramid, now.offsets[""]
+    pyramid, offsets = state.board.pyramid, state.offsets[""]
     for number, reference in enumerate(pyramid.references, start=1):
         text = pyramid.text[reference.start : reference.end]
         start = reference.start + len(text) - len(text.lstrip())
@@ -179,15 +179,15 @@ def _text(text: str, start: int, to_browser: Any) -> dict[str, Any]:
     return {"start": to_browser(start), "text": text, "sentences": sentences}
 
 
-def _uncovered(now: BoardState) -> list[list[int]]:
-    to_browser = now.offsets[""].to_browser
-    stretches = uncovered(now.board.pyramid).values()
+def _uncovered(state: BoardState) -> list[list[int]]:
+    to_browser = state.offsets[""].to_browser
+    stretches = uncovered(state.board.pyramid).values()
     return [[to_browser(start), to_browser(end)] for spans in stretches for start, end in spans]
 
 
-def _task(now: BoardState, task: MarkTask) -> dict[str, Any]:
+def _task(state: BoardState, task: MarkTask) -> dict[str, Any]:
     return {
-        "uid": task.uid, "parts": browser_parts(now, task.peer, task.mark),
+        "uid": task.uid, "parts": browser_parts(state, task.peer, task.mark),
         "text": task.mark.label, "choices": list(task.choices), "reason": task.reason,
     }  # fmt: skip
 
@@ -195,61 +195,61 @@ def _task(now: BoardState, task: MarkTask) -> dict[str, Any]:
 _SCORES = ("modified", "original", "comprehensive", "weight", "max", "in_pyramid", "outside")
 
 
-def _score(now: BoardState, sheet: str) -> dict[str, float | None] | None:
+def _score(state: BoardState, sheet: str) -> dict[str, float | None] | None:
     """Score a peer as `pyramidion pyramid score` does."""
     try:
-        scores = score_peer(now.board.peers[sheet])
+        scores = score_peer(state.board.peers[sheet])
     except PyramidionError:  # there are no units yet
         return None
     values = {name: float(getattr(scores, name)) for name in _SCORES}
     return {name: None if isnan(value) else round(value, 6) for name, value in values.items()}
 
 
-def _marks(now: BoardState, sheet: str) -> dict[str, list[dict[str, Any]]]:
-    units = now.board.units(sheet)
-    return {unit.uid: _contributors(now, sheet, unit) for unit in units if unit.contributors}
+def _marks(state: BoardState, sheet: str) -> dict[str, list[dict[str, Any]]]:
+    units = state.board.units(sheet)
+    return {unit.uid: _contributors(state, sheet, unit) for unit in units if unit.contributors}
 
 
-def changing(now: BoardState, desk: Desk, before: BoardState | None = None) -> dict[str, Any]:
+def changing(state: BoardState, desk: Desk, before: BoardState | None = None) -> dict[str, Any]:
     """Return what an action may change; only changed units of the pyramid if `before` is given."""
-    undo, redo = now.history.steps(desk.sheet)
-    state: dict[str, Any] = {
-        "version": now.version(desk.sheet), "undo": undo, "redo": redo,
-        "tasks": [_task(now, task) for task in now.tasks(desk.sheet)] if desk.sheet else [],
+    undo, redo = state.history.steps(desk.sheet)
+    answer: dict[str, Any] = {
+        "version": state.version(desk.sheet), "undo": undo, "redo": redo,
+        "tasks": [_task(state, task) for task in state.tasks(desk.sheet)] if desk.sheet else [],
     }  # fmt: skip
     if desk.sheet:
-        state |= {"marks": _marks(now, desk.sheet), "score": _score(now, desk.sheet)}
+        answer |= {"marks": _marks(state, desk.sheet), "score": _score(state, desk.sheet)}
     if not desk.sheet or before is None:
-        state["next"] = free_uid(now.history)
-        state["order"] = [unit.uid for unit in now.board.pyramid.scus]
-        state["units"] = list(_units(now, before))
-        state["uncovered"] = _uncovered(now)
-    return state
+        answer["next"] = free_uid(state.history)
+        answer["order"] = [unit.uid for unit in state.board.pyramid.scus]
+        answer["units"] = list(_units(state, before))
+        answer["uncovered"] = _uncovered(state)
+    return answer
 
 
 def whole(session: Session, desk: Desk) -> dict[str, Any]:
     """Return everything that a page shows."""
-    now = desk.now
-    state = changing(now, desk) | {"may_edit": desk.may_edit(session)}
-    state["references"] = list(_references(now, desk))
+    state = desk.state
+    answer = changing(state, desk) | {"may_edit": desk.may_edit(session)}
+    answer["references"] = list(_references(state, desk))
     if desk.assignment is not None:
-        state["submitted"] = is_submitted(session, desk.assignment)
+        answer["submitted"] = is_submitted(session, desk.assignment)
     if desk.sheet:
-        state["peer"] = _text(now.text(desk.sheet), 0, now.offsets[desk.sheet].to_browser)
-        state["may_suggest"] = Settings.of(desk.board.evaluation).suggestions
+        answer["peer"] = _text(state.text(desk.sheet), 0, state.offsets[desk.sheet].to_browser)
+        answer["may_suggest"] = Settings.of(desk.board.evaluation).suggestions
     elif desk.user.is_organizer:
-        state["sheets"] = list(_sheets(session, desk))
-    return state
+        answer["sheets"] = list(_sheets(session, desk))
+    return answer
 
 
 def _sheets(session: Session, desk: Desk) -> Iterator[dict[str, Any]]:
     """Describe the peers of a board for organizers."""
-    now = desk.now
+    state = desk.state
     ready = submitted(session, desk.board.evaluation)
-    for name, sheet in now.sheets.items():
+    for name, sheet in state.sheets.items():
         yield {
             "sheet": name, "system": sheet.key[2], "assessor": sheet.key[3],
             "occasion": sheet.key[4], "given": sheet.is_imported, "submitted": name in ready,
-            "marks": sum(1 for _ in marks_of(now.board.units(name))),
-            "tasks": len(now.tasks(name)),
+            "marks": sum(1 for _ in marks_of(state.board.units(name))),
+            "tasks": len(state.tasks(name)),
         }  # fmt: skip

@@ -169,12 +169,12 @@ def _clean(text: str) -> str:
     return "".join(c for c in text if c.isprintable() or c == "\n").strip()
 
 
-def _read_edit(now: BoardState, sheet: str, sent: EditIn) -> Edit:
+def _read_edit(state: BoardState, sheet: str, sent: EditIn) -> Edit:
     """Read an edit: convert offsets, and add the text of parts."""
-    text = now.text(sheet)
+    text = state.text(sheet)
 
     def contributor(fields: dict[str, Any]) -> dict[str, Any]:
-        spans = characters(now, sheet, fields["parts"])
+        spans = characters(state, sheet, fields["parts"])
         parts = [[start, end, text[start:end]] for start, end in spans]
         return {"parts": parts, "comment": _clean(fields["comment"])}
 
@@ -203,34 +203,34 @@ def _act(
             request = _change_request(desk, action, sent)
             if not done_before(session, desk.board, request):
                 _require_possible(session, desk, request)
-            before, after = change(session, desk.board, request, before=desk.now)
-            state = changing(after, desk, before if before is not after else None)
+            before, after = change(session, desk.board, request, before=desk.state)
+            answer = changing(after, desk, before if before is not after else None)
         remember(session, desk.board, after)
     except OldVersionError as error:
         changes = error.changes
         if not user.is_organizer:
             changes = [{"action": change["action"], "edit": change["edit"]} for change in changes]
         return JSONResponse({"error": error.detail, "hint": "", "changes": changes}, 409)
-    return JSONResponse(state)
+    return JSONResponse(answer)
 
 
 def _require_possible(session: Session, desk: Desk, request: ChangeRequest) -> None:
     """Refuse a change that is not possible now, unless it is already stored."""
     if not desk.may_edit(session):
         raise InputError("this cannot be changed now", hint="reopen it, or ask the organizer")
-    tasks = [task_json(task) for task in desk.now.tasks(desk.sheet)]
+    tasks = [task_json(task) for task in desk.state.tasks(desk.sheet)]
     if request.action == "keep" and request.details["task"] not in tasks:
-        raise InputError("there is no such task", hint="it may be completed already")
+        raise InputError("there is no such task", hint="it may already be completed")
 
 
 def _change_request(desk: Desk, action: Action, sent: StepIn | RefusalIn | KeepIn) -> ChangeRequest:
-    now, details = desk.now, dict[str, Any]()
-    edit = _read_edit(now, desk.sheet, sent.edit) if isinstance(sent, ChangeIn) else None
+    state, details = desk.state, dict[str, Any]()
+    edit = _read_edit(state, desk.sheet, sent.edit) if isinstance(sent, ChangeIn) else None
     if isinstance(sent, ChangeIn | RefusalIn) and sent.suggested:
         details["suggested"] = sent.suggested.model_dump()
     if isinstance(sent, KeepIn):
         task = sent.task.model_dump()
-        parts = characters(now, desk.sheet, task["parts"])
+        parts = characters(state, desk.sheet, task["parts"])
         details["task"] = {"sheet": desk.sheet, **task, "parts": parts}
     version = sent.version if isinstance(sent, StepIn) else None
     return ChangeRequest(desk.user.account.id, sent.key, action, desk.sheet, version, edit, details)
@@ -253,7 +253,7 @@ def _stage(
         same_key = select(Event).where(Event.account_id == user.account.id, Event.key == key)
         stored = session.scalar(same_key)
         if stored is None:
-            if kind == "submit" and desk.sheet and desk.now.tasks(desk.sheet):
+            if kind == "submit" and desk.sheet and desk.state.tasks(desk.sheet):
                 what = "the pyramid was changed, and some marks need review"
                 raise InputError(what, hint="keep or move each of them, then submit")
             event = Event(
@@ -263,36 +263,38 @@ def _stage(
             session.flush()
         elif (stored.assignment_id, stored.kind) != (assignment.id, kind):
             raise InputError("this key was used for something else", hint="use a new key")
-        state = whole(session, desk)
-    return JSONResponse(state)
+        answer = whole(session, desk)
+    return JSONResponse(answer)
 
 
 def _suggested(
-    now: BoardState, sheet: str, ready: Collection[str], answered: Rates
+    state: BoardState, sheet: str, ready: Collection[str], answered: Rates
 ) -> list[Suggestion]:
     if not sheet:
-        return for_pyramid(now.board.pyramid)
-    current_sheet, peer = now.sheets[sheet], now.board.peers[sheet]
+        return for_pyramid(state.board.pyramid)
+    current_sheet, peer = state.sheets[sheet], state.board.peers[sheet]
     # Marks by others, or of the same text, would bias the annotator.
     peers_by_same_person = {
-        name: now.board.peers[name]
-        for name, other in now.sheets.items()
-        if name != sheet and other.account == current_sheet.account and now.text(name) != peer.text
+        name: state.board.peers[name]
+        for name, other in state.sheets.items()
+        if name != sheet
+        and other.account == current_sheet.account
+        and state.text(name) != peer.text
     }
     finished = {
-        name: now.board.peers[name]
-        for name, other in now.sheets.items()
-        if name != sheet and (other.is_imported or name in ready) and now.text(name) != peer.text
+        name: state.board.peers[name]
+        for name, other in state.sheets.items()
+        if name != sheet and (other.is_imported or name in ready) and state.text(name) != peer.text
     }
     return for_peer(peer, peers_by_same_person, finished, answered)
 
 
-def _suggestion(now: BoardState, sheet: str, suggestion: Suggestion) -> dict[str, Any]:
+def _suggestion(state: BoardState, sheet: str, suggestion: Suggestion) -> dict[str, Any]:
     return {
         "id": suggestion.id, "source": suggestion.source, "probability": suggestion.probability,
         "uid": suggestion.uid, "label": suggestion.label,
         "contributors": [
-            {"parts": browser_parts(now, sheet, contributor), "text": contributor.label}
+            {"parts": browser_parts(state, sheet, contributor), "text": contributor.label}
             for contributor in suggestion.contributors
         ],
     }  # fmt: skip
@@ -345,15 +347,15 @@ def suggest(at: _At, user: CurrentUser, store: StoreDep) -> Response:
     prepare(store, user, *at)
     with store.read() as session:
         desk = desk_at(session, user, *at)
-        now = desk.now
+        state = desk.state
         allowed = not desk.sheet or Settings.of(desk.board.evaluation).suggestions
         ready = submitted(session, desk.board.evaluation)
         boards = changed_boards(session, desk.board.evaluation).values()
         counts = Acceptance.of(session, [row for row, _ in boards])
     answered = {source: (n[0], n[1]) for (where, source), n in counts.items() if where != "pyramid"}
-    refused = {r["suggested"]["id"] for r in now.refused if r["sheet"] == desk.sheet}
-    candidates = _suggested(now, desk.sheet, ready, answered) if allowed else []
-    suggestions = [_suggestion(now, desk.sheet, s) for s in candidates if s.id not in refused]
+    refused = {r["suggested"]["id"] for r in state.refused if r["sheet"] == desk.sheet}
+    candidates = _suggested(state, desk.sheet, ready, answered) if allowed else []
+    suggestions = [_suggestion(state, desk.sheet, s) for s in candidates if s.id not in refused]
     return JSONResponse({"suggestions": suggestions})
 
 
@@ -451,14 +453,14 @@ def pyramids_page(request: Request, token: str, user: Organizer, store: StoreDep
         rows = []
         for key in board_topics(collection):
             row, changes = boards.get(key, (None, 0))
-            now = board_state(session, row) if row else None
+            state = board_state(session, row) if row else None
             imported = collection.pyramids.get(key)
-            pyramid = now.board.pyramid if now else imported
+            pyramid = state.board.pyramid if state else imported
             rows.append({
                 "task": key[0], "topic": key[1], "board": row, "changes": changes,
                 "units": len(pyramid.scus) if pyramid else 0,
-                "peers": len(now.sheets) if now else 0,
-                "tasks": len(now.tasks()) if now else 0,
+                "peers": len(state.sheets) if state else 0,
+                "tasks": len(state.tasks()) if state else 0,
             })  # fmt: skip
         accepted = Acceptance.of(session, [row for row, _ in boards.values()])
         return page(

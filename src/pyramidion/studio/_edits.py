@@ -108,7 +108,7 @@ class Edit:
 
 
 def _listed(names: Iterable[str]) -> str:
-    return f"there are: {', '.join(sorted(names))}"
+    return f"available: {', '.join(sorted(names))}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -86,10 +86,10 @@ def collection_zip(session: Session, evaluation: Evaluation) -> bytes:
 
 def pyramids_zip(session: Session, evaluation: Evaluation) -> bytes:
     """Pack the pyramids and annotated summaries as DUCView's files."""
-    now = current_collection(session, evaluation)
-    if not (now.pyramids or now.peer_annotations):
+    collection = current_collection(session, evaluation)
+    if not (collection.pyramids or collection.peer_annotations):
         raise InputError("there are no pyramids yet", hint="build one, or import some")
-    return packed(now, format="ducview")
+    return packed(collection, format="ducview")
 
 
 def scores_csv(session: Session, evaluation: Evaluation) -> bytes:

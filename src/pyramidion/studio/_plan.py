@@ -102,12 +102,14 @@ def _shares(
         holders = [name for name in prior.items if pair in pairs[name]]
         chosen: list[str] = []
         while len(chosen) + len(holders) < wish.per_topic:
-            free = [name for name in assessors if name not in (*chosen, *holders)]
-            if not free:
+            available = [name for name in assessors if name not in (*chosen, *holders)]
+            if not available:
                 break
             together = (*chosen, *holders)
-            ranks = {name: (*loads.rank(name, pair[1], together), random.random()) for name in free}
-            chosen.append(min(free, key=ranks.__getitem__))
+            ranks = {
+                name: (*loads.rank(name, pair[1], together), random.random()) for name in available
+            }
+            chosen.append(min(available, key=ranks.__getitem__))
         for name in (*chosen, *(other for other in holders if other in shares)):
             assigned = prior.items.get(name, ())
             shares[name] += [i for i in by_pair[pair] if (*pair, i.system) not in assigned]

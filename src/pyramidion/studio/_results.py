@@ -265,10 +265,10 @@ def reliability(judged: JudgedData) -> Iterator[str]:
     """Show scores, agreement and stability of pyramids."""
     collection = judged.collection
     # Missing marks can be found even with one annotator.
-    places = bool(collection.peer_annotations)
+    has_annotations = bool(collection.peer_annotations)
     questions: dict[str, Callable[[], Result[Any]]] = {
         "Scores": partial(pyramid.score, collection),
-        "Agreement of annotators": partial(pyramid.agreement, collection, places=places),
+        "Agreement of annotators": partial(pyramid.agreement, collection, places=has_annotations),
         "Are there enough references?": partial(studies.stability, collection),
     }
     for title, ask in questions.items():

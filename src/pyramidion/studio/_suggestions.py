@@ -102,12 +102,12 @@ class _Stretches:
     """The characters covered by some parts."""
 
     def __init__(self, parts: Iterable[Part]) -> None:
-        self.places = {offset for part in parts for offset in range(part.start, part.end)}
+        self.offsets = {offset for part in parts for offset in range(part.start, part.end)}
 
     def has_most(self, contributor: Contributor) -> bool:
         """Return whether at least half of a contributor is covered."""
         offsets = [offset for part in contributor.parts for offset in range(part.start, part.end)]
-        return 2 * sum(offset in self.places for offset in offsets) >= len(offsets)
+        return 2 * sum(offset in self.offsets for offset in offsets) >= len(offsets)
 
 
 def for_peer(

@@ -130,16 +130,16 @@ class _Room:
             return 0
         self.files += 1
         if self.files > MOST_FILES:
-            raise InputError(f"there are more than {MOST_FILES:,} files", hint="send a part")
+            raise InputError(f"there are more than {MOST_FILES:,} files", hint="send fewer files")
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             with path.open("xb") as target:
                 size = self._copy(name, stream, most, target)
-            with path.open("rb") as written:
-                if written.read(2) == b"\x1f\x8b":
-                    written.seek(0)
+            with path.open("rb") as saved:
+                if saved.read(2) == b"\x1f\x8b":
+                    saved.seek(0)
                     # The file stays compressed; its unpacked size counts.
-                    self._copy(name, gzip.GzipFile(fileobj=written), most_unpacked(size), None)
+                    self._copy(name, gzip.GzipFile(fileobj=saved), most_unpacked(size), None)
         except (FileExistsError, NotADirectoryError):
             raise InputError("two files have this name", "keep one", where=Where(name)) from None
         except (OSError, EOFError, zlib.error) as error:
@@ -204,7 +204,7 @@ def _require_short_list(stream: BinaryIO, size: int) -> None:
     stream.seek(0)
     end = tail.rfind(b"PK\x05\x06")
     if end >= 0 and int.from_bytes(tail[end + 12 : end + 16], "little") > _LONGEST_LIST:
-        raise InputError(f"there are more than {MOST_FILES:,} files", hint="send a part")
+        raise InputError(f"there are more than {MOST_FILES:,} files", hint="send fewer files")
 
 
 def _checked(entries: list[zipfile.ZipInfo], name: str) -> list[zipfile.ZipInfo]:
@@ -262,9 +262,9 @@ def _parts(root: Path, *, loose: bool) -> list[Path]:
     tables = [path for path in root.iterdir() if path.name.lower().endswith(_TABLES)]
     has_other_files = len(list(root.iterdir())) > len(tables)
     if loose and tables and has_other_files and not (root / _SETTINGS).exists():
-        aside = root.with_name("tables")
-        aside.mkdir()
-        moved = [path.rename(aside / path.name) for path in sorted(tables)]
+        tables_folder = root.with_name("tables")
+        tables_folder.mkdir()
+        moved = [path.rename(tables_folder / path.name) for path in sorted(tables)]
         rest = _root(root)
         return [*moved, *([rest] if rest.is_file() else _parts(rest, loose=False))]
     if _is_known(root):

@@ -16,7 +16,7 @@ from pyramidion.summarizers._summarizer import Summarizer
 
 #: For several documents: coverage in which early sentences count more.
 _SEVERAL = ConceptCoverage(position=2.0, search="exchange")
-#: Longer texts, such as stories, meetings and books, do not begin with what they are about.
+#: Longer texts, such as stories, meetings and books, do not begin with their main point.
 _ARTICLE = 2000
 
 

@@ -43,7 +43,7 @@ _SENTENCE_KEYS = ("text", "document", "index", "score", "rank", "rewritten", "cu
 
 @dataclass(frozen=True, slots=True)
 class ArticleOptions(Options):
-    """What is summarized."""
+    """The input to summarize."""
 
     source: tuple[ArticleSource, ...] = argument(
         "Articles to summarize as one topic: text files, NIST SGML, JSONL or folders of "
@@ -66,7 +66,7 @@ class ArticleOptions(Options):
         return alone and in_parts(self.source[0], is_topic_line)
 
     def read(self) -> Collection:
-        """Read all of it."""
+        """Read the whole input."""
         return read_articles(self.source, known_sources=self.update_of, format=self.source_format)
 
     @property
@@ -303,7 +303,7 @@ class TopicSummary:
     def tables(self, title: str) -> Iterator[Table]:
         """Return the table of the summary, its explanation and appendices."""
         key = tuple(self.address.items())
-        # A key tells tables in one file apart.
+        # A key distinguishes tables in one file.
         alone = self.explanation is None and not self.appendices
         rows = tuple(
             (number, s.document, s.index, s.rank, s.score, "yes" if s.rewritten else "no", s.text)
@@ -534,7 +534,7 @@ class _Run:
             source = Source.of_topic(self.collection, topic, task, **self.options.reading)
             source = trimmed(source, self.options.trim)
             maker = generic = self.rewriting.maker(source)
-            # Methods that ignore queries get none, unless the user asked for one.
+            # Methods that ignore queries get none, unless the user passed one.
             if source.question and not (self.options.query or self.options.focus):
                 generic = maker.of(replace(source, question=""))
             extracts = []

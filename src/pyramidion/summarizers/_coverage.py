@@ -93,7 +93,7 @@ def _counted_ngrams(source: Source, n: int, references: bool, against: float) ->
     table = _table(rows, numbers_in_input, (len(source), total))
     content = _content_words(source, wording)
     in_query = content & (wording.query > 0)
-    held, places = np.unique(source.homes[rows] * total + numbers_in_input, return_inverse=True)
+    held, indices = np.unique(source.homes[rows] * total + numbers_in_input, return_inverse=True)
 
     def counted(units: Ints, weights: Floats | None = None) -> Floats:
         return np.bincount(units, weights, total).astype(np.float64)
@@ -110,7 +110,7 @@ def _counted_ngrams(source: Source, n: int, references: bool, against: float) ->
     def summed(worth: Floats) -> Floats:
         """Sum the value of each n-gram in the best sentence of each document."""
         best = np.zeros(len(held))
-        np.maximum.at(best, places, worth[rows])
+        np.maximum.at(best, indices, worth[rows])
         return counted(held % total, best)
 
     fresh, early = summed(new), summed(new * _EARLY**before)
@@ -328,7 +328,7 @@ def _pack(gains: Iterable[tuple[int, float]], lengths: Ints, limit: int) -> list
 
 
 class _Gains:
-    """What each sentence would add to those already taken."""
+    """The gain of each sentence over those already taken."""
 
     def __init__(self, units: Any, weights: Floats, taken: Sequence[int] = ()) -> None:
         weights = np.atleast_2d(weights)
@@ -470,7 +470,7 @@ class Covering(Summarizer):
 
     @abstractmethod
     def cover(self, units: Any, weights: Floats, lengths: Ints, limit: int) -> Cover:
-        """Find sentences that cover much."""
+        """Find sentences that cover as much weight as possible."""
 
     def choose(self, source: Source, limit: Limit) -> Choice:
         """Choose sentences."""

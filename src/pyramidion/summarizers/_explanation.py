@@ -71,7 +71,7 @@ class Explanation:
         """Return tables of the weights, the chosen sentences, and what was rewritten."""
         tables = []
         if self.weights:
-            about = titled(title, "what words weighed at first")
+            about = titled(title, "initial word weights")
             own_key = (("table", "weights"), *key)
             columns = ("word", "weight")
             tables.append(Table(columns, self.weights, about, key=own_key, name="weights"))

@@ -75,7 +75,7 @@ class WordChooser:
         weights[words] = self.lower(weights[words])
 
     def after(self, source: Source, taken: Sequence[int], weights: Floats) -> Floats:
-        """Return the weights once some sentences are chosen; `weights` is changed in place."""
+        """Return the weights after some sentences are chosen; changes `weights` in place."""
         for number in taken:
             self.say(source.wording.sentence(number), weights)
         return weights
@@ -142,9 +142,11 @@ class FrequencySummarizer(Summarizer):
 
     method: str = option("sum-avr", "the composition function", choices=tuple(_COMPOSITIONS))
     context: str = option(
-        "low", "probability of a word once it is said", choices=("low", "squared", "off")
+        "low",
+        "probability of a word after it occurs in the summary",
+        choices=("low", "squared", "off"),
     )
-    low: float = option(1e-6, "the value near 0 that a word gets once it is said", min=0, max=1)
+    low: float = option(1e-6, "value near 0 for words that occur in the summary", min=0, max=1)
     count: str = option("types", "whether a word counts once per sentence", choices=_COUNTS)
     words: str = option(
         "stop-list",
@@ -163,7 +165,7 @@ class FrequencySummarizer(Summarizer):
 
     @classmethod
     def read(cls, name: str) -> dict[str, str] | None:
-        """Read any member's name."""
+        """Parse the name of any member of the family."""
         if name == "sumbasic":
             return dict(_SUMBASIC)
         return {"method": name} if name in _COMPOSITIONS else None
@@ -178,7 +180,7 @@ class FrequencySummarizer(Summarizer):
         return self._chooser.choose(read, limit, self._probabilities(read))
 
     def choose_rewriting(self, source: Source, limit: Limit, begin: Begin) -> Choice:
-        """Choose sentences, and rewrite each before its words' probabilities fall."""
+        """Choose sentences, and rewrite each before lowering its words' probabilities."""
         read = self._read(source)
         weights = self._probabilities(read)
         return self._chooser.choose(read, limit, weights, begin())
@@ -193,7 +195,7 @@ class FrequencySummarizer(Summarizer):
         return tuple(term for term in terms for _ in range(times[term[0]]))
 
     def word_weights(self, source: Source, taken: Sequence[int] = ()) -> Floats:
-        """Return each content word's probability, once some sentences are said."""
+        """Return each content word's probability after some sentences are chosen."""
         read = self._read(source)
         return self._chooser.after(read, taken, self._probabilities(read))
 
@@ -255,7 +257,7 @@ class KLSum(Summarizer):
         negative_entropy = float(goal @ np.log(np.where(goal > 0, goal, 1.0)))
 
         def weigh() -> Floats:
-            # Only the words of a sentence change what the summary has.
+            # Only the words of the sentence change the summary's counts.
             before = counts[table.indices]
             gains = goal[table.indices] * np.log1p(table.data / before)
             gained = np.bincount(rows, weights=gains, minlength=len(source))

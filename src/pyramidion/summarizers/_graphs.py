@@ -172,7 +172,7 @@ class LexRank(Summarizer):
     threshold: float = option(0.1, "minimum cosine of neighbors", min=0, max=1)
     continuous: bool = option(False, "weight neighbors by their cosines, without a threshold")
     damping: float = option(0.85, "share of importance that comes from neighbors", min=0, max=0.999)
-    similar: float = option(0.5, "sentences with a greater cosine are redundant", min=0, max=1)
+    similar: float = option(0.5, "sentences with a higher cosine are redundant", min=0, max=1)
     query: float = option(0.2, "share of importance that comes from the query", min=0, max=1)
 
     def choose(self, source: Source, limit: Limit) -> Choice:
@@ -209,8 +209,8 @@ class LexRank(Summarizer):
         cosines = np.asarray(vectors.sentences @ vectors.query)
         if self.query > 0 and cosines.any():
             damping = min(self.damping, 1 - self.query)
-            evenly = max(1 - damping - self.query, 0.0)
-            base = evenly / number + self.query * cosines / cosines.sum()
+            uniform_share = max(1 - damping - self.query, 0.0)
+            base = uniform_share / number + self.query * cosines / cosines.sum()
         ranks = np.full(number, 1 / number)
         for _ in range(_STEPS):
             passed = ranks / degrees
@@ -329,9 +329,9 @@ class Centroid(Summarizer):
     citation: ClassVar[str] = "Radev et al. 2004"
     uses: ClassVar[frozenset[str]] = frozenset({"known"})
 
-    threshold: float = option(0.1, "minimum weight, as a share of the greatest", min=0, max=1)
+    threshold: float = option(0.1, "minimum weight, as a share of the maximum", min=0, max=1)
     position: float = option(0.0, "bonus for early positions in a document", min=0)
-    similar: float = option(0.5, "sentences with a greater cosine are redundant", min=0, max=1)
+    similar: float = option(0.5, "sentences with a higher cosine are redundant", min=0, max=1)
 
     def choose(self, source: Source, limit: Limit) -> Choice:
         """Choose sentences."""
@@ -522,7 +522,7 @@ class DeterminantalPointProcess(Summarizer):
         return choose_greedily(source, limit, state.gains, state.take)
 
     def explain(self, source: Source, number: int, taken: Sequence[int] = ()) -> Terms:
-        """Return both terms of the logarithm by which the determinant grows."""
+        """Return both terms of the increase of the log-determinant."""
         state = _Determinant(self, source)
         for earlier in taken:
             state.take(earlier)

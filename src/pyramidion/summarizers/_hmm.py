@@ -357,7 +357,7 @@ def train_hmms(
 
 @dataclass(frozen=True, slots=True)
 class HmmTraining(Options):
-    """Which part of a collection to train on, and where the models go."""
+    """The part of a collection to train on, and the file for the models."""
 
     model: Path | None = option(
         None,
@@ -372,7 +372,7 @@ class HmmTraining(Options):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HmmOptions(HmmTraining):
-    """What to train on, and where the models go."""
+    """The training data, and the file for the models."""
 
     source: GivenSource = argument(
         "Collection with documents and summaries by people.", metavar="SRC"

@@ -1,4 +1,4 @@
-"""What plug-ins can add to `summarize`: options, rewriting and tables."""
+"""Extensions of `summarize` by plug-ins: options, rewriting and tables."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -57,7 +57,7 @@ class SummaryMaker:
         return method.summarize(self.source, limit, order=order)
 
     def appendices(self, text: str) -> tuple[Appendix, ...]:
-        """Return what is listed with a summary of this text."""
+        """Return the appendices of a summary of this text."""
         return ()
 
     @property

@@ -100,7 +100,7 @@ _VIEW = catalog_view(
 
 @dataclass(frozen=True, slots=True)
 class MethodName(Options):
-    """Which method."""
+    """The method to describe."""
 
     name: str | None = argument(
         "Method to describe; all are listed by default.", None, metavar="[NAME]"
@@ -109,7 +109,7 @@ class MethodName(Options):
 
 @dataclass(frozen=True, slots=True)
 class MethodTraining(HmmTraining):
-    """What a method is trained on."""
+    """The training data of a method."""
 
     train: GivenSource | None = option(
         None,

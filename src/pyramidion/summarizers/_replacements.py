@@ -62,7 +62,7 @@ class Rewritten:
     text
         The new text.
     replacements
-        What was replaced.
+        The replacements made.
 
     Examples
     --------

@@ -115,7 +115,7 @@ class Extract:
     sentences
         In reading order.
     method
-        The method, as it is typed.
+        The method with its options.
     weights
         Up to 100 words and their initial weights, heaviest first.
     notes
@@ -353,7 +353,7 @@ def date_ranks(documents: Sequence[Document]) -> list[int]:
 
 
 def by_date(documents: Sequence[Document]) -> list[int]:
-    """Return the documents' numbers, the earliest first; documents of one date keep their order."""
+    """Return the documents' indices, earliest first; those with the same date keep their order."""
     ranks = date_ranks(documents)
     return sorted(range(len(ranks)), key=ranks.__getitem__)
 

@@ -65,14 +65,16 @@ class SignatureSummarizer(Summarizer):
     cutoff: float = option(SIGNATURE_CUTOFF, "minimum ratio of words in the signature", min=0)
     compose: str = option("average", "score of a sentence", choices=("average", "sum"))
     weight: str = option("ratio", "weight of a word: its ratio, or 1", choices=("ratio", "one"))
-    context: str = option("on", "whether a word matters less once said", choices=("on", "off"))
+    context: str = option(
+        "on", "whether a word counts less after it occurs in the summary", choices=("on", "off")
+    )
 
     def choose(self, source: Source, limit: Limit) -> Choice:
         """Choose sentences."""
         return self._chooser.choose(source, limit, self.word_weights(source))
 
     def choose_rewriting(self, source: Source, limit: Limit, begin: Begin) -> Choice:
-        """Choose sentences, and rewrite each before its words' weights fall."""
+        """Choose sentences, and rewrite each before lowering its words' weights."""
         weights = self.word_weights(source)
         return self._chooser.choose(source, limit, weights, begin())
 

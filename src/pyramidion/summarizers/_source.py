@@ -129,7 +129,7 @@ class Wording:
 
     @cached_property
     def table(self) -> Any:
-        """How often each sentence (row) has each word (column), as a sparse table."""
+        """Occurrences of each word (column) in each sentence (row), as a sparse table."""
         return self._table(self.ids, self.starts)
 
     @cached_property
@@ -149,7 +149,7 @@ class Wording:
 
     @cached_property
     def presence(self) -> Any:
-        """Which sentence (row) has which word (column): 1 or nothing."""
+        """Words (columns) in each sentence (row), as a sparse table of ones."""
         from scipy.sparse import csr_array
 
         sentences, words = self.pairs
@@ -159,22 +159,22 @@ class Wording:
 
     @cached_property
     def counts(self) -> Floats:
-        """How often the documents have each word."""
+        """Occurrences of each word in the documents."""
         return self._counted(self.ids)
 
     @cached_property
     def query(self) -> Floats:
-        """How often the query has each word."""
+        """Occurrences of each word in the query."""
         return self._counted(self.encoded.text(_QUERY))
 
     @cached_property
     def known_counts(self) -> Floats:
-        """How often the known texts have each word."""
+        """Occurrences of each word in the known texts."""
         return self._counted(self.encoded.text(_KNOWN))
 
     @cached_property
     def known_table(self) -> Any:
-        """How often each known sentence (row) has each word (column), as a sparse table."""
+        """Occurrences of each word (column) in each known sentence (row), as a sparse table."""
         first, last = self.encoded.texts[_KNOWN], self.encoded.texts[_KNOWN + 1]
         bounds = self.encoded.sentences[first : last + 1]
         return self._table(self.encoded.text(_KNOWN), bounds - bounds[0])
@@ -430,7 +430,7 @@ class Source:
         if leaning:
             them = "them" if leaning > 1 else "it"
             several = counted(leaning, "sentence")
-            reasons.append(f"{several} unless the one before comes with {them}")
+            reasons.append(f"{several} unless the previous one is included with {them}")
         return tuple(reasons)
 
     def leans(self, number: int) -> bool:
@@ -461,7 +461,7 @@ class Source:
         return self.memo(key, lambda: {*self.wording.sentence(number).tolist()})
 
     def word_ids(self, text: str) -> Ints:
-        """Return the numbers of a text's words, without words that the input lacks."""
+        """Return the ids of a text's words, without words that are not in the input."""
         ids = self.memo("word ids", lambda: {word: k for k, word in enumerate(self.words)})
         sentences = content_only([text]) if self.content == "pos" else [text]
         read = encode([sentences], **asdict(self.reading))
@@ -516,20 +516,20 @@ class Source:
 
     @property
     def table(self) -> Any:
-        """How often each sentence (row) has each word (column), as a sparse table."""
+        """Occurrences of each word (column) in each sentence (row), as a sparse table."""
         return self.wording.table
 
     @property
     def counts(self) -> Floats:
-        """How often the documents have each word."""
+        """Occurrences of each word in the documents."""
         return self.wording.counts
 
     @property
     def query(self) -> Floats:
-        """How often the query has each word."""
+        """Occurrences of each word in the query."""
         return self.wording.query
 
     @property
     def known_counts(self) -> Floats:
-        """How often the known texts have each word."""
+        """Occurrences of each word in the known texts."""
         return self.wording.known_counts

@@ -52,7 +52,7 @@ _LEADING = re.compile(
 _LEAST, _MOST = 6, 25
 _LONGEST_ATTRIBUTION = 9
 
-_ENGLISH_ONLY = "nothing is trimmed: trimming supports English only"
+_ENGLISH_ONLY = "sentences are not trimmed: trimming supports English only"
 _CLAIMS = "attributions are trimmed, so claims may read as facts"
 
 

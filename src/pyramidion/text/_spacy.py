@@ -26,13 +26,13 @@ class SpacyTree(DependencyTree):
     @classmethod
     def of_tokens(cls, tokens: Sequence[Any]) -> "SpacyTree":
         """Read spaCy's tokens; heads that are spaces or outside are replaced by their heads."""
-        places = {token.i: index for index, token in enumerate(tokens)}
+        indices = {token.i: index for index, token in enumerate(tokens)}
         heads = []
         for index, token in enumerate(tokens):
             head = token.head
-            while head.i not in places and head.head.i != head.i:
+            while head.i not in indices and head.head.i != head.i:
                 head = head.head
-            heads.append(places.get(head.i, index))
+            heads.append(indices.get(head.i, index))
         return cls(heads, [token.dep_ for token in tokens])
 
     def top(self, first: int, last: int) -> int:
@@ -147,7 +147,7 @@ def names_of(
         names = [*recognized, *titled]
     accepted, taken = list[Name](), set[int]()
     for name in names:
-        # Of overlapping names the first is kept.
+        # Of overlapping names, keep the first.
         if not _is_thing(tree, tokens, name) and taken.isdisjoint(range(name.first, name.last)):
             accepted.append(name)
             taken.update(range(name.first, name.last))
@@ -286,8 +286,8 @@ def repair_attachments(tree: SpacyTree, tokens: Sequence[Any], names: Sequence[N
     for index, label in enumerate(tree.labels):
         tag = tree.heads[index]
         if label in ("acl:relcl", "relcl") and _is_party(tree, tokens, tag):
-            who = any(token.text.lower() in _WHO for token in tokens[tag:index])
-            tree.heads[index] = tree.heads[tag] if who else tag
+            is_person = any(token.text.lower() in _WHO for token in tokens[tag:index])
+            tree.heads[index] = tree.heads[tag] if is_person else tag
 
 
 @cache
@@ -322,7 +322,7 @@ def _can_be_title(tree: SpacyTree, tokens: Sequence[Any], noun: int) -> bool:
 
 
 def _hand_over(tree: SpacyTree, noun: int, name: int) -> None:
-    """Attach the noun before a name to the name, which takes its place in the tree."""
+    """Attach the noun before a name to the name, which replaces it in the tree."""
     holds = tree.is_below(name, (noun,))
     root = tree.heads[noun] == noun
     if root and tree.heads[name] != noun:

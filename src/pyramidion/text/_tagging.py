@@ -240,7 +240,7 @@ _PARTS: Final = (
     r"\d+(?:[.,:/]\d+)*(?=(?i:[ap]m|bn|[ckm]m|ft|[gkm]b|hrs?|[km]g?|lbs?|mph|x|yrs?)(?!\w))",
     r"(?<!\w)[+]?\d{3,}(?:-\d{3,})+(?!\w)",
     r"(?:(?<!\w)[.])?\d+(?:[.,:/]\d+)*(?:['’]s|\w*)(?!\w)",
-    # Clitics and what stands before them.
+    # Clitics and the words before them.
     rf"(?:(?!n['’`]t)\w)+?(?=n['’`]t(?!\w))|n['’`]t(?!\w)|{_CLITICS}",
     # Smileys, runs of marks.
     r"[:;=]-?[)(DP](?!\w)|<<+|>>+|\[\.\.\.\]|\.\.+|…|--+|==+|\*\*+|__+|~~+|\$\$+|[!?]+|''|``|’’",

@@ -32,7 +32,7 @@ from pyramidion.text.tokens import (
 #: From this share of non-ASCII letters on, a text is in another script, of which ROUGE's tokenizer
 #: would keep only numbers and foreign names.
 OTHER_SCRIPT = 0.25
-#: The share is smaller in English, greater in German, French and Spanish.
+#: The share is smaller in English, larger in German, French and Spanish.
 _ACCENTS = 0.008
 
 #: A function that returns the words of a text.
@@ -319,7 +319,7 @@ def default_background(*, stem: bool = False, stop_words: bool = False) -> Backg
     )
 
 
-#: Words with a greater ratio are topic signatures; 10.83 is the 0.001 point of chi-square.
+#: Words with a larger ratio are topic signatures; 10.83 is the 0.001 point of chi-square.
 SIGNATURE_CUTOFF = 10.0
 
 

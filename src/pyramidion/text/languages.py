@@ -38,13 +38,13 @@ UNDIVIDED: Final = frozenset({"km", "lo", "my", "th"})
 
 #: The number of texts sampled, and of characters: at least of each, and of all.
 _TEXTS, _LEAST_EACH, _CHARACTERS = 4, 200, 1000
-#: The share of stop words in English text is greater.
+#: The share of stop words in English text is larger.
 _ENGLISH: Final = 0.35
 #: Minimum share of another language's stop words, its lead over English, and minimum count.
 _OTHER, _MORE, _FEW = 0.2, 0.1, 2
-#: The share of stop words in English text with many foreign names is greater.
+#: The share of stop words in English text with many foreign names is larger.
 _SURE: Final = 0.25
-#: The share of non-ASCII letters is smaller in English, greater in French, Spanish and German.
+#: The share of non-ASCII letters is smaller in English, larger in French, Spanish and German.
 _ACCENTS: Final = 0.008
 _ASCII: Final = bytes(range(128))
 _LITTLE: Final = re.compile("[ぁ-ゟ的了着吗呢吧啊们]")
@@ -119,8 +119,10 @@ def guess_language(texts: Iterable[str]) -> str:
 
 def detect_language(texts: Sequence[str]) -> str:
     """Detect the language of texts from script and stop words; English if in doubt."""
-    few = texts[:_TEXTS]
-    sample = "\n".join(text[: max(_LEAST_EACH, _CHARACTERS // max(len(few), 1))] for text in few)
+    first_texts = texts[:_TEXTS]
+    sample = "\n".join(
+        text[: max(_LEAST_EACH, _CHARACTERS // max(len(first_texts), 1))] for text in first_texts
+    )
     accented = sum(map(str.isalpha, beyond_ascii([sample])))
     is_plain = accented <= _ACCENTS * len(sample)
     # A shortcut for most English texts: no other language has the word.
@@ -139,7 +141,7 @@ def detect_language(texts: Sequence[str]) -> str:
     if script != "LATIN":
         return best
     if not has_stop_lists():
-        best = guess_language(few)
+        best = guess_language(first_texts)
         return best if best != "en" or is_plain else UNKNOWN
     # Headlines and names contain a stop word by accident.
     if shares[best] > max(_OTHER, shares["en"] + _MORE, _FEW / max(len(words), 1)):

@@ -84,7 +84,7 @@ def _unicode_tokens(text: str | bytes) -> list[str]:
     except UnicodeEncodeError:
         pass
     folded = unicodedata.normalize("NFC", text).translate(_FOLDED)
-    # Folding can leave a letter beside a mark that composes with it.
+    # Folding can leave a letter next to a mark that composes with it.
     folded = unicodedata.normalize("NFC", folded)
     patterns = _patterns()
     folded = patterns.stray_marks.sub(" ", f" {folded}")

@@ -301,8 +301,8 @@ def test_the_nearest_place_with_the_label_is_used_and_reported(tmp_path, label, 
     assert pyramid.notes == (
         f"SCU 13: {label!r} is not at {start} to {end} but at {expected}, which is used",
     )
-    mended = pyramid_bytes(replace(pyramid, original=None))
-    assert read_pyramid(written(tmp_path, mended)).notes == ()
+    repaired_rows = pyramid_bytes(replace(pyramid, original=None))
+    assert read_pyramid(written(tmp_path, repaired_rows)).notes == ()
 
 
 @pytest.mark.parametrize(("label", "end"), [("snow", 9), ("", 9), (" ", 4000), ("x" * 50, 9)])
@@ -528,7 +528,7 @@ class TestSharing:
             if source == tmp_path:
                 collection.save(tmp_path / "mine")
 
-    def test_what_was_mended_in_one_file_is_told_though_another_has_the_same_pyramid(
+    def test_what_was_repaired_in_one_file_is_reported_though_another_has_the_same_pyramid(
         self, tmp_path
     ):
         # Names are read in their order: the annotation, whose offsets are right, comes first.
@@ -565,7 +565,7 @@ class TestSharing:
         assert str(after.value) == str(alone.value)
         assert "line" in str(alone.value)
 
-    def test_a_tag_inside_the_text_is_no_pyramid(self, tmp_path):
+    def test_a_tag_inside_the_text_is_not_a_pyramid(self, tmp_path):
         shared = SharedPyramids()
         regex = "</pyramid>"
         peer = replace(PEER, pyramid=replace(PYRAMID, start_document_regex=regex))

@@ -241,7 +241,7 @@ class TestWriting:
     def test_existing_folder_is_not_touched(self, folder):
         before = contents(folder)
         assert refusal(InputError, FORMAT.write, Collection("other"), folder, False) == (
-            f"{folder}: the folder exists already; choose another name, or replace it with --force"
+            f"{folder}: the folder already exists; choose another name, or replace it with --force"
         )
         assert contents(folder) == before
 
@@ -266,7 +266,7 @@ class TestWriting:
         FORMAT.write(WHOLE, folder, True)
         assert FORMAT.read(folder) == WHOLE
 
-    def test_folder_that_is_no_collection_is_not_replaced(self, tmp_path):
+    def test_folder_that_is_not_a_collection_is_not_replaced(self, tmp_path):
         (tmp_path / "thesis").mkdir()
         (tmp_path / "thesis" / "thesis.tex").write_text("years of work")
         assert refusal(InputError, FORMAT.write, WHOLE, tmp_path / "thesis", True) == (
@@ -307,6 +307,6 @@ class TestWriting:
         (tmp_path / "mine").write_text("precious")
         for replaced in (False, True):
             assert refusal(InputError, FORMAT.write, WHOLE, tmp_path / "mine", replaced) == (
-                f"{tmp_path / 'mine'}: this is a file; name a folder to write"
+                f"{tmp_path / 'mine'}: this is a file; choose a folder to write to"
             )
         assert (tmp_path / "mine").read_text() == "precious"

@@ -212,7 +212,7 @@ def test_what_has_no_place_is_counted(tmp_path):
     assert [file.name for file in tmp_path.iterdir()] == ["a.jsonl"]
 
 
-def test_unknown_fields_and_mended_offsets_are_told(tmp_path):
+def test_unknown_fields_and_repaired_offsets_are_reported(tmp_path):
     contributor = {"reference": "B", "parts": [{"start": 1, "end": 4, "label": "Ice"}], "x": 1}
     scu = {"id": "1", "label": "Ice", "weight": 3, "contributors": [contributor]}
     collection = FORMAT.read(written(tmp_path, {**PYRAMID, "scus": [scu], "note": "?"}))
@@ -241,7 +241,7 @@ def with_contributor(contributor):
          "quote it verbatim"),
         ([with_contributor({"reference": "B", "parts": [""]})], "'' is not in reference B"),
         ([with_contributor({"reference": "D", "parts": []})],
-         "SCU 13: there is no reference 'D'; there are: B, C"),
+         "SCU 13: there is no reference 'D'; available: B, C"),
         ([with_contributor({"reference": "B", "parts": "Ice"})], "SCU 13: `parts` is not a list"),
         ([with_contributor({"parts": [3]})], "SCU 13: a part is 3"),
         ([with_contributor({"parts": [{"start": 0}]})], "SCU 13: `end` of a part is None"),
@@ -255,7 +255,7 @@ def with_contributor(contributor):
         ([{**PEER, "pyramid": 3}], "`pyramid` is not an object"),
         ([{"topic": "T1", "scus": [{"label": "x"}]}], "scus no. 1: `id` is missing"),
         ([UNITS, {**UNITS, "scus": []}], "line 2: topic T2 has other content units above"),
-        ([UNITS, {**ANSWERS, "answers": {"c": 1}}], "the topic has no SCU c; there are: a"),
+        ([UNITS, {**ANSWERS, "answers": {"c": 1}}], "the topic has no SCU c; available: a"),
         ([UNITS, {**ANSWERS, "answers": {"a": 2}}], "SCU a: the answer is 2; write 1 or 0"),
         ([UNITS, {**ANSWERS, "answers": {"a": "yes"}}], "SCU a: the answer is 'yes'"),
         ([UNITS, {**ANSWERS, "answers": [1]}], "1 answers for 2 content units; give one for each"),
@@ -292,7 +292,7 @@ def test_gzip_and_other_formats_lines(tmp_path):
         assert detect(written(tmp_path, line)) is not FORMAT
 
 
-def test_a_peer_that_only_lies_beside_its_own_pyramid(tmp_path):
+def test_a_peer_that_only_has_its_own_pyramid(tmp_path):
     pyramid = Pyramid.from_references({"B": "Ice."}, [("Ice", {"B": ["Ice"]})])
     peer = PeerAnnotation(pyramid, "Ice.", (SCU("1", "(1) Ice"),))
     again = round_trip(Collection("", peer_annotations={("", "T1", "7"): peer}), tmp_path / "a")

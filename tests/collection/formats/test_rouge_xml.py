@@ -304,7 +304,10 @@ def test_a_text_is_split_into_sentences(tmp_path):
 @pytest.mark.parametrize(
     ("summary", "message"),
     [
-        (Summary("T1", "7", ("Rain \ud800",)), "summary of topic T1 by 7 holds half a surrogate"),
+        (
+            Summary("T1", "7", ("Rain \ud800",)),
+            "summary of topic T1 by 7 contains half a surrogate",
+        ),
         (Summary("T\0", "7", ("Rain.",)), "U\\+0000"),
         (Summary("T1", "\ud800", ("Rain.",)), "U\\+D800"),
     ],

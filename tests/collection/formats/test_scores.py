@@ -212,7 +212,7 @@ class TestBadCsv:
             ),
             (
                 f'{HEADER}{ROW}"T2\n",7,machine,m,4\n',
-                ", line 3: `topic` has a line break; take it out; a quotation mark may be open",
+                ", line 3: `topic` has a line break; remove it; a quotation mark may be open",
             ),
             (
                 f"{HEADER}{ROW}T2\rT3,7,machine,m,4\n",
@@ -221,7 +221,7 @@ class TestBadCsv:
             ),
             (
                 "topic,system,kind,value\nT1,7,machine,4\n",
-                ": column `measure` is missing; add it; there are: topic, system, kind, value",
+                ": column `measure` is missing; add it; available: topic, system, kind, value",
             ),
             (
                 "topic,system,kind,measure,value,topic\nT1,7,machine,m,4,T1\n",
@@ -343,7 +343,7 @@ class TestBadJsonl:
             (JSON_ROW.replace('"T1"', "null"), "`topic` is empty; fill it in"),
             (
                 JSON_ROW.replace('"T1"', '"T\\n1"'),
-                "`topic` has a line break; take it out; a quotation mark may be open",
+                "`topic` has a line break; remove it; a quotation mark may be open",
             ),
             (JSON_ROW.replace("machine", "robot"), "`kind` is 'robot'; write human or machine"),
             (JSON_ROW.replace('"system"', '"topic"'), "`topic` occurs twice; keep one"),
@@ -418,7 +418,7 @@ class TestBadParquet:
         polars.read_parquet(parquet).drop("measure").write_parquet(parquet)
         assert refusal(FormatError, read_scores, parquet) == (
             f"{parquet}: column `measure` is missing; add it; "
-            "there are: task, topic, system, kind, assessor, value"
+            "available: task, topic, system, kind, assessor, value"
         )
 
     def test_without_kinds_all_are_machines(self, parquet):

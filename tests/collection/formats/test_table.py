@@ -177,7 +177,7 @@ def test_references_may_be_several_columns_or_lists_or_written_lists():
         assert [s.plain for s in Collection.from_frame(frame).references("1")] == ["one", "two"]
 
 
-def test_references_that_differ_between_rows_are_kept_and_told():
+def test_references_that_differ_between_rows_are_kept_and_reported():
     frame = pl.DataFrame({"id": ["1", "1"], "model": ["x", "y"], "text": ["a", "b"],
                           "target": ["one", "two"]})  # fmt: skip
     message = (
@@ -216,7 +216,7 @@ def test_a_file_of_one_system_needs_no_ids(tmp_path):
     ]
 
 
-def test_a_metric_beside_each_judge_is_nobodys_judgment():
+def test_a_metric_next_to_each_judge_is_nobodys_judgment():
     frame = pl.DataFrame({"id": ["1", "1"], "model": ["x", "x"], "annotator": ["a", "b"],
                           "coherence": [4, 5], "rouge-2": [0.25, 0.25]})  # fmt: skip
     assert rows_of(Collection.from_frame(frame)) == [
@@ -281,7 +281,7 @@ def test_unknown_parts_and_columns_are_refused(tmp_path):
     file = written(tmp_path, ROWS)
     with pytest.raises(InputError, match="there is no part 'doc'; use one of: topic, task"):
         read_as(file, columns=["doc=team"])
-    with pytest.raises(FormatError, match="there is no column 'nope'; there are: dialogue_id"):
+    with pytest.raises(FormatError, match="there is no column 'nope'; available: dialogue_id"):
         read_as(file, columns=["topic=nope"])
     with pytest.raises(InputError, match="two columns for topic: team, coh; name one"):
         read_as(file, columns=["topic=team", "topic=coh"])
@@ -378,7 +378,7 @@ UNREAD = {
     "a decimal comma": ('id,model,score\n1,x,"4,5"\n', "line 2: `score` is '4,5', not a number; write 4.5, or leave it empty"),  # noqa: E501
     "per cent": ("id,model,score\n1,x,45%\n", "`score` is '45%', not a number; write 45, or leave it empty"),  # noqa: E501
     "a date for a score": ("id,model,score\n1,x,Mar-21\n", "`score` is 'Mar-21', not a number; write a number"),  # noqa: E501
-    "an id of two lines": ('id,model,score\n"1\n2",x,4\n', "line 2: `id` has a line break; take it out"),  # noqa: E501
+    "an id of two lines": ('id,model,score\n"1\n2",x,4\n', "line 2: `id` has a line break; remove it"),  # noqa: E501
     "a comma too many": ("id,model,output\n1,x,Rain, snow\n", "line 2: 4 fields, the header has 3"),
     "an open quotation": ('id,model,output\n1,x,"Rain\n', "line 2: this is not CSV (unexpected end of data)"),  # noqa: E501
     "half a preference": ("topic,first,choice\nT1,a,first\n", "a table of preferences needs a column `second`"),  # noqa: E501
@@ -389,7 +389,7 @@ UNREAD = {
 
 
 @pytest.mark.parametrize("name", UNREAD)
-def test_what_is_not_understood_says_how_to_mend_it(name, tmp_path, capsys):
+def test_what_is_not_understood_says_how_to_fix_it(name, tmp_path, capsys):
     text, message = UNREAD[name]
     file = tmp_path / ("my.xlsx" if name == "a workbook" else "my.csv")
     file.write_text(text)
@@ -494,7 +494,7 @@ def test_parts_with_other_fields_are_refused(tmp_path):
         read_collection(folder)
 
 
-def test_a_folder_with_other_files_is_no_table(tmp_path):
+def test_a_folder_with_other_files_is_not_a_table(tmp_path):
     folder = parts_of(tmp_path / "my", ROWS)
     (folder / "notes.txt").write_text("mine")
     with pytest.raises(FormatError, match="not recognized"):
@@ -515,5 +515,10 @@ def test_a_dry_run_shows_the_first_three_records_and_the_beginnings_of_texts(tmp
     file.write_text("\n".join([*rows, ""]))
     assert run(["convert", str(file), "out", "--dry-run", "--format", "csv"]) == 0
     rows = [line.split(",") for line in capsys.readouterr().out.splitlines()]
-    texts = [row[2] for row in rows if row[1:2] == ["text"] and len(row) == 3]
-    assert texts == ["x" * 59, "x" * 60, "x" * 59 + "…"]
+    texts = [(row[0], row[2]) for row in rows if row[1:2] == ["text"] and len(row) == 3]
+    assert texts == [("1", "x" * 59), ("2", "x" * 60), ("3", "x" * 59 + "…")]
+    file.write_text("\n".join(["topic,system,score", *(f"T{n},s,{n}" for n in range(5)), ""]))
+    assert run(["convert", str(file), "out", "--dry-run", "--format", "csv"]) == 0
+    rows = [line.split(",") for line in capsys.readouterr().out.splitlines()]
+    assert [row[0] for row in rows if row[1:] and row[1] == "topic"][-3:] == ["1", "2", "3"]
+    assert sum(row[-1] in {f"T{n}" for n in range(5)} for row in rows) == 3

@@ -178,7 +178,7 @@ def test_curves_are_the_correlations():
 
 
 def test_nothing_to_draw():
-    with pytest.raises(InputError, match="nothing to draw"):
+    with pytest.raises(InputError, match="nothing can be drawn"):
         impact_figure([])
     with pytest.raises(InputError, match="0 metrics to draw; name 1 to 6"):
         metric_impact_figure(impacts(), [])

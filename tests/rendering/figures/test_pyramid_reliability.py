@@ -112,7 +112,7 @@ def test_panels_show_the_spread_best_first():
     assert weights["system-0"] == "normal"
 
 
-def test_too_many_panels_are_told():
+def test_too_many_panels_are_reported():
     figure = growing_scores_figure(study(4, 60))
     assert len(figure.axes) == MAX_PANELS
     assert any("the best 40 of 64 summaries" in text.get_text() for text in figure.texts)
@@ -128,7 +128,7 @@ def test_a_pair_shows_where_it_diverges():
     labels = [label.get_text() for label in axes.get_xticklabels()]
     assert labels[0] == "1\n(9)"
     assert labels[3] == "4\n(126)"
-    with pytest.raises(NotFoundError, match="there is no summary 'Z'; there are: R0, R1"):
+    with pytest.raises(NotFoundError, match="there is no summary 'Z'; available: R0, R1"):
         growing_pair_figure(stability, "R0", "Z")
 
 

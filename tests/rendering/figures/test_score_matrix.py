@@ -92,7 +92,7 @@ def test_missing_scores_are_black_and_nothing_else_is():
     assert key(picture)["no score"] == "z"
 
 
-def test_the_lowest_score_is_no_shade_of_black():
+def test_the_lowest_score_is_not_a_shade_of_black():
     picture = draw("scores", SMALL)
     tiles = blocks(picture)[0]
     lowest = {

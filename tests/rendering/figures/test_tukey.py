@@ -94,7 +94,7 @@ def test_every_topic_is_there():
 
 def test_wrong_names_are_refused():
     result = mean_rank_tukey(GROUPS)
-    with pytest.raises(NotFoundError, match="there is no 'T9'; there are: T1, T2, T3, T10"):
+    with pytest.raises(NotFoundError, match="there is no 'T9'; available: T1, T2, T3, T10"):
         draw("topics", result, NAMES, chosen="T9")
 
 

@@ -1,5 +1,7 @@
 """Wins, ties and losses."""
 
+import re
+
 import pytest
 
 from pyramidion.errors import InputError
@@ -77,3 +79,31 @@ def test_title_and_note_name_measure_task_test_and_correction():
 def test_no_system_is_refused():
     with pytest.raises(InputError, match="there are no systems to draw"):
         draw("wins", result_of([], {}))
+
+
+def test_names_numbers_and_the_key_stand_in_the_middle_of_their_boxes():
+    """In SVG, whose texts stand on a line 0.36 of their size below their middle."""
+    svg = draw("wins", result_of(*THREE)).to_svg()
+    boxes = [
+        tuple(map(float, match))
+        for match in re.findall(r"M([\d.]+) ([\d.]+)h([\d.]+)v([\d.]+)", svg)
+    ]
+    middles = [(x, y + height / 2, x + width / 2) for x, y, width, height in boxes]
+    texts = [
+        (text, float(x), float(y) - 0.36 * float(size))
+        for size, group in re.findall(r'font-size="([\d.]+)"[^>]*>(.*?)</g>', svg)
+        for x, y, text in re.findall(r'<text x="([\d.]+)" y="([\d.]+)">(.*?)</text>', group)
+    ]
+    names = [text for text in texts if text[0] in {"A", "7", "8"}]
+    in_key = [text for text in texts if "significantly" in text[0] or text[0] == "undecided"]
+    in_bars = [text for text in texts if text[0] in {"1", "2"} and text[2] < names[-1][2] + 5]
+    assert (len(names), len(in_key), len(in_bars)) == (3, 3, 5)
+    for _, x, middle in names + in_key:
+        assert any(abs(middle - other) < 0.2 for _, other, _ in middles), "beside its box"
+        assert min(abs(left - x) for left, other, _ in middles if abs(middle - other) < 0.2) < 30
+    for _, x, middle in in_bars:
+        assert any(abs(middle - y) < 0.2 and abs(x - center) < 1 for _, y, center in middles)
+    rows = sorted(middle for _, _, middle in names)
+    assert rows[1] - rows[0] == pytest.approx(rows[2] - rows[1], abs=0.1)
+    width, height = map(float, re.findall(r'<svg [^>]*width="([\d.]+)" height="([\d.]+)"', svg)[0])
+    assert all(0 < x + w < width and 0 < y + h < height for x, y, w, h in boxes)

@@ -97,7 +97,7 @@ def test_things_named_after_people_are_no_mentions(parser, other):
     assert [len(person.mentions) for person in people.values()] == [1]
 
 
-def test_an_apposition_is_no_new_clause(parser):
+def test_an_apposition_is_not_a_new_clause(parser):
     sentence = "After meeting Sen. Olga Reith, the governor left the hall."
     assert only_mention(sentence, parser).post == "none"
 

@@ -70,7 +70,7 @@ def test_who_may_be_one(name, other, same):
     assert could_be_one(read_name(other), read_name(name)) is same
 
 
-def test_gender_is_told_only_where_it_is_clear():
+def test_gender_is_inferred_only_where_it_is_clear():
     assert gender_of("Mary") == "female"
     assert gender_of("John") == "male"
     assert gender_of("Robin") == gender_of("Xyzzy") == ""

@@ -26,7 +26,7 @@ def test_nothing_is_false_and_nearly_all_is_good_or_neutral(apart):
     assert verdicts["good"] + verdicts["neutral"] >= 0.95 * verdicts.total()
 
 
-def test_changes_are_told_once_and_without_the_text():
+def test_changes_are_reported_once_and_without_the_text():
     changes = reviewed()
     assert len({change["key"] for change in changes}) == len(changes) >= 200
     assert all(

@@ -34,7 +34,7 @@ def test_a_second_last_name_makes_nobody_else(parser):
     assert rewritten(SECOND, places, parser)[1] == SECOND["d2"][0]
 
 
-def test_a_relative_is_never_the_one_whom_a_story_is_about(parser):
+def test_a_relative_is_never_the_subject_of_a_story(parser):
     assert rewritten(SECOND, [("d3", 1)], parser) == ["Prieto was shot."]
 
 

@@ -228,7 +228,7 @@ def test_the_shipped_model_says_where_it_is_from():
     assert card["licence"].startswith("CC BY-SA")
 
 
-def test_somebody_of_whom_nothing_is_seen_gets_the_majoritys_answer():
+def test_a_person_without_mentions_gets_the_majority_class():
     status = status_of(person("Ada Ode"))
     assert status.probabilities == default_model().majority
     assert status.major == (default_model().majority["major"] > 0.5)

@@ -95,7 +95,7 @@ def test_nobody_mentioned():
     assert people_features([sakharov()] * 3).shape == (3, 20)
 
 
-def test_descriptions_are_told_apart():
+def test_descriptions_are_distinguished():
     assert [description.text for description in sakharov().described_by("apposition")] == [
         "68, a Nobel winner"
     ]

@@ -85,7 +85,7 @@ def test_most_writers(texts, major, old):
     assert labels.named == sum(map(bool, texts))
 
 
-def test_a_name_that_is_no_head_names_but_has_no_form():
+def test_a_name_that_is_not_a_head_names_but_has_no_form():
     no_head = mention(sentence("the Ode administration fell", "A"), "Ode", head=False, opening=1)
     later = mention(sentence("Sen. Ode left", "A", 1), "Ode", titles=1)
     assert summary_labels(person("Ada Ode", [no_head]), ["A"]) == Labels(1, named=1)

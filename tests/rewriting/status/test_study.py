@@ -60,7 +60,7 @@ def test_people_are_put_together_across_documents_and_summaries(parser):
     assert (farmer.labels.major, farmer.labels.hearer_old, farmer.firsts) == (False, None, ())
 
 
-def test_those_whom_only_summaries_name_are_left_out(parser):
+def test_people_that_only_summaries_name_are_left_out(parser):
     documents = Articles.of_texts({"d1": "Tom Barker spoke."}, parser)
     summaries = Articles.of_sentences([("A", ["Maria Lindqvist signed a treaty."])], parser)
     assert [example.person.name for example in examples_of(documents, summaries, topic="T1")] == [
@@ -127,7 +127,7 @@ def first_mention(text, name, **fields):
     return FirstMention("A", mention(parsed, name, **fields), (before, parsed))
 
 
-def test_affiliation_beside_summaries():
+def test_affiliation_next_to_summaries():
     """A writer drops the affiliation that is most salient, and tells another one."""
     parsed = sentence("Corvane President Ada Ode spoke", bodies=["Corvane"])
     ode = person("Ada Ode", [mention(parsed, "Ada Ode", titles=1, external=1)])
@@ -151,7 +151,7 @@ def test_affiliation_beside_summaries():
     }
 
 
-def test_postmodification_beside_summaries():
+def test_postmodification_next_to_summaries():
     parsed = sentence("Ada Ode, an envoy, spoke")
     ode = person("Ada Ode", [mention(parsed, "Ada Ode", post="apposition", after="an envoy")])
     examples = [

@@ -39,6 +39,8 @@ def description(*documents):
         ("Ardel Gov.", "the Ardel governor"),
         ("UN envoy", "a UN envoy"),
         ("American singer", "an American singer"),
+        ("European envoy", "a European envoy"),
+        ("Asian envoy", "an Asian envoy"),
         ("Treasury Secretary", "the Treasury secretary"),
     ],
 )

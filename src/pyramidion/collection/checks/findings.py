@@ -5,6 +5,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from pyramidion.collection._collection import Collection
+from pyramidion.collection.checks.choices import choice_findings
+from pyramidion.collection.checks.columns import cluster_findings, column_findings
 from pyramidion.collection.checks.finding import Finding
 from pyramidion.collection.checks.judges import judge_findings
 from pyramidion.collection.checks.measured import code_names, measured_parts
@@ -26,21 +28,26 @@ def find_problems(collection: Collection) -> list[Finding]:
     >>> [finding.kind for finding in find_problems(lonely)]
     ['no references']
     """
-    findings = (*structure_findings(collection), *doubtful(collection), *implausible(collection))
+    odd = implausible(collection, thorough=True)
+    findings = (*structure_findings(collection), *doubtful(collection), *odd)
     return sorted(findings, key=lambda finding: finding.order)
 
 
-def implausible(collection: Collection) -> Iterator[Finding]:
-    """List implausible data."""
+def implausible(collection: Collection, *, thorough: bool = False) -> Iterator[Finding]:
+    """List implausible data; unless `thorough`, only some texts of a large collection."""
     yield from collection.doubts
     yield from direction_findings(collection)
     coded = code_names(collection)
     yield from name_findings(collection, coded)
     people = {name for name, kind in collection.systems.items() if kind == "human"}
-    for measured in measured_parts(collection, coded):
+    parts = list(measured_parts(collection, coded))
+    for measured in parts:
         yield from score_findings(measured, collection, people)
         yield from judge_findings(measured, people)
-    yield from text_findings(collection)
+    yield from column_findings(collection, coded)
+    yield from cluster_findings(collection, parts)
+    yield from text_findings(collection, thorough=thorough)
+    yield from choice_findings(collection.preferences)
 
 
 def checked(collection: Collection, where: Where | None = None, *, warn: bool = True) -> Collection:

@@ -1,49 +1,353 @@
 """Judges whose scores are implausible."""
 
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import combinations
+from statistics import NormalDist
 
 import numpy as np
 
-from pyramidion._types import Floats
-from pyramidion.collection.checks.finding import Finding
-from pyramidion.collection.checks.measured import Measured
-from pyramidion.collection.ids import grouped
+from pyramidion._types import Bools, Floats, Ints
+from pyramidion.collection.checks import thresholds as limits
+from pyramidion.collection.checks.finding import Finding, Repair
+from pyramidion.collection.checks.measured import Measured, likely_scale
+from pyramidion.collection.checks.series import correlation, is_shifted
+from pyramidion.collection.ids import brief_list, grouped
 
-_ENOUGH = 10
+# Judges of a kind that are looked at closely, and those compared with each other.
+_MOST, _MOST_COMPARED = 10, 200
 
 
 def judge_findings(measured: Measured, people: set[str]) -> Iterator[Finding]:
     """Find judges whose scores of a measure are implausible."""
     if len(measured.judges) < 2:
         return
-    if not measured.is_large:
-        yield from _other_scales(measured, measured.judges)
+    rows_per_judge = len(measured.value) / len(measured.judges)
+    if len(measured.judges) >= 20 and rows_per_judge < limits.SCORES_PER_JUDGE:
+        yield _rows_as_judges(measured)
+        return
     yield from _lonely(measured, people)
-    yield from _echoes(measured)
+    judged = _Judged.of(measured)
+    yield from _one_system(measured, judged)
+    if measured.is_large:
+        return
+    odd = dict(_other_scales(measured))
+    yield from odd.values()
+    echoes = list(_echoes(measured, judged))
+    yield from echoes
+    for name, finding in _unvarying(measured, judged):
+        if name not in odd:
+            odd[name] = finding
+            yield finding
+    if not echoes:  # Copies agree with each other, and nobody else does.
+        yield from _disagreeing(measured, judged, set(odd))
 
 
-def _other_scales(measured: Measured, judges: Sequence[tuple[str, Floats]]) -> Iterator[Finding]:
+@dataclass(frozen=True, slots=True, eq=False)
+class _Judged:
+    """One score for each judge and summary, in the order of the rows."""
+
+    judge: Ints
+    item: Ints
+    topic: Ints
+    system: Ints
+    value: Floats
+    judges: list[int]
+
+    @classmethod
+    def of(cls, measured: Measured) -> "_Judged":
+        codes, names = measured.codes, measured.names
+        named = np.array([bool(name) for name in names["assessor"]], dtype=bool)
+        rows = np.flatnonzero(named[codes["assessor"]])
+        topic, system = codes["topic"][rows], codes["system"][rows]
+        item = topic * len(names["system"]) + system
+        key = item * len(names["assessor"]) + codes["assessor"][rows]
+        value = measured.value[rows]
+        unique, first, inverse = np.unique(key, return_index=True, return_inverse=True)
+        if len(unique) < len(key):
+            means = np.bincount(inverse, value) / np.bincount(inverse)
+            first = np.sort(first)
+            value = means[inverse[first]]
+            rows, topic, system, item = rows[first], topic[first], system[first], item[first]
+        judge = codes["assessor"][rows]
+        return cls(judge, item, topic, system, value, np.unique(judge).tolist())
+
+    def without(self, judge: int) -> "_Judged":
+        """Leave a judge out."""
+        rest = self.judge != judge
+        return _Judged(
+            self.judge[rest], self.item[rest], self.topic[rest], self.system[rest],
+            self.value[rest], [name for name in self.judges if name != judge],
+        )  # fmt: skip
+
+    def reversed(self, judge: int) -> "_Judged":
+        """Turn the scale of a judge around."""
+        turned = np.where(self.judge == judge, -self.value, self.value)
+        turned += (self.judge == judge) * 2 * self.value[self.judge == judge].mean()
+        return _Judged(self.judge, self.item, self.topic, self.system, turned, self.judges)
+
+    def beside(self) -> tuple[Bools, Floats]:
+        """Return the rows that others judged too, and the mean of the others."""
+        _, item = np.unique(self.item, return_inverse=True)
+        count, total = np.bincount(item)[item], np.bincount(item, self.value)[item]
+        shared = count > 1
+        return shared, (total - self.value)[shared] / (count[shared] - 1)
+
+    def agreement(self) -> dict[int, tuple[int, float]]:
+        """Return how many scores of each judge others gave too, and their correlation."""
+        shared, usual = self.beside()
+        if not len(usual):
+            return dict.fromkeys(self.judges, (0, math.nan))
+        judge, value = self.judge[shared], self.value[shared]
+        size = int(self.judge.max(initial=0)) + 1
+        n = np.bincount(judge, minlength=size)
+        value, usual = value - value.mean(), usual - usual.mean()
+        mean, beside, squares, usual_squares, products = (
+            np.bincount(judge, weights, size) / np.maximum(n, 1)
+            for weights in (value, usual, value**2, usual**2, value * usual)
+        )
+        # Differences of large squares leave rounding noise.
+        spread, usual_spread = squares - mean**2, usual_squares - beside**2
+        varies = (spread > 1e-9 * squares) & (usual_spread > 1e-9 * usual_squares)
+        r = np.full(size, np.nan)
+        np.divide(products - mean * beside, np.sqrt(np.maximum(spread * usual_spread, 0)),
+                  out=r, where=varies)  # fmt: skip
+        return {name: (int(n[name]), float(r[name])) for name in self.judges}
+
+
+def _rows_as_judges(measured: Measured) -> Finding:
+    judges = [name for name, _ in measured.judges]
+    message = f"{len(judges)} judges of {len(measured.value)} scores of {measured.title}: each row "
+    message += "seems to have its own; if these are ids of rows or tasks, name another column "
+    message += "(--columns assessor=...)"
+    return Finding(
+        "one judge for each row", f"assessors {brief_list(judges[:3])}", message,
+        effect="judges cannot be compared, and none can be adjusted for",
+    )  # fmt: skip
+
+
+def _other_scales(measured: Measured) -> Iterator[tuple[str, Finding]]:
+    """Find judges with scores that are not on the scale of the others."""
+    judges = measured.judges
+    every = np.concatenate([values for _, values in judges])
+    ends = np.array([(values.min(), values.max()) for _, values in judges])
+    whole = np.array([float((values == np.rint(values)).mean()) for _, values in judges])
+    halves = np.array([float((2 * values == np.rint(2 * values)).mean()) for _, values in judges])
     for index, (name, values) in enumerate(judges):
-        rest = np.concatenate([scores for i, (_, scores) in enumerate(judges) if i != index])
-        if len(values) < 5 or len(rest) < 5:
+        rest = np.delete(ends, index, axis=0)
+        low, high = float(rest[:, 0].min()), float(rest[:, 1].max())
+        if len(values) < 5 or len(every) - len(values) < 5 or low == high:
             continue
-        above = np.median(values) > rest.max() and values.max() >= 1.5 * rest.max()
-        below = values.max() < np.quantile(rest, 0.05) and rest.max() >= 1.5 * values.max()
-        if above or below:
-            message = f"scores {measured.title} from {values.min():g} to {values.max():g}, the "
-            message += f"others from {rest.min():g} to {rest.max():g}; are the scales the same?"
-            yield Finding("judges on different scales", f"assessor {name}", message)
+        above = np.median(values) > high and values.max() >= 1.5 * high
+        rest_values = None
+        if not above and values.max() < np.median(ends) and high >= 1.5 * values.max():
+            rest_values = np.concatenate([v for i, (_, v) in enumerate(judges) if i != index])
+        below = rest_values is not None and values.max() < np.quantile(rest_values, 0.05)
+        scale = likely_scale(low, high)
+        outside = (values < scale[0]) | (values > scale[1])
+        apart = outside.sum() >= 3 and outside.mean() >= limits.OUTSIDE
+        # Means and z-scores among whole marks.
+        finer = np.delete(whole, index).min() == 1 and halves[index] < 0.5
+        apart = apart and len(values) >= limits.ENOUGH
+        if not (above or below or apart or (finer and len(values) >= limits.ENOUGH)):
+            continue
+        message = f"scores {measured.title} from {values.min():g} to {values.max():g}, the "
+        message += f"others from {low:g} to {high:g}; are the scales the same?"
+        if apart and not (above or below) and outside.mean() < 0.9:
+            message = f"{int(outside.sum())} of {len(values)} scores of {measured.title} are not "
+            message += f"on the scale of the others, {low:g} to {high:g}, such as "
+            message += f"{values[outside][0]:g}; are some on another scale?"
+        elif finer and not (above or below or apart):
+            message = f"scores {measured.title} in fractions such as {values[0]:g}, the others in "
+            message += "whole numbers; are these z-scores or means?"
+        yield name, Finding(
+            "judges on different scales", f"assessor {name}", message, severity="severe",
+            effect="the systems this judge saw more often are shifted",
+            repairs=(Repair("exclude", name),), rows=measured.rows_of("assessor", name),
+        )  # fmt: skip
+
+
+def _unvarying(measured: Measured, judged: _Judged) -> Iterator[tuple[str, Finding]]:
+    """Find judges who give the same score to everything, or to all systems of a topic."""
+    size = len(measured.names["assessor"])
+    low, high = np.full(size, np.inf), np.full(size, -np.inf)
+    np.minimum.at(low, judged.judge, judged.value)
+    np.maximum.at(high, judged.judge, judged.value)
+    topics, varying = _within_topics(judged, size)
+    for judge in judged.judges:
+        name, kind = measured.names["assessor"][judge], ""
+        if low[judge] == high[judge]:
+            rows = judged.judge == judge
+            n, rest = int(rows.sum()), judged.value[np.isin(judged.item, judged.item[rows]) & ~rows]
+            rest = rest if len(rest) >= limits.ENOUGH else judged.value[~rows]
+            share = np.unique(rest, return_counts=True)[1].max(initial=0) / max(len(rest), 1)
+            if n >= limits.ENOUGH and len(rest) >= limits.ENOUGH:
+                telling = share <= limits.USUAL_SCORE and share**n < limits.CHANCE
+                kind = "judge with constant scores" if telling else ""
+            message = f"gives {low[judge]:g} to all {n} summaries for {measured.title}, which "
+            message += "others tell apart"
+        elif topics[judge] >= limits.ENOUGH and not varying[judge]:
+            rest_topics, rest_varying = topics.sum() - topics[judge], varying.sum()
+            kind = "judge with one score for each topic" if rest_varying > rest_topics / 2 else ""
+            message = f"gives the same {measured.title} to all systems of each of "
+            message += f"{topics[judge]} topics"
+        if kind:
+            yield name, Finding(
+                kind, f"assessor {name}", message, repairs=(Repair("exclude", name),),
+                effect="differences between systems look smaller",
+                rows=measured.rows_of("assessor", name),
+            )  # fmt: skip
+
+
+def _within_topics(judged: _Judged, size: int) -> tuple[Ints, Ints]:
+    """Count each judge's topics with several systems, and those whose scores differ."""
+    width = int(judged.topic.max()) + 1
+    key = judged.judge * width + judged.topic
+    order = np.lexsort((judged.value, key))
+    key, value = key[order], judged.value[order]
+    first = np.flatnonzero(np.diff(key, prepend=-1))
+    last = np.append(first[1:], len(key)) - 1
+    judge, several = key[first] // width, last > first
+    differ = several & (value[last] > value[first])
+    counts = [np.bincount(judge, marks, size).astype(np.int64) for marks in (several, differ)]
+    return counts[0], counts[1]
+
+
+def _disagreeing(measured: Measured, judged: _Judged, odd: set[str]) -> Iterator[Finding]:
+    """Find judges with a reversed scale, shifted rows or random scores."""
+    names = measured.names["assessor"]
+    agreement = judged.agreement().items()
+    enough = {
+        j: (n, r) for j, (n, r) in agreement if n >= limits.ENOUGH_PAIRS and not math.isnan(r)
+    }
+    if not enough:
+        yield from _reversed_profiles(measured, judged)
+        return
+    surely = NormalDist().inv_cdf(1 - limits.CHANCE / len(enough))
+    order = sorted(enough, key=lambda j: enough[j][1])
+    bars = tuple((names[j], enough[j][1]) for j in order)
+    title = f"correlation of {measured.title} with the mean of the others"
+    negative = [j for j in order if enough[j][1] < limits.REVERSED and _z(*enough[j]) < -surely]
+    for judge in negative[:_MOST]:
+        turned = judged.reversed(judge).agreement()
+        better = [turned[j][1] > enough[j][1] for j in enough if j != judge]
+        if len(enough) > 2 and not sum(better) > len(better) / 2:
+            continue
+        (n, r), name = enough[judge], names[judge]
+        subject, message = f"assessor {name}", f"{measured.title} correlates with the mean of the "
+        message += f"others by {r:.2f} on {n} summaries; is the scale reversed? Then add"
+        if len(judged.judges) == 2:
+            subject = f"assessors {' and '.join(names[j] for j in judged.judges)}"
+            message = f"their {measured.title} correlates by {r:.2f} on {n} summaries; is the "
+            message += "scale of one reversed? Then name that one, as in"
+        yield Finding(
+            "judge with a reversed scale", subject, f"{message} --reverse {name}",
+            severity="severe", effect="good systems lose what this judge gives to bad ones",
+            repairs=(Repair("reverse", name),), rows=measured.rows_of("assessor", name),
+            bars=bars, bars_title=title,
+        )  # fmt: skip
+        if len(judged.judges) == 2:
+            return
+    shared, beside = judged.beside()
+    for judge in order[:_MOST] if len(enough) > 2 else ():
+        (n, r), name = enough[judge], names[judge]
+        if r >= limits.AGREED or judge in negative or name in odd:
+            continue
+        rest = judged.without(judge).agreement().values()
+        agreed = [r for m, r in rest if m >= limits.ENOUGH_PAIRS and not math.isnan(r)]
+        usual = float(np.median(agreed)) if agreed else 0.0
+        rows = judged.judge[shared] == judge
+        high = math.tanh(math.atanh(min(max(r, -0.99), 0.99)) + 2.6 / math.sqrt(n - 3))
+        if is_shifted(judged.value[shared][rows], beside[rows]):
+            kind, advice = "judge shifted by a row", "they fit the row before or after"
+        elif usual >= limits.AGREED and high < 0.8 * usual and r < limits.RANDOM * usual:
+            kind, advice = "judge who agrees with nobody", "are they random, or of other summaries?"
+        else:
+            continue
+        message = f"{measured.title} correlates with the mean of the others by {r:.2f} on {n} "
+        message += f"summaries, while theirs correlate by {usual:.2f}; {advice}"
+        yield Finding(
+            kind, f"assessor {name}", message,
+            severity="severe" if "shifted" in kind else "warning",
+            effect="true differences are diluted", repairs=(Repair("exclude", name),),
+            rows=measured.rows_of("assessor", name), bars=bars, bars_title=title,
+        )  # fmt: skip
+
+
+def _z(n: int, r: float) -> float:
+    return math.atanh(max(min(r, 0.999999), -0.999999)) * math.sqrt(n - 3)
+
+
+def _reversed_profiles(measured: Measured, judged: _Judged) -> Iterator[Finding]:
+    """Find judges of topics of their own who rank the systems in reverse."""
+    systems, judges = len(measured.names["system"]), len(measured.names["assessor"])
+    if len(np.unique(judged.system)) < 5 or len(judged.judges) < 3:
+        return
+    topic = np.bincount(judged.topic, judged.value) / np.maximum(np.bincount(judged.topic), 1)
+    key, level = judged.judge * systems + judged.system, judged.value - topic[judged.topic]
+    sums = np.bincount(key, level, judges * systems).reshape(judges, systems)
+    counts = np.bincount(key, minlength=judges * systems).reshape(judges, systems)
+    profiles = {}
+    for judge in judged.judges:
+        rest = counts.sum(axis=0) - counts[judge]
+        both = (counts[judge] > 0) & (rest > 0)
+        if both.sum() >= 5 and counts[judge].sum() >= limits.ENOUGH_PAIRS:
+            mean = (sums.sum(axis=0) - sums[judge])[both] / rest[both]
+            profiles[judge] = (
+                correlation(sums[judge][both] / counts[judge][both], mean),
+                int(both.sum()),
+            )
+    usual = np.median([r for r, _ in profiles.values()]) if len(profiles) > 2 else 0.0
+    surely = NormalDist().inv_cdf(1 - limits.CHANCE / max(len(profiles), 1))
+    for judge, (r, n) in profiles.items():
+        if usual >= limits.AGREED and r < -limits.AGREED and n > 3 and _z(n, r) < -min(surely, 2.6):
+            name = measured.names["assessor"][judge]
+            message = f"the means of {measured.title} of {n} systems correlate with those of the "
+            message += f"others by {r:.2f}; is the scale reversed? Then add --reverse {name}"
+            yield Finding(
+                "judge with a reversed scale", f"assessor {name}", message, severity="severe",
+                effect="good systems lose what this judge gives to bad ones",
+                repairs=(Repair("reverse", name),), rows=measured.rows_of("assessor", name),
+            )  # fmt: skip
+
+
+def _one_system(measured: Measured, judged: _Judged) -> Iterator[Finding]:
+    """Find judges who judged one system only, while others judged several."""
+    names, systems = measured.names["assessor"], len(measured.names["system"])
+    every = np.unique(judged.judge * systems + judged.system)
+    spread = np.bincount(every // systems, minlength=len(names))
+    if spread.max() < 2 or len(judged.judges) == 2:
+        return
+    counts = np.bincount(judged.judge, minlength=len(names))
+    shares = np.bincount(judged.system, minlength=systems) / len(judged.system)
+    for judge in np.flatnonzero((spread == 1) & (counts >= limits.ENOUGH)).tolist():
+        system = int(judged.system[judged.judge == judge][0])
+        if shares[system] ** counts[judge] < limits.CHANCE:
+            name = measured.names["system"][system]
+            message = f"judged the {measured.title} of {name} only ({counts[judge]} scores), while "
+            message += "others judged several systems; a severe judge would look like a bad system"
+            yield Finding("judge of one system", f"assessor {names[judge]}", message)
 
 
 def _lonely(measured: Measured, people: set[str]) -> Iterator[Finding]:
-    """Find machines that a single assessor judged while others had several."""
+    """Find machines that a single assessor judged while others had several, or each its own."""
     codes, names = measured.codes, measured.names
     every = np.unique(codes["system"] * len(names["assessor"]) + codes["assessor"]).tolist()
     pairs = (divmod(pair, len(names["assessor"])) for pair in every)
     named = ((names["system"][system], names["assessor"][judge]) for system, judge in pairs)
     judges = grouped((system, judge) for system, judge in named if judge)
     most = max(map(len, judges.values()))
+    single = {judge for assessors in judges.values() for judge in assessors}
+    if most == 1 < len(single) == len(judges):
+        shown = brief_list([f"{name} by {assessors[0]}" for name, assessors in judges.items()])
+        message = f"each system has a judge of its own for {measured.title} ({shown}), so a "
+        message += "difference between systems may be one between judges; have judges share systems"
+        systems = brief_list(list(judges))
+        yield Finding(
+            "systems with different judges", f"systems {systems}", message, severity="severe"
+        )
+        return
     for name, assessors in judges.items():
         if len(assessors) == 1 < most and name not in people:
             message = f"only {assessors[0]} judged its {measured.title}, others had up to {most} "
@@ -51,24 +355,26 @@ def _lonely(measured: Measured, people: set[str]) -> Iterator[Finding]:
             yield Finding("system with one judge", f"system {name}", message)
 
 
-def _echoes(measured: Measured) -> Iterator[Finding]:
+def _echoes(measured: Measured, judged: _Judged) -> Iterator[Finding]:
     """Find assessors who gave the same scores to everything they both judged."""
-    codes = measured.codes
-    item = codes["topic"] * len(measured.names["system"]) + codes["system"]
-    judged: dict[int, dict[int, float]] = {}
-    for judge, summary, value in zip(
-        codes["assessor"].tolist(), item.tolist(), measured.value.tolist(), strict=True
-    ):
-        if measured.names["assessor"][judge]:
-            judged.setdefault(judge, {})[summary] = value
-    for first, second in combinations(judged, 2):
-        a, b = judged[first], judged[second]
+    if len(judged.judges) > _MOST_COMPARED:
+        return
+    scores = {
+        judge: dict(zip(judged.item[rows].tolist(), judged.value[rows].tolist(), strict=True))
+        for judge in judged.judges
+        for rows in (judged.judge == judge,)
+    }
+    for first, second in combinations(judged.judges, 2):
+        a, b = scores[first], scores[second]
         shared = a.keys() & b.keys()
-        if len(shared) < _ENOUGH or any(a[item] != b[item] for item in shared):
+        if len(shared) < limits.ENOUGH or any(a[item] != b[item] for item in shared):
             continue
         if len({a[item] for item in shared}) > 2:
             names = measured.names["assessor"]
             subject = f"assessors {names[first]} and {names[second]}"
             message = f"their {measured.title} is the same on all {len(shared)} summaries both "
             message += "judged; was one copied?"
-            yield Finding("judges with identical scores", subject, message)
+            yield Finding(
+                "judges with identical scores", subject, message,
+                effect="one person counts twice", repairs=(Repair("exclude", names[second]),),
+            )  # fmt: skip

@@ -1,7 +1,7 @@
 """The scores of each measure and task, as the checks look at them."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -41,6 +41,30 @@ class Measured:
         """The scores of each named assessor."""
         return [(name, values) for name, values in self.by("assessor") if name]
 
+    def rows_of(self, column: str, name: str) -> Ints:
+        """Return the rows of the collection's table that have a name in a column."""
+        rows: Ints = self.rows[self.codes[column] == self.names[column].index(name)]
+        return rows
+
+    def without(self, rows: Ints) -> "Measured":
+        """Leave out rows of the collection's table."""
+        rest = ~np.isin(self.rows, rows)
+        codes = {name: column[rest] for name, column in self.codes.items()}
+        return replace(self, value=self.value[rest], rows=self.rows[rest], codes=codes)
+
+    @cached_property
+    def table(self) -> Floats:
+        """The mean scores of topics by systems, NaN if there is none; empty if it is too sparse."""
+        shape = len(self.names["topic"]), len(self.names["system"])
+        if shape[0] * shape[1] > 1_000_000 + 20 * len(self.value):
+            return np.empty((0, shape[1]))
+        cells = self.codes["topic"] * shape[1] + self.codes["system"]
+        count = np.bincount(cells, minlength=shape[0] * shape[1])
+        means = np.full(len(count), np.nan)
+        total = np.bincount(cells, self.value, len(count))
+        np.divide(total, count, out=means, where=count > 0)
+        return means.reshape(shape)
+
     def by(self, column: str) -> list[tuple[str, Floats]]:
         """Return each name in a column with its values."""
         codes = self.codes[column]
@@ -48,6 +72,18 @@ class Measured:
         ends = np.cumsum(np.bincount(codes, minlength=len(self.names[column])))
         parts = np.split(self.value[order], ends[:-1])
         return [pair for pair in zip(self.names[column], parts, strict=True) if len(pair[1])]
+
+
+#: Common scales of judgments and metrics.
+_SCALES = ((0, 1), (-1, 1), (1, 5), (0, 5), (1, 7), (0, 10), (0, 100))
+
+
+def likely_scale(low: float, high: float) -> tuple[float, float]:
+    """Return the ends of the narrowest common scale of scores, or twice their range."""
+    for least, most in _SCALES:
+        if least <= low and high <= most:
+            return least, most
+    return low - (high - low) / 2, high + (high - low) / 2
 
 
 def _coded(column: Iterable[str]) -> tuple[list[str], Ints]:

@@ -1,32 +1,56 @@
 """Scores that are implausible."""
 
+import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 
 import numpy as np
 
-from pyramidion._types import Floats
+from pyramidion._types import Bools, Floats
 from pyramidion.collection._collection import Collection
+from pyramidion.collection.checks import thresholds as limits
 from pyramidion.collection.checks.finding import Finding, Repair
 from pyramidion.collection.checks.measured import Coded, Measured
+from pyramidion.collection.checks.series import is_shifted
 from pyramidion.collection.ids import brief_list, grouped, natural_order
 from pyramidion.collection.measures import Scale, assumed_direction, find_measure
 
 # Common placeholders for missing scores.
-_SENTINELS = (-9999, -999, -99, -9, 999, 9999)
+_SENTINELS = (-9999, -999, -99, -9, -1, 9, 77, 88, 99, 999, 9999)
 _ADDRESS = ("task", "topic", "system")
-_ENOUGH = 10
+# Names of rows that summarize others, and those that may also be names of something else.
+_TOTAL = re.compile(
+    r"(?:grand[ _-]|macro[ _-]?|micro[ _-]?)?(?:averages?|avg|means?|total|sum|std|st\.?dev\.?|sd|"
+    r"variance|median)\.?(?:[ _-](?:score|row|of all))?"
+)
+_PERHAPS_TOTAL = re.compile(r"overall|all|summary|aggregate|max|min|count")
 
 
 def score_findings(
     measured: Measured, collection: Collection, people: set[str]
 ) -> Iterator[Finding]:
     """Find implausible scores of a measure."""
-    yield from _off_range(measured, collection)
-    yield from _percentages(measured)
-    yield from _other_marks(measured)
+    if numbers := _not_scores(measured):
+        yield numbers
+        return
+    totals = list(_totals(measured))
+    yield from totals
+    if totals:
+        measured = measured.without(np.concatenate([t.rows for t in totals if t.rows is not None]))
+    if not len(measured.value):
+        return
+    percentages = list(_percentages(measured))
+    yield from percentages
+    if not percentages:
+        yield from _off_range(measured, collection)
+    marks = list(_other_marks(measured))
+    yield from marks
     yield from _missing(measured, people)
     yield from _unclaimed(measured, collection)
+    if not measured.is_large and len(measured.table):
+        yield from _constant(measured)
+        if not (percentages or marks):
+            yield from _odd_systems(measured, collection)
 
 
 def name_findings(collection: Collection, coded: Coded) -> Iterator[Finding]:
@@ -80,32 +104,107 @@ def _off_range(measured: Measured, collection: Collection) -> Iterator[Finding]:
     if measure and measure.scale and not measure.human:
         outside = (value < measure.scale.low) | (value > measure.scale.high)
         if outside.any():
-            yield _outside(measured, measure.scale, value[outside])
+            yield _outside(measured, measure.scale, outside)
         return
     if measured.is_large:
         message = f"{value[np.argmax(np.abs(value))]:g} is too large to compute with"
         yield Finding("score too large", measured.title, message)
         return
-    sentinels = np.isin(value, _SENTINELS)
-    plain = value[~sentinels]
-    if sentinels.any() and len(plain):
-        low, high = plain.min(), plain.max()
-        room = max(high - low, 1.0)
-        below = value < (0 if low >= 0 else low - room)
-        far = np.unique(value[sentinels & (below | (value > high + room))])
-        if len(far):
-            message = f"{far[0]:g} among scores from {low:g} to {high:g}; is it a placeholder?"
-            yield Finding("score far from all others", measured.title, message)
-            return
+    if placeholder := _placeholder(measured):
+        yield placeholder
+        return
     yield from _off_steps(measured)
 
 
-def _outside(measured: Measured, scale: Scale, values: Floats) -> Finding:
+def _placeholder(measured: Measured) -> Finding | None:
+    """Find a number that stands for a missing score."""
+    value = measured.value
+    usual = value[~np.isin(value, _SENTINELS)]
+    if not len(usual):
+        return None
+    low, high = float(usual.min()), float(usual.max())
+    # Halved, since the range of the largest numbers overflows.
+    marks = high / 2 - low / 2 <= 5 and bool((usual == np.rint(usual)).all())
+    room = 1.0 if marks else max(high - low, 1.0)
+    for number in _SENTINELS:
+        share = float((value == number).mean())
+        if not 0 < share <= limits.ODD_CELLS:
+            continue
+        below = number < (0 if low >= 0 else low - room) and (high > 1 or not marks)
+        # A single 9 may be the end of a longer scale, or of a distribution of counts.
+        several = (value == number).sum() > 1 or (low >= 1 and high <= 5)
+        above = number > high + room and (number > 9 or (several and len(value) >= 20))
+        if below or above:
+            return _placeholder_finding(measured, number, low, high)
+    zero = value == 0
+    rest = value[~zero]
+    if not 0 < zero.mean() <= limits.ODD_CELLS or len(np.unique(rest[:1000])) < 3:
+        return None
+    low, high = float(rest.min()), float(rest.max())
+    # Zeros are far below everything, or others gave good scores to the same summaries.
+    middle = float(np.median(rest))
+    spread = 1.5 * float(np.median(np.abs(rest - middle)))
+    several = zero.sum() > 2 and zero.mean() > limits.RARE_ZERO
+    several = several and len(rest) >= limits.ENOUGH_PAIRS
+    alone = several and low >= 0.4 * middle > 0 and middle >= limits.FAR_ZERO * spread > 0
+    if alone or (low >= 1 and _contradicted(measured, zero)):
+        return _placeholder_finding(measured, 0, low, high)
+    return None
+
+
+def _placeholder_finding(measured: Measured, number: float, low: float, high: float) -> Finding:
+    rows = measured.value == number
+    message = f"{number:g} among scores from {low:g} to {high:g}; is it a placeholder?"
+    if rows.sum() > 1:
+        message += f" {_who(measured, rows)}"
+    message += f" Then add --missing {measured.measure}={number:g}"
+    return Finding(
+        "score far from all others", measured.title, message, severity="severe",
+        effect="means of the affected systems are far off",
+        repairs=(Repair("missing", f"{measured.measure}={number:g}"),), rows=measured.rows[rows],
+    )  # fmt: skip
+
+
+def _who(measured: Measured, rows: Bools) -> str:
+    """Name the systems, or the judges, that some rows belong to."""
+    parts = []
+    for column, plural in (("system", "systems"), ("assessor", "assessors")):
+        codes = np.unique(measured.codes[column][rows]).tolist()
+        names = [measured.names[column][code] for code in codes]
+        if len(names) < len(np.unique(measured.codes[column])) and all(names):
+            parts.append(f"{plural if len(names) > 1 else column} {brief_list(names)}")
+    return f"({int(rows.sum())} scores{': ' * bool(parts)}{', '.join(parts)})."
+
+
+def _contradicted(measured: Measured, zero: Bools) -> bool:
+    """Return whether others give better scores to summaries with 0 than to the lowest ones."""
+    if len(measured.judges) < 2 or zero.sum() < 3:
+        return False
+    item = measured.codes["topic"] * len(measured.names["system"]) + measured.codes["system"]
+    count = np.bincount(item, ~zero)
+    total = np.bincount(item, np.where(zero, 0.0, measured.value))
+    values = np.where(zero, 0.0, measured.value)
+    left = count[item] - ~zero
+    beside = np.full(len(item), np.nan)
+    np.divide(total[item] - values, left, out=beside, where=left > 0)
+    lowest = measured.value == measured.value[~zero].min()
+    with_zero, with_lowest = beside[zero & (left > 0)], beside[lowest & (left > 0)]
+    if min(len(with_zero), len(with_lowest)) < 3:
+        return False
+    error = np.sqrt(with_zero.var() / len(with_zero) + with_lowest.var() / len(with_lowest))
+    return bool(with_zero.mean() - with_lowest.mean() > 2.5 * error)
+
+
+def _outside(measured: Measured, scale: Scale, outside: Bools) -> Finding:
+    values = measured.value[outside]
     worst = values[np.argmax(np.abs(values))]
     message = f"{worst:g} is not between {scale.low:g} and {scale.high:g}"
     if scale.high == 1 and (measured.value > 1).mean() > 0.5 and measured.value.max() <= 100:
         message += "; are these percentages? Divide them by 100"
-    return Finding("score outside its range", measured.title, message)
+    elif not outside.all():
+        message += f" {_who(measured, outside)}"
+    rows = measured.rows[outside]
+    return Finding("score outside its range", measured.title, message, rows=rows)
 
 
 def _off_steps(measured: Measured) -> Iterator[Finding]:
@@ -113,47 +212,312 @@ def _off_steps(measured: Measured) -> Iterator[Finding]:
     value, count = np.unique(measured.value, return_counts=True)
     usual = value[count >= max(2, 0.01 * count.sum())]
     if not 2 <= len(usual) <= 11 or count[np.isin(value, usual)].sum() < 0.9 * count.sum():
+        yield from _gaps(measured)
         return
-    low, high = usual.min(), usual.max()
+    low, high = float(usual.min()), float(usual.max())
     # Halved, since the range of the largest numbers overflows.
     if high / 2 - low / 2 != (len(usual) - 1) / 2 or not np.equal(usual, np.round(usual)).all():
         return
     far = value[(value < low - (high - low)) | (value > high + (high - low))]
     if len(far):
-        message = f"{far[np.argmax(np.abs(far))]:g} among scores from {low:g} to {high:g}"
-        yield Finding("score far from all others", measured.title, f"{message}; is it a typo?")
+        yield _far(measured, float(far[np.argmax(np.abs(far))]), low, high)
+
+
+def _far(measured: Measured, number: float, low: float, high: float) -> Finding:
+    rows = np.flatnonzero(measured.value == number)
+    codes, names = measured.codes, measured.names
+    where = ", ".join(names[name][codes[name][rows[0]]] for name in ("topic", "system"))
+    message = f"{number:g} among scores from {low:g} to {high:g}; is it a typo?"
+    return Finding(
+        "score far from all others",
+        measured.title,
+        f"{message} ({where})",
+        rows=measured.rows[rows],
+    )
+
+
+def _gaps(measured: Measured) -> Iterator[Finding]:
+    """Find scores of other sizes or signs than all others."""
+    value = np.sort(measured.value)
+    few = max(1, len(value) // 100)
+    if len(value) < limits.ENOUGH_PAIRS:
+        return
+    for rest, number in ((value[:-few], value[-1]), (value[few:], value[0])):
+        low, high = float(rest[0]), float(rest[-1])
+        gap = number - high if number > high else low - number
+        if high > low and gap > limits.FAR * (high - low):
+            yield _far(measured, float(number), low, high)
+            return
+    negative = value[value < 0]
+    positive = value[len(negative) :]
+    signed = 0 < len(negative) <= few and positive[0] > 0.1 * positive[-1] > 0
+    if signed and -negative[0] <= positive[-1]:
+        yield _far(measured, float(negative[0]), float(positive[0]), float(positive[-1]))
 
 
 def _percentages(measured: Measured) -> Iterator[Finding]:
-    """Find systems whose scores are percentages while those of others are fractions."""
-    systems = measured.by("system")
-    fractions = [values for _, values in systems if values.min() >= 0 and values.max() <= 1]
-    if not fractions or len(fractions) == len(systems):
-        return
-    usual = np.concatenate(fractions)
-    if not ((usual > 0) & (usual < 1)).any():
+    """Find systems, topics or single scores in per cent while the others are fractions."""
+    value = measured.value
+    inside = (value >= 0) & (value <= 1)
+    usual = value[inside]
+    large = (value > 1) & (value <= 100)
+    if not large.any() or not ((usual > 0) & (usual < 1)).any():
         return  # Yes and no are not fractions.
-    median = float(np.median(usual))
-    for name, values in systems:
-        if 1 < values.max() <= 100 and values.min() >= 0 and np.median(values) > 20 * median:
-            message = f"its {measured.title} is up to {values.max():g}, others up to "
-            message += f"{usual.max():g}; is it a percentage?"
-            yield Finding("percentages among fractions", f"system {name}", message)
+    low, median, high = (float(np.quantile(usual, q)) for q in (0, 0.5, 1))
+    for column, title in (("system", "system"), ("topic", "topics"), ("assessor", "assessor")):
+        groups = measured.by(column)
+        odd = [
+            (name, values) for name, values in groups
+            if values.min() >= 0 and values.max() <= 100 and np.median(values) > max(20 * median, 1)
+        ]  # fmt: skip
+        explained = sum(int((values > 1).sum()) for _, values in odd) >= 0.9 * large.sum()
+        if not odd or len(odd) > 0.6 * len(groups) or not explained:
+            continue
+        if column != "topic":
+            for name, values in odd:
+                message = f"its {measured.title} is up to {values.max():g}, others up to "
+                message += f"{high:g}; is it a percentage?"
+                rows = measured.rows_of(column, name)
+                yield _percentage(f"{title} {name}", message, rows)
+            return
+        names = [name for name, _ in odd]
+        message = f"{measured.title} is up to {max(v.max() for _, v in odd):g} on {len(odd)} of "
+        message += f"{len(groups)} topics, on others up to {high:g}; are these percentages?"
+        subject = f"{'topics' if len(names) > 1 else 'topic'} {brief_list(names)}"
+        yield _percentage(subject, message, measured.rows[np.isin(measured.codes["topic"], [
+            measured.names["topic"].index(name) for name in names])])  # fmt: skip
+        return
+    fits = large & (value / 100 >= 0.5 * low) & (value / 100 <= max(1.5 * high, 1))
+    rare = inside.mean() >= 1 - limits.ODD_CELLS and fits.sum() == (~inside).sum()
+    if rare and median < 0.9 and float(value[fits].min()) > 2 * high:
+        message = f"{int(fits.sum())} scores are up to {value[fits].max():g}, others up to "
+        message += f"{high:g}; are these percentages? {_who(measured, fits)}"
+        yield _percentage(measured.title, message, measured.rows[fits])
+
+
+def _percentage(subject: str, message: str, rows: object) -> Finding:
+    return Finding(
+        "percentages among fractions", subject, message, severity="severe",
+        effect="a score counts a hundred times", rows=np.asarray(rows),
+    )  # fmt: skip
 
 
 def _other_marks(measured: Measured) -> Iterator[Finding]:
-    """Find a system with scores up to 100 if all others have marks up to 10."""
-    systems = measured.by("system")
-    if len(systems) < 3:
+    """Find a system, or topics, with scores up to 100 if all others have marks up to 10."""
+    value = measured.value
+    if not 10 < value.max() <= 100 or value.min() < 0:
         return
-    ends = np.array([(values.min(), values.max()) for _, values in systems])
-    for index, (name, values) in enumerate(systems):
-        rest = np.delete(ends, index, axis=0)
-        marks = rest.min() >= 0 and 1 < rest.max() <= 10
-        if marks and values.max() <= 100 and np.median(values) > 3 * rest.max():
-            message = f"its {measured.title} is from {values.min():g} to {values.max():g}, others "
-            message += f"from {rest.min():g} to {rest.max():g}; are the scales the same?"
-            yield Finding("system on another scale", f"system {name}", message)
+    for column in ("system", "topic"):
+        groups = measured.by(column)
+        tops = np.array([values.max() for _, values in groups])
+        marks = tops <= 10
+        if marks.all() or marks.sum() < 2 or marks.mean() < 0.4 or tops[marks].max() <= 1:
+            continue
+        usual = np.concatenate(
+            [values for mark, (_, values) in zip(marks, groups, strict=True) if mark]
+        )
+        low, high = usual.min(), usual.max()
+        odd = [
+            (name, values) for mark, (name, values) in zip(marks, groups, strict=True) if not mark
+        ]
+        if not all(np.median(values) > 3 * high for _, values in odd):
+            continue
+        lowest, highest = min(v.min() for _, v in odd), max(v.max() for _, v in odd)
+        names = [name for name, _ in odd]
+        message = f"its {measured.title} is from {lowest:g} to {highest:g}, others from {low:g} to "
+        message += f"{high:g}; are the scales the same?"
+        several = f"{column}s" if len(names) > 1 else column
+        codes = [measured.names[column].index(name) for name in names]
+        yield Finding(
+            f"{column} on another scale", f"{several} {brief_list(names)}", message,
+            severity="severe", rows=measured.rows[np.isin(measured.codes[column], codes)],
+        )  # fmt: skip
+        return
+
+
+def _not_scores(measured: Measured) -> Finding | None:
+    """Find a column of ids, row numbers, times or years."""
+    value = measured.value
+    if len(value) < limits.ENOUGH or not (value == np.rint(value)).all():
+        return None
+    low, high = float(value.min()), float(value.max())
+    what = ""
+    if (np.diff(value) > 0).all():
+        what = "row numbers or ids"
+    elif (low > 1e9 and high < 2.3e9) or (low > 1e12 and high < 2.3e12):
+        what = "times in seconds since 1970" if high < 1e10 else "times in milliseconds since 1970"
+    elif low > 19e6 and high < 21.1e6 and ((value % 100 >= 1) & (value % 100 <= 31)).all():
+        what = "dates"
+    elif low >= 1950 and high <= 2100:
+        what = "years"
+    elif low >= 1000 and len(np.unique(value)) == len(value) and high > 20 * len(value):
+        what = "ids"
+    if not what:
+        return None
+    message = f"from {low:.10g} to {high:.10g}: these seem to be {what}, not scores; leave the "
+    message += f"column out (--exclude {measured.measure})"
+    return Finding(
+        "measure that is no score", measured.title, message,
+        effect="it is ranked and tested like a score",
+        repairs=(Repair("exclude", measured.measure),), rows=measured.rows,
+    )  # fmt: skip
+
+
+def _totals(measured: Measured) -> Iterator[Finding]:
+    """Find topics or systems that are means or totals of the others."""
+    table = measured.table
+    if not len(table):
+        return
+    span = float(np.ptp(measured.value))
+    for column, axis in (("topic", 0), ("system", 1)):
+        scores, names = (table, measured.names["topic"]) if axis == 0 else (
+            table.T, measured.names["system"])  # fmt: skip
+        present = ~np.isnan(scores)
+        used = np.flatnonzero(present.any(axis=1))
+        if len(used) < 3:
+            continue
+        filled = np.where(present, scores, 0.0)
+        rest_count = present.sum(axis=0) - present
+        rest_mean = np.full(scores.shape, np.nan)
+        np.divide(filled.sum(axis=0) - filled, rest_count, out=rest_mean, where=rest_count > 1)
+        nameless = list[Finding]()
+        for row in used.tolist():
+            name = names[row]
+            plain = name.strip().casefold().strip("*<>[]() ")
+            named, perhaps = _TOTAL.fullmatch(plain), _PERHAPS_TOTAL.fullmatch(plain)
+            both = ~np.isnan(scores[row] - rest_mean[row])
+            gaps = np.abs(scores[row] - rest_mean[row])[both]
+            limit = 0.03 * span if named or perhaps else 1e-3 * span
+            enough = len(gaps) >= (1 if named or perhaps else 4)
+            is_mean = enough and span > 0 and bool((gaps <= limit).all())
+            # Without a name, whole numbers may be means by chance.
+            if is_mean and not (named or perhaps):
+                is_mean = not bool((scores[row][both] == np.rint(scores[row][both])).all())
+            if not (named or is_mean):
+                continue
+            others_name = f"other {column}s"
+            message = f"its {measured.title} is the mean of the {others_name}; it is no {column}"
+            if not is_mean:
+                message = f"it seems to be a total of the {others_name} ({measured.title}), not a "
+                message += column
+            message += f": leave it out (--exclude {name})"
+            finding = Finding(
+                f"total among {column}s", f"{column} {name}", message, severity="severe",
+                effect=f"it is compared like any other {column}",
+                repairs=(Repair("exclude", name),), rows=measured.rows_of(column, name),
+            )  # fmt: skip
+            if named or perhaps:
+                yield finding
+            else:
+                nameless.append(finding)
+        # Where all are the same, each is the mean of the others.
+        yield from nameless if len(nameless) == 1 else ()
+
+
+def _constant(measured: Measured) -> Iterator[Finding]:
+    """Find a measure that does not vary, or only between systems or topics."""
+    table = measured.table
+    systems, topics = (~np.isnan(table).all(axis=axis) for axis in (0, 1))
+    table = table[np.ix_(topics, systems)]
+    if len(table) < 5 or table.shape[1] < 2 or len(measured.value) < limits.ENOUGH:
+        return
+    distinct = len(np.unique(measured.value))
+    kind = message = ""
+    if distinct == 1:
+        kind = "measure that never varies"
+        message = f"every score is {measured.value[0]:g}; it cannot tell systems apart"
+    elif distinct > 2 or len(table) >= limits.ENOUGH:
+        spread = [np.nanmax(table, axis=axis) - np.nanmin(table, axis=axis) for axis in (0, 1)]
+        several = (~np.isnan(table)).sum(axis=1) > 1
+        if not spread[0].any():
+            kind = "one score for each system"
+            message = f"each system has the same score on all {len(table)} topics; is it a mean "
+            message += "that was repeated? Nothing can be tested with it"
+        elif several.sum() >= 5 and not spread[1][several].any():
+            kind = "one score for each topic"
+            message = "all systems of a topic have the same score; is it a property of the topic?"
+    if kind:
+        yield Finding(
+            kind, measured.title, message, effect="comparisons by it mean nothing",
+            repairs=(Repair("exclude", measured.measure),), rows=measured.rows,
+        )  # fmt: skip
+
+
+def _odd_systems(measured: Measured, collection: Collection) -> Iterator[Finding]:
+    """Find systems whose scores are constant, copied, shifted by a topic or rounded."""
+    table, names = measured.table, measured.names["system"]
+    present = ~np.isnan(table)
+    counts, lowest = present.sum(axis=0), float(measured.value.min())
+    long = np.flatnonzero(counts >= limits.ENOUGH).tolist()
+    if len(long) < 2 or len(np.unique(measured.value)) == 1:
+        return
+    bottom = measured.value == lowest
+    for system in long:
+        if np.nanmax(table[:, system]) == lowest:
+            rest = measured.codes["system"] != system
+            share = float(bottom[rest].mean()) if rest.any() else 1.0
+            if share <= 0.5 and share ** counts[system] < limits.CHANCE:
+                message = f"every {measured.title} is {lowest:g} ({counts[system]} topics), the "
+                message += "lowest of all; did it fail, or are its scores missing?"
+                name = names[system]
+                yield Finding(
+                    "system with the lowest score throughout", f"system {name}", message,
+                    repairs=(Repair("exclude", name),), rows=measured.rows_of("system", name),
+                )  # fmt: skip
+    if not collection.summaries:
+        yield from _twins(measured, long)
+    if len(long) > 2 and len(table) >= limits.ENOUGH_PAIRS:
+        filled, count = np.where(present, table, 0.0), present.sum(axis=1)
+        for system in long:
+            rest = np.full(len(table), np.nan)
+            total = filled.sum(axis=1) - filled[:, system]
+            others_count = count - present[:, system]
+            np.divide(total, others_count, out=rest, where=others_count > 1)
+            if is_shifted(table[:, system], rest):
+                message = f"its {measured.title} fits the topic before or after better than its "
+                message += "own; is the column shifted by a row?"
+                yield Finding(
+                    "system shifted by a topic", f"system {names[system]}", message,
+                    severity="severe", effect="differences are between different topics",
+                    rows=measured.rows_of("system", names[system]),
+                )  # fmt: skip
+    if not len(measured.judges):
+        yield from _rounded(measured, long)
+
+
+def _twins(measured: Measured, long: list[int]) -> Iterator[Finding]:
+    """Find systems with the same scores on all topics."""
+    table, names = measured.table, measured.names["system"]
+    for same in grouped((table[:, system].tobytes(), system) for system in long).values():
+        if len(same) < 2:
+            continue
+        values = table[:, same[0]][~np.isnan(table[:, same[0]])]
+        if len(np.unique(values)) > (2 if len(values) < 30 else 1):
+            shown = " and ".join(names[system] for system in same[:3])
+            message = f"the same {measured.title} on all {len(values)} topics; is it one system?"
+            yield Finding("systems with identical scores", f"systems {shown}", message)
+
+
+def _rounded(measured: Measured, long: list[int]) -> Iterator[Finding]:
+    """Find a system whose scores have fewer decimals than all others."""
+
+    def decimals(values: Floats) -> int:
+        for digits in range(5):
+            if float((np.abs(values - np.round(values, digits)) < 1e-9).mean()) > 0.97:
+                return digits
+        return 5
+
+    by_system = {name: decimals(values) for name, values in measured.by("system")}
+    digits = [by_system[measured.names["system"][system]] for system in long]
+    for system, own_digits in zip(long, digits, strict=True):
+        rest = list(digits)
+        rest.remove(own_digits)
+        varied = len(np.unique(measured.table[:, system])) > (2 if own_digits else 5)
+        if own_digits + 2 <= min(rest) and own_digits < 3 and varied:
+            name = measured.names["system"][system]
+            message = f"its {measured.title} has {own_digits} decimals, that of others "
+            message += f"{min(rest)} or more; use unrounded scores"
+            yield Finding("scores rounded differently", f"system {name}", message, severity="note")
 
 
 def _missing(measured: Measured, people: set[str]) -> Iterator[Finding]:
@@ -177,11 +541,11 @@ def _unclaimed(measured: Measured, collection: Collection) -> Iterator[Finding]:
     name = measured.measure
     measure = find_measure(name, collection.measures) or find_measure(_plain(name))
     steps = np.unique(measured.value)
-    if measure or measured.judges or len(measured.value) < _ENOUGH:
+    if measure or measured.judges or len(measured.value) < limits.ENOUGH:
         return
     marks = steps[0] in (0, 1) and 3 <= steps[-1] <= 10
     if marks and np.array_equal(steps, np.arange(steps[0], steps[-1] + 1)):
         message = f"marks from {steps[0]:g} to {steps[-1]:g} without assessors are treated as a "
         message += "metric; if people gave them, name them (--columns assessor=...) or declare "
         message += "human = true in collection.toml"
-        yield Finding("human measure taken for a metric", measured.title, message)
+        yield Finding("human measure mistaken for a metric", measured.title, message)

@@ -1,7 +1,8 @@
 """Check a stream in one pass, in any order and split into any parts.
 
 Memory: 8 bytes per summary (a hash of its task, topic and system), about 35 per topic (hashes of
-its name and its references, flags, and the compressed name) and a few numbers per system.
+its name and its references, flags, and the compressed name), a few numbers per system, and the
+texts of some topics (`TextSample`).
 """
 
 import json
@@ -20,9 +21,10 @@ import numpy.typing as npt
 
 from pyramidion._types import Bools, Ints
 from pyramidion.collection.checks.finding import Finding, address_name
+from pyramidion.collection.checks.gathered import TextSample, one_line
 from pyramidion.collection.checks.scores import spelled_twice
 from pyramidion.collection.checks.structure import empty_summary, missing_summaries
-from pyramidion.collection.checks.texts import equal_to_references, one_line
+from pyramidion.collection.checks.texts import equal_to_references, findings_of_texts
 from pyramidion.collection.ids import natural_order, natural_orders
 from pyramidion.collection.stream import StreamItem, plain_text
 from pyramidion.errors import FormatError, Where
@@ -41,11 +43,14 @@ _HAS_MACHINE, _HAS_EMPTY_REFERENCE = 1, 2
 # Distinguishes the hash of a system from that of a topic of the same name.
 _SYSTEM = b"system"
 
-# How many topics are held by name.
+# Number of topics kept by name.
 _MOST_RECENT = 2**14
 
 # How many topics are looked up to name one, and for how many systems missing topics are named.
 _LOOKED_UP, _NAMED_SYSTEMS = 100, 20
+
+# Findings about texts that are counted in all of them, not in a sample.
+_COUNTED = {"system equal to a reference", "references among the summaries"}
 
 _OWN_REFERENCES = "its records have different ones; each summary is scored against its own"
 
@@ -225,7 +230,7 @@ class _Topics:
             self._names += part._names
 
     def to_dict(self) -> dict[str, Any]:
-        """Return what JSON keeps."""
+        """Return the state as plain JSON."""
         keys, rows = self.all()
         packed = self._names[0][1]
         if len(self._names) > 1:
@@ -285,7 +290,7 @@ class StreamChecks:
     def __init__(self) -> None:
         #: Hashes of summaries that occur more than once.
         self.repeated: set[int] = set()
-        self._pairs, self._topics = SortedKeys(), _Topics()
+        self._pairs, self._topics, self._texts = SortedKeys(), _Topics(), TextSample()
         self._systems: dict[tuple[str, str, str], _System] = {}
 
     def passed(self, items: Iterable[StreamItem], size: int = 1000) -> Iterator[StreamItem]:
@@ -323,6 +328,9 @@ class StreamChecks:
             elif one_line(peers[index]) in map(one_line, references[index]):
                 system.add_copy(topic)
         topics = self._topics.add(items, hashes, flags)
+        addresses = [(item.task, item.topic) for item in items]
+        names = [item.system for item in items]
+        self._texts.add(addresses, names, peers, references, topics)
         keys = {group: self._systems[group].key for group in numbers}
         systems = np.fromiter(map(keys.__getitem__, groups), np.uint64, len(groups))
         pairs = np.sort(topics ^ systems)
@@ -338,6 +346,7 @@ class StreamChecks:
         pairs = whole._pairs.runs[0]
         whole.repeated.update(pairs[1:][pairs[1:] == pairs[:-1]].tolist())
         whole._topics.merge([part._topics for part in every])
+        whole._texts.merge(part._texts for part in every)
         for part in every:
             for group, system in part._systems.items():
                 whole._systems.setdefault(group, _System(system.key)).add(system)
@@ -352,12 +361,13 @@ class StreamChecks:
         return "a summary"
 
     def to_dict(self) -> dict[str, Any]:
-        """Return what JSON keeps of a part."""
+        """Return the state of a part as plain JSON."""
         if not self._systems:
             return {}
         systems = [[*group, *_COUNTS(self._systems[group])] for group in sorted(self._systems)]
         pairs = _as_text(self._pairs.all())
-        return {"pairs": pairs, "systems": systems, **self._topics.to_dict()}
+        texts = self._texts.to_text()
+        return {"pairs": pairs, "systems": systems, "texts": texts, **self._topics.to_dict()}
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> "StreamChecks":
@@ -366,6 +376,7 @@ class StreamChecks:
         if data:
             part._pairs.runs.append(_from_text(data["pairs"], np.uint64))
             part._topics = _Topics.from_dict(data)
+            part._texts = TextSample.from_text(data["texts"])
             for task, system, kind, *counts in data["systems"]:
                 part._systems[task, system, kind] = _System(_key(system, _SYSTEM), *counts)
         return part
@@ -399,6 +410,9 @@ class StreamChecks:
         kinds = {system: kind for _, system, kind in self._systems}
         yield from spelled_twice("system", kinds, kinds)
         yield from self._copies()
+        for finding in findings_of_texts(self._texts.texts()):
+            if finding.kind not in _COUNTED:
+                yield finding
 
     def differing(self, consequence: str) -> Iterator[Finding]:
         """Find topics whose records have different references; the message is `consequence`."""

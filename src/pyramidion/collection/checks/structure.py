@@ -1,4 +1,4 @@
-"""What is missing or inconsistent in a collection."""
+"""Finds what is missing or inconsistent in a collection."""
 
 import re
 from collections import Counter
@@ -209,7 +209,7 @@ def _documents(collection: Collection) -> Iterator[Finding]:
         for document in topic.documents:
             if not document.text.strip():
                 name = f"{topic.id}, document {document.id}"
-                yield Finding("empty document", name, "add its text, or take it out")
+                yield Finding("empty document", name, "add its text, or remove it")
     yield from _unknown_sets(collection)
 
 
@@ -218,12 +218,12 @@ def _unknown_sets(collection: Collection) -> Iterator[Finding]:
     sets = sorted({document.set for topic in collection.topics for document in topic.documents})
     for task in collection.tasks:
         if not any(map(task.summarizes, sets)):
-            message = f"no document is in set {task.documents!r}; there are: {brief_list(sets)}"
+            message = f"no document is in set {task.documents!r}; available: {brief_list(sets)}"
             yield Finding("task without documents", task.id, message)
     tasks = collection.tasks
     for name in sets:
         if tasks and not any(task.summarizes(name) or name in task.known for task in tasks):
-            yield Finding("documents of no task", name, "no task summarizes or knows this set")
+            yield Finding("documents without a task", name, "no task summarizes or knows this set")
 
 
 def _categories(collection: Collection) -> Iterator[Finding]:

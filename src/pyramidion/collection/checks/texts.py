@@ -1,57 +1,567 @@
 """Summaries whose texts are implausible."""
 
 from collections import Counter
-from collections.abc import Iterator
-from itertools import chain, combinations
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import combinations, pairwise
+from statistics import median
+from typing import TypeVar
 
+import numpy as np
+
+from pyramidion._types import Bools
 from pyramidion.collection._collection import Collection
-from pyramidion.collection.checks.finding import Finding
+from pyramidion.collection.checks import thresholds as limits
+from pyramidion.collection.checks.finding import Finding, Repair, Severity
+from pyramidion.collection.checks.gathered import Key, TextsToCheck, one_line
+from pyramidion.collection.checks.misplaced import misplaced
+from pyramidion.collection.checks.traces import NATURAL, STYLES, TRACES, Trace
 from pyramidion.collection.ids import grouped, natural_order
+from pyramidion.text import is_stop_word
+from pyramidion.text.languages import UNKNOWN, detect_language, language_name
 
-# Two systems may have the same summaries on fewer topics by chance.
-_NEARLY_ALL, _FEW = 0.9, 3
+T = TypeVar("T")
 
+_THE_REFERENCES = "the references"
 
-def one_line(text: str) -> str:
-    """Collapse white space; most texts need no change."""
-    plain = text.isprintable() and "  " not in text
-    return text.strip() if plain else " ".join(text.split())
-
-
-def text_findings(collection: Collection) -> Iterator[Finding]:
-    """Find systems that copy another one, or a reference, on nearly every topic."""
-    texts = ((summary, one_line(summary.plain)) for summary in collection.summaries)
-    holders = grouped(((s.task, s.topic, text), s) for s, text in texts if text)
-    same: Counter[tuple[str, str]] = Counter()
-    references: Counter[str] = Counter()
-    for summaries in (group for group in holders.values() if len(group) > 1):
-        peers = {summary.system for summary in summaries if summary.is_peer}
-        same.update(combinations(sorted(peers, key=natural_order), 2))
-        if not all(summary.is_peer for summary in summaries):
-            references.update(peers)
-    topics = _topics_of({*references, *chain.from_iterable(same)}, collection)
-    for (a, b), number in same.items():
-        shared = len(topics[a] & topics[b])
-        if number >= max(_FEW, _NEARLY_ALL * shared):
-            message = f"the same summaries on {number} of {shared} topics; is it one system?"
-            yield Finding("identical systems", f"systems {a} and {b}", message)
-    for system, number in references.items():
-        if problem := equal_to_references(system, number, len(topics[system])):
-            yield problem
+# TextsToCheck of these kinds match no topic; their cause is found already.
+_INCOMPARABLE = {
+    "one text for all topics", "system in another language", "references in another language",
+    "missing spaces", "letters apart", "names in place of text", "summary without words",
+    "nothing in place of a summary", "error in place of a summary",
+    "refusal in place of a summary",
+}  # fmt: skip
 
 
-def equal_to_references(system: str, number: int, topics: int) -> Finding | None:
+def text_findings(collection: Collection, *, thorough: bool = False) -> Iterator[Finding]:
+    """Find systems, references and documents whose texts are implausible.
+
+    Topics of a large collection are sampled; if `thorough`, only where texts are compared.
+    """
+    if collection.summaries:
+        texts = TextsToCheck.of(collection)
+        yield from findings_of_texts(texts if thorough else texts.sampled())
+
+
+def findings_of_texts(texts: TextsToCheck) -> Iterator[Finding]:
+    """Find what is implausible in texts; they are compared with each other in a sample."""
+    explained: set[str] = set()
+    odd: set[Key] = set()
+    for check in (_traces, _constant, _languages, _lengths, _cut, _same_ends):
+        for finding in check(texts.without(odd)):
+            # What is no summary has no plausible length or end.
+            odd.update(finding.summaries)
+            system = finding.subject.removeprefix("system ")
+            every = texts.systems.get(system, {})
+            if finding.kind in _INCOMPARABLE and (
+                len(finding.summaries) >= limits.USUAL * len(every)
+            ):
+                explained.add(system)
+                odd.update(every)
+            yield finding
+    sample = texts.sampled()
+    yield from _copies(sample)
+    yield from _of_documents(sample)
+    yield from misplaced(sample, explained)
+
+
+def _of(
+    kind: str,
+    system: str,
+    keys: Sequence[Key],
+    number: int,
+    message: str,
+    severity: Severity,
+    effect: str,
+    **more: object,
+) -> Finding:
+    """Make a finding about some summaries of a system, or some references."""
+    is_reference = system == _THE_REFERENCES
+    noun = "references" if is_reference else "summaries"
+    example = f" (e.g. topic {keys[0][1]})" if keys else ""
+    lead = f"{len(keys):,} of {number:,} {noun} " if keys else ""
+    subject = system if is_reference else f"system {system}"
+    repairs = () if is_reference or severity != "severe" else (Repair("exclude", system),)
+    return Finding(
+        kind, subject, f"{lead}{message}{example}", severity=severity, effect=effect,
+        repairs=repairs, summaries=() if is_reference else tuple(keys), **more,  # type: ignore[arg-type]
+    )  # fmt: skip
+
+
+def _groups(texts: TextsToCheck) -> Iterator[tuple[str, dict[Key, str]]]:
+    """Yield the texts of each system, and the references that are no summaries."""
+    for system in sorted(texts.systems, key=natural_order):
+        yield system, texts.systems[system]
+    only = {k: t for k, t in texts.references.items() if k not in texts.summaries and t.strip()}
+    if only:
+        yield _THE_REFERENCES, only
+
+
+# One text for all topics.
+
+
+def _constant(texts: TextsToCheck) -> Iterator[Finding]:
+    for system, of_system in _groups(texts):
+        # A topic may have several references, and the same ones for several tasks.
+        topics = grouped((one_line(text), key) for key, text in of_system.items())
+        number = len({key[1] for key in of_system})
+        spread = {text: {k[1]: k for k in keys} for text, keys in topics.items() if len(keys) > 1}
+        repeated = [keys for keys in spread.values() if len(keys) > 1]
+        if not repeated or number < limits.FEW:
+            continue
+        most = max(repeated, key=len)
+        noun = "references" if system == _THE_REFERENCES else "summaries"
+        if len(most) >= max(3, limits.USUAL * number):
+            message = f"are the same text: {_quoted(of_system[next(iter(most.values()))])}"
+            effect = "a text for all topics says nothing about the system"
+            yield _of(
+                "one text for all topics", system, [*most.values()], number, message, "severe",
+                effect,
+            )  # fmt: skip
+            continue
+        again = [*{topic: key for keys in repeated for topic, key in keys.items()}.values()]
+        if len(again) >= max(3, limits.ODD * number):
+            message = f"are also {noun} of other topics, word for word; were rows repeated?"
+            effect = "they are judged by the wrong topic"
+            yield _of("text of several topics", system, again, number, message, "warning", effect)
+
+
+def _quoted(text: str, most: int = 40) -> str:
+    line = one_line(text)
+    return repr(line if len(line) <= most else f"{line[: most - 3]}...")
+
+
+# What programs leave in texts.
+
+
+def _traces(texts: TextsToCheck) -> Iterator[Finding]:
+    beside = bool(texts.references)
+    groups = dict(_groups(texts))
+    machines = len(groups) - (_THE_REFERENCES in groups)
+    marks: dict[str, dict[str, Bools]] = {}
+    usual = _traces_of([*texts.references.values()]) if beside else {}
+    for system, of_system in groups.items():
+        marks[system] = _traces_of([*of_system.values()])
+    for system, of_system in groups.items():
+        for trace in (*TRACES, *STYLES):
+            hits = marks[system][trace.kind]
+            number, size = int(hits.sum()), len(hits)
+            if not number or not _is_odd(trace, number, size, beside):
+                continue
+            rest = [m for name, m in marks.items() if name != system]
+            if beside and system != _THE_REFERENCES:
+                rest = [usual]
+            base = median([float(each[trace.kind].mean()) for each in rest]) if rest else 0.0
+            many = trace.kind in NATURAL and (machines > limits.FEW_SYSTEMS or not beside)
+            alone = system == _THE_REFERENCES or (not beside and len(rest) < 2)
+            if base > number / size / 4 or (trace in STYLES and (many or alone)):
+                continue
+            keys = [key for key, hit in zip(of_system, hits.tolist(), strict=True) if hit]
+            message = trace.message.format(trace.example(of_system[keys[0]]))
+            severity = trace.severity
+            if severity == "severe" and number < limits.ODD * size:
+                severity = "warning"
+            yield _of(trace.kind, system, keys, size, message, severity, trace.effect)
+            if trace.kind in _INCOMPARABLE and number >= limits.USUAL * size:
+                break  # what else is odd follows from it
+
+
+def _is_odd(trace: Trace, number: int, size: int, beside: bool) -> bool:
+    if trace.only_beside and not beside:
+        return size >= limits.FEW and number >= limits.USUAL * size
+    return number >= max(1 if trace.share == limits.ANY else 2, trace.share * size)
+
+
+def _traces_of(texts: Sequence[str]) -> dict[str, Bools]:
+    lowered = [text.lower() for text in texts]
+    joined = "\0\n".join(texts), "\0\n".join(lowered)
+    return {trace.kind: trace.find(texts, lowered, joined) for trace in (*TRACES, *STYLES)}
+
+
+# Languages.
+
+
+def _spread(items: Sequence[T], number: int) -> list[T]:
+    """Choose some items at equal distances."""
+    number = min(number, len(items))
+    return [items[index * len(items) // number] for index in range(number)]
+
+
+def _language_of(texts: Sequence[str]) -> str:
+    """Return the language of most of some texts."""
+    some = _spread([text for text in texts if len(text) >= limits.TELLING], 12)
+    codes = Counter(detect_language([text]) for text in some)
+    return codes.most_common(1)[0][0] if codes else UNKNOWN
+
+
+def _languages(texts: TextsToCheck) -> Iterator[Finding]:
+    source = texts.references or texts.documents
+    spoken = {system: _language_of([*t.values()]) for system, t in texts.systems.items()}
+    usual = _language_of([*source.values()]) if source else _most(spoken.values())
+    if usual == UNKNOWN:
+        return
+    where = "the references" if texts.references else "the documents" if source else "the others"
+    odd = [name for name, code in spoken.items() if code not in (usual, UNKNOWN)]
+    effect = "words of two languages hardly match"
+    if len(odd) == len(spoken) > 1 and len({*spoken.values()}) == 1:
+        code = spoken[odd[0]]
+        message = f"they are in {language_name(usual)}, all summaries in {language_name(code)}"
+        kind, subject = "references in another language", where
+        yield Finding(kind, subject, message, severity="severe", effect=effect)
+        return
+    for system in sorted(texts.systems, key=natural_order):
+        of_system = {k: t for k, t in texts.systems[system].items() if len(t) >= limits.TELLING}
+        codes = {key: detect_language([of_system[key]]) for key in _spread([*of_system], 24)}
+        keys = [key for key, code in codes.items() if code not in (usual, UNKNOWN)]
+        if keys and len(keys) >= max(2, limits.ODD * len(codes)):
+            code = _most(codes[key] for key in keys)
+            message = f"are in {language_name(code)}, {where} in {language_name(usual)}"
+            if len(codes) < len(texts.systems[system]):
+                message += f" (of {len(codes)} that were looked at)"
+            most = len(keys) >= limits.USUAL * len(codes)
+            finding = _of(
+                "system in another language", system, keys, len(codes), message,
+                "severe" if most else "warning", effect,
+            )  # fmt: skip
+            every = tuple(texts.systems[system]) if most else finding.summaries
+            yield replace(finding, summaries=every)
+
+
+def _most(values: Iterable[str]) -> str:
+    counts = Counter(values)
+    return counts.most_common(1)[0][0] if counts else UNKNOWN
+
+
+# Lengths.
+
+
+def _words(texts: Iterable[str]) -> list[int]:
+    return [text.count(" ") + text.count("\n") + 1 for text in texts]
+
+
+def _lengths(texts: TextsToCheck) -> Iterator[Finding]:
+    for task in sorted({key[0] for key in texts.summaries}):
+        written = grouped(
+            (k[2], len(t.split())) for k, t in texts.summaries.items() if k[0] == task
+        )
+        usual = {system: float(median(sizes)) for system, sizes in written.items()}
+        references = [t for k, t in texts.references.items() if k[0] == task and t.strip()]
+        target = float(median(_words(references))) if references else None
+        for system in sorted(usual, key=natural_order):
+            rest = [size for name, size in usual.items() if name != system]
+            enough = len(written[system]) >= limits.FEW and (target is not None or len(rest) > 1)
+            sizes = [size for size in (target, median(rest) if rest else None) if size is not None]
+            if not enough or not (message := _unlike(usual[system], sizes)):
+                continue
+            other = f"the references {target:g}" if target is not None else f"others {sizes[0]:g}"
+            yield Finding(
+                "texts of another length", f"system {system}",
+                f"its summaries have {usual[system]:g} words, {other}: {message}",
+                effect="recall and precision depend on the length",
+                summaries=tuple(k for k in texts.summaries if k[0] == task and k[2] == system),
+                bars=tuple(usual.items()), bars_title="median number of words",
+            )  # fmt: skip
+
+
+def _unlike(size: float, sizes: Sequence[float]) -> str:
+    """Ask why a length is far from all others; empty if it is not."""
+    if size >= limits.MUCH_LONGER * max(sizes) and size > limits.LONG:
+        return "do they contain the prompt or the document?"
+    is_short = size <= limits.MUCH_SHORTER * min(sizes)
+    return "was only a part of them read?" if is_short else ""
+
+
+_ENDS = frozenset(".!?…。！？؟।\"'”’)]}*|>:;")
+
+
+def _is_cut(text: str) -> bool:
+    return text.rstrip()[-1:] not in _ENDS
+
+
+def _cut(texts: TextsToCheck) -> Iterator[Finding]:
+    """Find summaries that end in mid-sentence, many of them at the same length."""
+    systems = texts.systems
+    shares = {name: float(np.mean([*map(_is_cut, t.values())])) for name, t in systems.items()}
+    base = texts.references.values()
+    target = median(_words(base or texts.summaries.values())) if texts.summaries else 0
+    for system in sorted(systems, key=natural_order):
+        of_system = systems[system]
+        number = len(of_system)
+        rest = [share for name, share in shares.items() if name != system]
+        usual = float(np.mean([*map(_is_cut, base)])) if base else median(rest) if rest else 1.0
+        if number < limits.FEW or usual > limits.ENDING:
+            continue
+        keys = [key for key, text in of_system.items() if _is_cut(text)]
+        if len(keys) < max(3, (limits.ODD + usual) * number):
+            continue
+        cut = [of_system[key] for key in keys]
+        word_limits = {texts.word_limits.get(key[0]) for key in keys}
+        for unit, size in (("characters", len), ("words", lambda text: len(text.split()))):
+            sizes = [size(text) for text in cut]
+            most = max(sizes)
+            at = sum(number >= most - (unit == "characters") for number in sizes)
+            if at >= max(3, limits.PILED * len(sizes)):
+                what = f"end in mid-sentence, {at:,} of them after {most:,} {unit}; were they cut?"
+                break
+        else:
+            inside = sum(any(mark in text for mark in ".!?。") for text in cut)
+            open_ends = sum(is_stop_word(text.split()[-1].lower()) for text in cut)
+            is_cut = inside >= limits.USUAL * len(cut) or open_ends >= limits.OPEN * len(cut)
+            if len(keys) < (limits.USUAL + usual) * number or not is_cut:
+                continue
+            what, most, unit = "end in mid-sentence; were they cut after some tokens?", 0, ""
+        # As the task demands, or with enough words for a summary.
+        if unit == "words" and (most in word_limits or most >= target):
+            continue
+        severity: Severity = "severe" if len(keys) >= limits.USUAL * number else "warning"
+        effect = "recall suffers from what was cut off"
+        yield _of("truncated texts", system, keys, number, what, severity, effect)
+
+
+def _same_ends(texts: TextsToCheck) -> Iterator[Finding]:
+    """Find systems whose summaries all begin or end with the same words."""
+    size = limits.SAME_WORDS
+    for system, of_system in sorted(texts.systems.items(), key=lambda item: natural_order(item[0])):
+        if len(of_system) < limits.FEW:
+            continue
+        words = {key: text.split() for key, text in of_system.items()}
+        words = {key: parts for key, parts in words.items() if len(parts) > 2 * size}
+        for what, of in (("begin", slice(0, size)), ("end", slice(-size, None))):
+            ends = grouped((_phrase(parts[of]), key) for key, parts in words.items())
+            if not ends:
+                continue
+            phrase, keys = max(ends.items(), key=lambda item: len(item[1]))
+            if len(keys) >= max(limits.FEW, limits.STYLE * len(of_system)):
+                if len({one_line(of_system[key]) for key in keys}) < limits.USUAL * len(keys):
+                    continue  # one text for all topics
+                rest = [t for k, t in (*texts.references.items(), *texts.summaries.items())
+                        if k[2] != system]  # fmt: skip
+                if sum(_phrase(t.split()[of]) == phrase for t in rest) > limits.ODD * len(rest):
+                    continue  # as others do
+                shown = _quoted(phrase, 60)
+                message = f"{what} with the same words, {shown}: is it a prompt or a footer?"
+                effect = "metrics count it as words of the summary"
+                kind = f"same {what}ning" if what == "begin" else "same ending"
+                yield _of(kind, system, keys, len(of_system), message, "warning", effect)
+
+
+def _phrase(words: Sequence[str]) -> str:
+    return " ".join(words).strip(".,;:!?")
+
+
+# Copies.
+
+
+def _copies(texts: TextsToCheck) -> Iterator[Finding]:
+    yield from _equal_systems(texts)
+    yield from _copied_references(texts)
+
+
+def _equal_systems(texts: TextsToCheck) -> Iterator[Finding]:
+    """Find pairs of systems with the same, or nearly the same, summaries, or one in the other."""
+    folded = {
+        name: {key[:2]: one_line(text).casefold() for key, text in of_system.items()}
+        for name, of_system in texts.systems.items()
+    }
+    names = sorted(folded, key=natural_order)
+    pairs = len(names) * (len(names) - 1) // 2
+    most = max(limits.FEW, limits.COMPARED // max(pairs, 1))
+    sets: dict[tuple[str, tuple[str, str]], frozenset[str]] = {}
+
+    def words(name: str, topic: tuple[str, str]) -> frozenset[str]:
+        if (name, topic) not in sets:
+            sets[name, topic] = frozenset(folded[name][topic].split())
+        return sets[name, topic]
+
+    for a, b in combinations(names, 2):
+        shared = [topic for topic in folded[a] if topic in folded[b]]
+        if len(shared) < limits.FEW_TOPICS:
+            continue
+        same = [topic for topic in shared if folded[a][topic] == folded[b][topic]]
+        keys = tuple((*topic, name) for topic in same for name in (a, b))
+        subject = f"systems {a} and {b}"
+        same_on = f"the same summaries on {len(same)} of {len(shared)} topics"
+        if len(same) >= max(limits.FEW_TOPICS, limits.NEARLY_ALL * len(shared)):
+            message = f"{same_on}; is it one system?"
+            yield Finding(
+                "identical systems", subject, message, summaries=keys,
+                effect="one system counts twice", repairs=(Repair("exclude", b),),
+            )  # fmt: skip
+            continue
+        if len(same) >= max(limits.FEW, limits.USUAL * len(shared)):
+            yield Finding(
+                "partly identical systems", subject, f"{same_on}; was a part copied?",
+                summaries=keys, effect="their difference is too small",
+            )  # fmt: skip
+            continue
+        step = max(1, len(shared) // most)
+        some = shared[::step]
+        near = sum(_overlap(words(a, topic), words(b, topic)) >= limits.NEAR for topic in some)
+        if near >= max(limits.FEW_TOPICS, limits.NEARLY_ALL * len(some)):
+            message = f"nearly the same summaries on {near} of {len(some)} topics that were "
+            message += "compared; is one a copy of the other?"
+            effect = "one system counts twice"
+            yield Finding("nearly identical systems", subject, message, effect=effect)
+            continue
+        for inner, outer in ((a, b), (b, a)):
+            held = [t for t in some if _holds(folded[outer][t], folded[inner][t])]
+            if len(held) >= max(limits.FEW, limits.NEARLY_ALL * len(some)):
+                message = f"its summaries contain those of {inner} on {len(held)} of {len(some)} "
+                message += "topics that were compared; were outputs joined?"
+                keys = tuple((*topic, outer) for topic in held)
+                yield Finding(
+                    "system that contains another", f"system {outer}", message, severity="note",
+                    effect="its recall is at least that of the other", summaries=keys,
+                )  # fmt: skip
+
+
+def _overlap(a: frozenset[str], b: frozenset[str]) -> float:
+    return len(a & b) / max(1, len(a | b))
+
+
+def _holds(outer: str, inner: str) -> bool:
+    return len(inner) >= limits.TELLING // 2 and len(outer) > 1.2 * len(inner) and inner in outer
+
+
+def _copied_references(texts: TextsToCheck) -> Iterator[Finding]:
+    references = {
+        topic: [(key, one_line(text).casefold()) for key, text in written if text.strip()]
+        for topic, written in texts.by_topic.items()
+    }
+    for system in sorted(texts.systems, key=natural_order):
+        equal: list[Key] = []
+        near: list[Key] = []
+        held: list[Key] = []
+        number = 0
+        for key, text in texts.systems[system].items():
+            line = one_line(text).casefold()
+            written = [r for other, r in references.get(key[:2], ()) if other != key]
+            number += bool(written)
+            if line in written:
+                equal.append(key)
+            elif any(_holds(line, reference) for reference in written):
+                held.append(key)
+            elif len(line) >= limits.TELLING and any(_is_near(line, r) for r in written):
+                near.append(key)
+        if finding := equal_to_references(system, equal, number):
+            yield finding
+        elif len(equal) + len(near) >= max(limits.FEW, limits.STYLE * number):
+            yield _of(
+                "system like a reference", system, near or equal, number,
+                "are nearly a reference; are these references, not outputs?", "severe",
+                "it scores as well as the references",
+            )  # fmt: skip
+        elif len(held) >= max(limits.FEW_TOPICS, limits.ODD * number):
+            yield _of(
+                "reference in the summary", system, held, number,
+                "contain their reference; does the output include the target?", "severe",
+                "recall is perfect",
+            )  # fmt: skip
+        elif len(equal) >= max(limits.FEW, limits.ODD * number):
+            yield _of(
+                "references among the summaries", system, equal, number,
+                "are their reference, word for word", "warning", "they score as well as references",
+            )  # fmt: skip
+
+
+def _is_near(line: str, reference: str) -> bool:
+    if not 0.8 < len(line) / max(1, len(reference)) < 1.25:
+        return False
+    return _overlap(frozenset(line.split()), frozenset(reference.split())) >= limits.NEAR
+
+
+def equal_to_references(system: str, keys: Sequence[Key] | int, topics: int) -> Finding | None:
     """Describe a system whose summaries are references on nearly every topic."""
-    if number < max(_FEW, _NEARLY_ALL * topics):
+    number = keys if isinstance(keys, int) else len(keys)
+    if number < max(limits.FEW_TOPICS, limits.NEARLY_ALL * topics):
         return None
     message = f"its summaries are references on {number} of {topics} topics"
-    return Finding("system equal to a reference", f"system {system}", message)
+    return Finding(
+        "system equal to a reference", f"system {system}", message,
+        effect="it scores as well as the references", repairs=(Repair("exclude", system),),
+        summaries=() if isinstance(keys, int) else tuple(keys),
+    )  # fmt: skip
 
 
-def _topics_of(systems: set[str], collection: Collection) -> dict[str, set[tuple[str, str]]]:
-    """Return the topics of each system's non-empty summaries."""
-    topics: dict[str, set[tuple[str, str]]] = {name: set() for name in systems}
-    for summary in collection.summaries if systems else ():
-        if summary.system in topics and summary.plain.strip():
-            topics[summary.system].add((summary.task, summary.topic))
-    return topics
+# Documents.
+
+
+def _of_documents(texts: TextsToCheck) -> Iterator[Finding]:
+    yield from _documents_as_references(texts)
+    documents = {topic: text for topic, text in texts.documents.items() if text.strip()}
+    names = {topic for _, topic in documents}
+    if len(names) < limits.FEW:
+        return
+    written = [*texts.references.values(), *texts.summaries.values()]
+    size, usual = median(_words(documents.values())), median(_words(written)) if written else 0
+    if size < usual:
+        message = f"they have {size:g} words, the summaries {usual:g}; are they references?"
+        effect = "metrics that read documents are wrong"
+        yield Finding("documents shorter than summaries", "the documents", message, effect=effect)
+    for system, of_system in texts.systems.items():
+        keys = [
+            key for key, text in of_system.items()
+            if key[:2] in documents and _contains_document(text, documents[key[:2]])
+        ]  # fmt: skip
+        if len(keys) >= max(limits.FEW_TOPICS, limits.ODD * len(of_system)):
+            yield _of(
+                "document in the summary", system, keys, len(of_system),
+                "contain their document; keep the output only", "severe", "recall is too high",
+            )  # fmt: skip
+    # Several tasks may read the same documents.
+    same = grouped({(one_line(text), topic) for (_, topic), text in documents.items()})
+    text, topics = max(same.items(), key=lambda item: len(item[1]))
+    if len(topics) >= max(limits.FEW, limits.USUAL * len(names)):
+        message = f"{len(topics)} of {len(names)} topics have the same ones: {_quoted(text)}"
+        effect = "metrics that read documents are wrong"
+        kind = "one document for all topics"
+        yield Finding(kind, "the documents", message, severity="severe", effect=effect)
+
+
+def _contains_document(text: str, document: str) -> bool:
+    if len(text) < limits.USUAL * len(document) or len(document.split()) < limits.LONG:
+        return False
+    pairs = {*pairwise(document.casefold().split())}
+    return len(pairs & {*pairwise(text.casefold().split())}) >= limits.STYLE * len(pairs)
+
+
+def _documents_as_references(texts: TextsToCheck) -> Iterator[Finding]:
+    topics = [topic for topic in texts.by_topic if any(t.strip() for _, t in texts.by_topic[topic])]
+    if len(topics) < limits.FEW_TOPICS:
+        return
+    effect = "metrics compare with the input, not with a summary"
+    same = [
+        topic for topic in topics if topic in texts.documents
+        and any(_is_same(texts.documents[topic], text) for _, text in texts.by_topic[topic])
+    ]  # fmt: skip
+    if len(same) >= max(limits.FEW_TOPICS, limits.USUAL * len(topics)):
+        message = f"{len(same)} of {len(topics)} topics have their document as a reference; "
+        message += "which of them is it?"
+        kind = "documents equal to references"
+        yield Finding(kind, _THE_REFERENCES, message, severity="severe", effect=effect)
+        return
+    rest = [key for key in texts.summaries if key not in texts.references]
+    sizes = _words(texts.references.values())
+    shorter = _words(texts.summaries[key] for key in rest)
+    if not shorter or median(sizes) < max(limits.DOCUMENT_RATIO * median(shorter), limits.DOCUMENT):
+        return
+    held = [key for key in rest if _is_inside(texts, key)]
+    if len(held) >= limits.USUAL * len(rest):
+        message = (
+            f"they have {median(sizes):g} words, the summaries {median(shorter):g}, most words "
+        )
+        message += "of which are in them; are these the documents?"
+        kind = "documents as references"
+        yield Finding(kind, _THE_REFERENCES, message, severity="severe", effect=effect)
+
+
+def _is_same(document: str, reference: str) -> bool:
+    if not 0.8 < len(document) / max(1, len(reference)) < 1.25:
+        return False
+    return _overlap(frozenset(document.split()), frozenset(reference.split())) >= limits.NEAR
+
+
+def _is_inside(texts: TextsToCheck, key: Key) -> bool:
+    words = {*texts.summaries[key].casefold().split()}
+    spoken = {w for _, text in texts.by_topic.get(key[:2], ()) for w in text.casefold().split()}
+    return len(words & spoken) >= limits.INSIDE * len(words)

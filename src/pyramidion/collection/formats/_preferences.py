@@ -215,7 +215,9 @@ def collection_of_preferences(
     unused = [name for name in raw.columns if name not in columns.values()]
     lines = [f"columns not used: {', '.join(unused)}"] * bool(unused)
     if table.repeated:
-        lines.append(f"{table.repeated} preferences that repeat one of the same assessor")
+        lines.append(
+            f"{table.repeated} preferences that repeat an earlier one by the same assessor"
+        )
     return Collection(raw.name, preferences=table, left_out=tuple(lines))
 
 
@@ -240,7 +242,18 @@ def _matches(path: Path) -> bool:
 
 
 def write_preferences(table: Preferences, path: Path) -> None:
-    """Write preferences in the format of the file name."""
+    """Write preferences in the format of the file name.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> table = Preferences({name: [name[0]] for name in ("topic", "first", "second")}
+    ...                     | {"choice": ["tie"]})
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_preferences(table, Path(folder) / "mine.csv")
+    ...     (Path(folder) / "mine.csv").read_text().splitlines()
+    ['topic,first,second,choice', 't,f,s,tie']
+    """
     every = {**table.columns, "strength": table.strength.tolist()}
     write_text(path, as_text({name: every[name] for name in table.used_columns}, path.suffix))
 

@@ -85,7 +85,7 @@ def read_contributor(
     """Read a contributor, and note what was repaired."""
     name = record.text("reference", "")
     if name and name not in windows:
-        hint = f"there are: {', '.join(windows) or 'none'}"
+        hint = f"available: {', '.join(windows) or 'none'}"
         raise record.error(f"SCU {uid}: there is no reference {name!r}", hint)
     items = record.take("parts") or []
     if not isinstance(items, list):
@@ -223,7 +223,7 @@ def read_answers(record: Record, ids: list[str]) -> dict[str, float]:
         raise record.error("`answers` is neither an object nor a list", 'write {"id": 1, ...}')
     for uid, answer in answers.items():
         if ids and uid not in ids:
-            raise record.error(f"the topic has no SCU {uid}", f"there are: {', '.join(ids)}")
+            raise record.error(f"the topic has no SCU {uid}", f"available: {', '.join(ids)}")
         if not isinstance(answer, int | float) or not 0 <= answer <= 1:
             raise record.error(f"SCU {uid}: the answer is {answer!r}", "write 1 or 0")
     return {uid: float(answer) for uid, answer in answers.items()}

@@ -93,7 +93,7 @@ def detect(path: str | Path) -> Format:
     if is_readable(path):
         # A damaged file has no format; reading it reports the damage.
         head = read_beginning(path, 2**20)
-        # The name of a pipe does not tell that it is a table.
+        # The name of a pipe does not show whether it is a table.
         if not path.is_file() and re.search(rb"[\t,;]", head.split(b"\n", 1)[0]):
             return format_named("table")
     hint = f"name it with --from: {', '.join(format.name for format in all_formats())}"
@@ -101,7 +101,7 @@ def detect(path: str | Path) -> Format:
         hint = "it is a workbook or an archive; save the sheet as CSV (UTF-8), or unpack it"
     if fields := first_record(path):
         example = f"pyramidion convert {path} mine --columns topic=...,system=...,text=..."
-        hint = f"its fields are {', '.join(fields)}; name those that matter: {example}"
+        hint = f"its fields are {', '.join(fields)}; name the relevant ones: {example}"
     raise Where(path).error("the format is not recognized", hint)
 
 

@@ -266,7 +266,7 @@ def _sentences(summary: Summary) -> Iterator[bytes]:
         try:
             encoded = line.encode()
         except UnicodeEncodeError:
-            what = f"{summary.name} holds half a surrogate pair"
+            what = f"{summary.name} contains half a surrogate pair"
             raise InputError(what, "remove it from the text") from None
         if encoded:
             yield encoded
@@ -326,7 +326,7 @@ def _place(file: RougeFile) -> str:
 
 
 def _writer(id: str, machines: set[str]) -> str:
-    """Name a model's writer: if ids only count models, model 1 is not machine 1."""
+    """Name a model's writer; if ids are mere numbers, model 1 is not machine 1."""
     while id in machines:
         id = f"ref{id}"
     return id

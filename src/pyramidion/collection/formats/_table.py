@@ -21,9 +21,18 @@ from pyramidion._types import Floats, Ints
 from pyramidion.collection._collection import Collection
 from pyramidion.collection._raw import RawTable, each_value, id_text, read_number
 from pyramidion.collection._scores import Scores, TextColumn
-from pyramidion.collection.checks.finding import Finding
+from pyramidion.collection.checks.finding import Finding, Repair
+from pyramidion.collection.formats._unread import (
+    IDS,
+    LIKELY,
+    likely_columns,
+    merged_systems,
+    repeated_row,
+    unread_reason,
+)
 from pyramidion.collection.formats.base import Format, first_bytes, first_record, fresh_names
 from pyramidion.collection.formats.table_files import flat, parts_of, read_raw
+from pyramidion.collection.ids import brief_list
 from pyramidion.collection.inputs import is_readable
 from pyramidion.collection.measures import find_measure
 from pyramidion.collection.summaries import KINDS, ROLES, Document, Kind, Role, Summary, Topic
@@ -122,7 +131,8 @@ class Columns:
 
 def _is_measure(raw: RawTable, name: str) -> bool:
     """Return whether a column holds numbers, and is not the index of another table."""
-    if _INDEX.fullmatch(name.strip()) or _GROUPS.fullmatch(plain_name(name)):
+    plain = plain_name(name)
+    if _INDEX.fullmatch(name.strip()) or _GROUPS.fullmatch(plain) or IDS.fullmatch(plain):
         return False
     numbers, cells = raw.numbers(name), raw.columns[name]
     if None in numbers and any(isinstance(cell, list | tuple) for cell in cells):
@@ -176,7 +186,7 @@ def find_columns(
     taken = {*wide.values()}.union(*parts.values())
     free = [name for name in raw.columns if name not in taken]
     for part in PARTS:
-        # Wide measures leave nothing for a long table's two columns.
+        # A wide table of measures has no use for a long table's two columns.
         if part not in parts and not (wide and part in ("measure", "value")):
             able = [name for name in free if name not in taken]
             if part == "document":
@@ -184,6 +194,7 @@ def find_columns(
             matches = _usual(part, able)
             parts.update({part: matches} if matches else {})
             taken.update(matches)
+    _add_likely(raw, parts, taken)
     if "answer" in parts and not _holds_answers(raw, parts, columns):
         taken.difference_update(parts.pop("answer"))
     if not wide and not {"value", "answer"} & parts.keys():
@@ -192,7 +203,7 @@ def find_columns(
         if {"system", "text"} & parts.keys():
             wide = {name: name for name in numbers}
         elif len(numbers) > 1 and len(numbers) + len(taken) == len(raw.columns):
-            # Each column is a system if there is nothing else but topics.
+            # If there are only topics, each other column is a system.
             _require_scores(raw, () if "topic" in parts else numbers)
             parts["value"] = numbers
     taken.update(*parts.values(), wide.values())
@@ -200,8 +211,33 @@ def find_columns(
     unused = tuple(name for name in raw.columns if name not in taken and name not in groups)
     ordered = {part: tuple(parts[part]) for part in PARTS if part in parts}
     checked = () if chosen or "value" in parts else unused
-    spoiled = tuple(name for name in checked if _is_spoiled(raw, name))
+    spoiled = tuple(n for n in checked if _is_spoiled(raw, n) or unread_reason(raw, n))
     return Columns(ordered, wide, unused, groups, spoiled)
+
+
+def _add_likely(raw: RawTable, parts: dict[str, list[str]], taken: set[str]) -> None:
+    """Add columns with less usual names to parts that are still missing."""
+    for part in LIKELY:
+        if part in parts or ("topic" not in parts and part == "assessor"):
+            continue
+        free = {name: plain_name(name) for name in raw.columns if name not in taken}
+        if part == "topic":
+            # A column of documents may hold their names.
+            documents = parts.get("document", ())
+            free |= {name: plain_name(name) for name in documents if name not in free}
+            if not ({"system", "assessor"} & parts.keys() or "value" in parts):
+                continue
+        matches = likely_columns(raw, part, free)
+        # People who take part are assessors or, in a shared task, systems.
+        if part == "assessor" and "system" not in parts:
+            matches = [name for name in matches if "participant" not in free[name]]
+        if matches:
+            parts[part] = matches[:1]
+            taken.add(matches[0])
+            if matches[0] in parts.get("document", ()):
+                parts["document"].remove(matches[0])
+                if not parts["document"]:
+                    del parts["document"]
 
 
 #: Answers to a checklist, and their scores.
@@ -310,9 +346,9 @@ class _Reader:
         self.left_out: list[str] = []
         self.doubts: list[Finding] = []
         for name in columns.spoiled:
-            row = raw.numbers(name).index(None)
+            row, hint = _unread(raw, name)
             message = f"{raw.row_names} {raw.places[row]} has {raw.columns[name][row]!r}, not a "
-            message += "number; the column is not used; leave cells without a score empty"
+            message += f"number; the column is not used; {hint}"
             kind = "column of scores that is not read"
             self.doubts.append(Finding(kind, f"column {name}", message))
         self._default_ids()
@@ -332,7 +368,7 @@ class _Reader:
         if part in ("topic", "system") and "" in texts:
             raise self.raw.fail(texts.index(""), f"`{column}` is empty", "fill it in")
         for text in {text for text in set(texts) if "\n" in text or "\r" in text}:
-            hint = "take it out; a quotation mark may be open"
+            hint = "remove it; a quotation mark may be open"
             raise self.raw.fail(texts.index(text), f"`{column}` has a line break", hint)
         return texts
 
@@ -342,9 +378,26 @@ class _Reader:
             self.ids["topic"] = [str(number) for number in range(1, self.n + 1)]
         if self.columns.first("system") is None:
             self.ids["system"] = [self.raw.name or "system"] * self.n
+            self._doubt_system()
         if self.columns.first("kind") is None:
             kinds = {"reference": "human"}
             self.ids["kind"] = [kinds.get(role, "machine") for role in self.ids["role"]]
+
+    def _doubt_system(self) -> None:
+        """Ask whether an unused column names systems, if there seems to be only one."""
+        parts, scored = self.columns.parts, self.columns.measures or self.columns.first("value")
+        if not scored or any(len(parts.get(part, ())) > 1 for part in ("text", "value")):
+            return
+        for name in merged_systems(self.raw, self.columns.unused)[:1]:
+            values = list(dict.fromkeys(map(id_text, self.raw.columns[name])))
+            message = f"no column of systems was recognized, so all {self.n} rows are one system; "
+            message += f"{name} has {len(values)} values ({brief_list(values)}): if these are the "
+            message += f"systems, add --columns system={name}"
+            repairs = (Repair("columns", f"system={_escaped(name)}"),)
+            self.doubts.append(Finding(
+                "systems merged into one", f"column {name}", message, severity="severe",
+                effect="systems are averaged instead of compared", repairs=repairs,
+            ))  # fmt: skip
 
     def collection(self) -> Collection:
         summaries = self._summaries()
@@ -517,6 +570,9 @@ class _Reader:
         for earlier, row in scores.repeated_keys():
             of = {name: scores.columns[name][row] for name in ("measure", "system", "topic")}
             values = f"{scores.value[earlier]:g} and {scores.value[row]:g}"
+            if same := repeated_row(self.raw):
+                what = f"{self.raw.row_names}s {same[0]} and {same[1]} are the same"
+                raise self.raw.refuse(what, "remove repeated rows")
             unused = ", ".join(self.columns.unused)
             raise self.raw.refuse(
                 f"two scores ({values}) of {of['measure']} for system {of['system']}, topic "
@@ -524,6 +580,12 @@ class _Reader:
                 "name the column that distinguishes them, as in --columns assessor=...; "
                 + (f"not used so far: {unused}" if unused else "every column is used"),
             )
+
+
+def _unread(raw: RawTable, name: str) -> tuple[int, str]:
+    """Return a row that keeps a column from being read, and what to write there."""
+    row = raw.numbers(name).index(None)
+    return unread_reason(raw, name) or (row, "leave cells without a score empty")
 
 
 def _objects(texts: Sequence[str]) -> TextColumn:
@@ -539,14 +601,17 @@ def _require_use(raw: RawTable, columns: Columns) -> None:
         example = f"pyramidion convert {raw.where.path} mine {columns_named}"
     if not (columns.measures or {"text", "value"} & columns.parts.keys()):
         for name in columns.spoiled:
-            row = raw.numbers(name).index(None)
-            hint = "leave cells without a score empty"
+            row, hint = _unread(raw, name)
             raise raw.fail(row, f"`{name}` is {raw.columns[name][row]!r}, not a number", hint)
         from pyramidion.collection.formats._preferences import missing_part
 
         if missing := missing_part(raw.columns):
             hint = f"{listing}; add it, or name it: --columns {missing}=..."
             raise raw.refuse(f"a table of preferences needs a column `{missing}`", hint)
+        numbers = any(_is_measure(raw, name) for name in columns.unused)
+        for name in merged_systems(raw, columns.unused)[:1] if numbers else ():
+            hint = f"if {name} names them, add --columns system={_escaped(name)},topic=..."
+            raise raw.refuse("no column of systems is recognized", f"{listing}; {hint}")
         hint = f"{listing}; name them: {example}"
         raise raw.refuse("no column of summaries or scores is recognized", hint)
     if columns.first("topic") is None and columns.first("system") is not None:
@@ -592,7 +657,7 @@ def _read(path: Path) -> Collection:
     collection, columns = read_table_as(path)
     unused = f"; groups of topics: {', '.join(columns.groups)}" if columns.groups else ""
     unused += f"; not used: {', '.join(columns.unused)}" if columns.unused else ""
-    message = f"{path}: read as {columns.flags()}{unused}; change this with `pyramidion convert`"
+    message = f"{path}: read as {columns.flags()}{unused}; --columns changes this"
     warnings.warn(message, DataNote, stacklevel=2)
     return collection
 

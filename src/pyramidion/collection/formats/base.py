@@ -59,7 +59,7 @@ class Format:
 
 def first_bytes(path: Path, size: int = 4096) -> bytes:
     """Read the first bytes of a file, decompressed; none of a folder or a damaged file."""
-    if not is_readable(path):
+    if str(path) != "-" and not is_readable(path):
         return b""
     try:
         return read_beginning(path, size)

@@ -51,7 +51,7 @@ def read_raw(path: Path) -> RawTable:
         raise InputError(
             "these are the raw answers that `judge` stores", where=Where(path),
             hint="run the same `judge` again with -o FILE or --preferences FILE and read that; no "
-            "question is asked again",
+            "question is repeated",
         )  # fmt: skip
     lines = [record.where.line or 0 for record in records]
     return RawTable(columns, lines, name, Where(path), "line" if form == "lines" else "record")

@@ -59,7 +59,7 @@ def escape_text(text: str) -> str:
     if illegal := ILLEGAL_CHARACTER.search(text):
         around = text[max(0, illegal.start() - 20) : illegal.end() + 20]
         what = f"character U+{ord(illegal.group()):04X} in {around!r} cannot be written as XML"
-        raise InputError(what, "take it out or write another format")
+        raise InputError(what, "remove it or write another format")
     return text.translate(_TEXT_ESCAPES)
 
 

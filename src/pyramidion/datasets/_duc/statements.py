@@ -1,4 +1,4 @@
-"""Topic statements in SGML, and what is written as SGML."""
+"""Topic statements in SGML, read and written."""
 
 import re
 from collections.abc import Iterable
@@ -144,7 +144,7 @@ def set_letter(document: Document) -> str:
 
 
 def letter_set(letter: str) -> str:
-    """Return the set of documents that a letter stands for, the inverse of `set_letter`."""
+    """Return the set of documents for a letter, the inverse of `set_letter`."""
     return {"": "base", "A": "base", "B": "update", "M": "main"}.get(letter, letter)
 
 

@@ -1,1 +1,1 @@
-"""How well people agree who annotated the same peers, or built pyramids of the same references."""
+"""Agreement of people who annotated the same peers, or built pyramids of the same references."""

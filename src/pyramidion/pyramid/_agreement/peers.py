@@ -90,7 +90,7 @@ class UnitAgreement:
 
     @property
     def f(self) -> float:
-        """Their harmonic mean, whoever is first."""
+        """The harmonic mean of both, which is symmetric."""
         return ratio(2 * self.both, 2 * self.both + self.only_first + self.only_second)
 
     @classmethod

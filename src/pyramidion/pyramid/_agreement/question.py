@@ -208,7 +208,7 @@ class AnnotatorPair(NamedTuple):
 
     @property
     def notes(self) -> list[str]:
-        """What is left out, and why."""
+        """Notes on what is left out, and why."""
         names = " and ".join(self.short)
         return [*self.left_out, *(f"{names}: {error.what}" for error in self.refused.values())]
 
@@ -392,7 +392,9 @@ def _pairs(
         raise InputError(what, hint, where=source.where)
     if not overlapping and needed:
         what = f"{sources[0].name} and {sources[1].name} have no annotated peer in common"
-        raise InputError(what, "name the files of one peer alike: <topic>-<task>-<system>.pan")
+        raise InputError(
+            what, "give the files of a peer the same name: <topic>-<task>-<system>.pan"
+        )
     if any(pair.pairs for pair in overlapping):
         source.require(key[:2] for pair in overlapping for key in pair.pairs)
     chosen = [
@@ -412,7 +414,7 @@ def _annotator_pair(first: _Annotator, second: _Annotator, options: Annotators) 
     """Pair the annotations of the same peers, and note peers that only one annotated."""
     left, right = first.peers, second.peers
     if len(left) == len(right) == 1 and options.second is not None:
-        # Two files are compared whatever their names; their texts must be the same.
+        # Two files are compared regardless of their names; their texts must be the same.
         right = dict(zip(left, right.values(), strict=True))
     pairs: dict[Key, AnnotatedTwice] = {}
     refused: dict[Key, ShapeError] = {}

@@ -1,4 +1,4 @@
-"""Fitting the similarity model to what people found, and its calibration."""
+"""Fitting the similarity model to human answers, and its calibration."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -92,7 +92,7 @@ def fit_similarity(
     model = start or SimilarityModel()
     answered = [example for example in examples if not np.isnan(example.answers).all()]
     if not answered:
-        raise InputError("there is nothing to fit to", hint="give annotated summaries")
+        raise InputError("there are no examples to fit to", hint="give annotated summaries")
     every = {id(example.wordings): example.wordings for example in answered}
     finders = {
         key: WordFinder(wordings, likeness=model.likeness) for key, wordings in every.items()

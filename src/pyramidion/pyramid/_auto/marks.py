@@ -64,7 +64,7 @@ class MatchRules(Options):
         min=0,
     )
     skip: int = option(0, "Number of other words allowed inside a part of a contributor.", min=0)
-    min_words: int = option(1, "Minimum number of words of a contributor that is looked up.", min=1)
+    min_words: int = option(1, "Minimum number of words of a contributor to search for.", min=1)
     min_content: int = option(
         0, "Minimum number of words of a contributor that are not stop words.", min=0
     )

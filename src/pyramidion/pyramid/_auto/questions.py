@@ -126,7 +126,7 @@ class AutoOptions(Building):
 
     units: UnitSource = option(
         "given",
-        "Content units to look for: given (the topic's pyramid or list of units; where there is "
+        "Content units to find: given (the topic's pyramid or list of units; if there is "
         "neither, a pyramid built from its references) or references (always built).",
     )
     by: By = option(
@@ -655,7 +655,7 @@ def fit_auto(source: PyramidSource, similarity: Similarity) -> FitResult:
         for topic, example in similarity_examples(collection)
         if source.takes(example.task, topic)
     )
-    every = [example for of_topic in examples.values() for example in of_topic]
+    every = [example for topic_examples in examples.values() for example in topic_examples]
     if not every:
         what = f"there is nothing in {collection.name} to fit to"
         hint = "it needs pyramids of two or more references, or annotated peers or answers"
@@ -682,7 +682,7 @@ def fit_auto(source: PyramidSource, similarity: Similarity) -> FitResult:
     ]
     columns = ("model", "answers", "found", "expected", "Brier", "Brier of the base rate")
     rows: tuple[tuple[Cell, ...], ...] = tuple(tuple(record.values()) for record in records)
-    title = "Probabilities compared with what people found"
+    title = "Probabilities compared with human answers"
     return FitResult(
         command="pyramid auto fit",
         signature=signed("pyramid-fit", collection.data_hash, model=model_digest(model)),

@@ -61,7 +61,7 @@ def _require_folder(path: Path | None, to: AnnotationForm = "ducview") -> None:
     """Raise an error for a folder that exists, unless it is one of parts."""
     if path is not None and path.exists() and not (path / "_done").is_dir():
         hint = "choose another name or remove it"
-        raise InputError("the folder exists already", where=Where(path), hint=hint)
+        raise InputError("the folder already exists", where=Where(path), hint=hint)
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ _LINKS: Final = _listed(
 )
 #: Opens a clause that cannot stand alone: *if it rains*.
 _CONDITIONS: Final = _listed("before despite if including unless until whether without")
-#: Belongs to its predicate, whatever follows: *sold to a bank*.
+#: Always belongs to its predicate: *sold to a bank*.
 _GOVERNED: Final = _listed("as by for into of to with")
 _DIVIDES: Final = re.compile(r"[,;:()\[\]{}“”\"«»—–]|-+|\.\.+|…")
 _COORDINATORS: Final = _listed("and but or yet")
@@ -131,7 +131,7 @@ class _Sentence:
         edges = [0, *sorted(at for at, firm in borders.items() if firm >= _COMMA), len(self.words)]
         for first, last in pairwise(edges):
             for index in range(first + 1, last):
-                # Two finite verbs make two clauses, whatever the parser says.
+                # Two finite verbs make two clauses, even if the parser disagrees.
                 coordinates = self.lower[index] in _COORDINATORS
                 if coordinates and any(finite[first:index]) and any(finite[index:last]):
                     borders[index] = _CLAUSE
@@ -259,7 +259,7 @@ class _Sentence:
         return sorted({predicate, *self._related(predicate, *_VERB_GROUP), *negations})
 
     def _label(self, span: range) -> str:
-        """Write a statement as a sentence of its own, as far as the parser allows."""
+        """Write a statement as a separate sentence, as far as the parser allows."""
         predicate = self._predicate(span)
         core = self._core(span, predicate)
         before, tie = self._preamble(predicate, span, core)

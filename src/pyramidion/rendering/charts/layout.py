@@ -149,10 +149,10 @@ class Panels:
     def axes(self, page: Page) -> "list[Axes]":
         """Add their axes to a page."""
         (width, height), (beside, below) = self.side, self.gap
-        places = (divmod(number, self.across) for number in range(self.count))
+        cells = (divmod(number, self.across) for number in range(self.count))
         lefts = (page.left + column * (width + beside) for column in range(self.across))
         x, y = [*lefts], [page.bottom + row * (height + below) for row in range(self.rows)]
-        return [page.axes(x[column], y[-1 - row], width, height) for row, column in places]
+        return [page.axes(x[column], y[-1 - row], width, height) for row, column in cells]
 
 
 def fitting_pitch(count: int) -> float:
@@ -208,7 +208,7 @@ def _broken(word: str, width: float, *, size: float, bold: bool) -> list[str]:
     return pieces
 
 
-#: The gap between a label and what it labels, in inches.
+#: The gap between a label and the labeled mark, in inches.
 LABEL_GAP = 0.07
 
 _READABLE = 0.1

@@ -68,7 +68,7 @@ _ONE_AT_A_TIME = threading.RLock()
 
 @contextmanager
 def style_context() -> Iterator[None]:
-    """Apply the project's plot style, whatever the user's settings are."""
+    """Apply the project's plot style, regardless of the user's settings."""
     try:
         import matplotlib.style
     except ImportError:

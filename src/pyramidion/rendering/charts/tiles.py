@@ -65,7 +65,7 @@ def write_cells(
 class PairArrays:
     """Every pair twice: row against column, and column against row.
 
-    Pairs that are equivalent within a margin are not significant, whatever their p-values.
+    Pairs that are equivalent within a margin are not significant, regardless of their p-values.
     """
 
     compared: Bools

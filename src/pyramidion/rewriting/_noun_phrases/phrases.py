@@ -122,13 +122,13 @@ def maximum_phrases(sentence: ParsedSentence) -> list[NounPhrase]:
 
 
 def _phrase(tree: NounTree, sentence: ParsedSentence, head: int) -> NounPhrase:
-    words, places = sentence.words, tree.subtree(head)
-    while places[0] != head and _outside(words[places[0]], before=True):
-        del places[0]
-    while places[-1] != head and _outside(words[places[-1]], before=False):
-        del places[-1]
-    core = _core(words, head, set(places))
-    return NounPhrase(sentence, places[0], places[-1], head, core)
+    words, indices = sentence.words, tree.subtree(head)
+    while indices[0] != head and _outside(words[indices[0]], before=True):
+        del indices[0]
+    while indices[-1] != head and _outside(words[indices[-1]], before=False):
+        del indices[-1]
+    core = _core(words, head, set(indices))
+    return NounPhrase(sentence, indices[0], indices[-1], head, core)
 
 
 def _outside(word: ParsedWord, *, before: bool) -> bool:

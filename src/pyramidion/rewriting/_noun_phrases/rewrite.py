@@ -140,6 +140,6 @@ class NounPhraseRewriter:
         if isinstance(self.parser, Articles):
             if [sentence.text for sentence in self.parser] != list(source.texts):
                 hint = "parse the sentences of the input, or give the parser"
-                raise InputError("the parsed sentences are not those of the input", hint=hint)
+                raise InputError("the parsed sentences do not belong to the input", hint=hint)
             return self.parser
         return Articles.of_input(source, self.parser)

@@ -1,1 +1,1 @@
-"""References to people: found, taken apart, put in chains, and rewritten."""
+"""References to people: found, analyzed, linked into chains, and rewritten."""

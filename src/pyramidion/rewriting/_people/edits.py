@@ -101,7 +101,7 @@ def _full_name(named: PersonMention, table: PeopleTable) -> Mention | None:
 
 
 def _is_good_name(full: Mention, mention: Mention) -> bool:
-    """Return whether a full name fits the short one and is nothing but a name."""
+    """Return whether a full name matches the short one and contains only names."""
     words, name = full.name.split(), read_name(full.name)
     shouted = any(word.isupper() and len(word) > len("III") for word in words)
     if not 1 < len(words) <= _LONGEST_NAME or shouted or not _fits(mention.name, full.name):

@@ -292,7 +292,7 @@ def _particles(words: Sequence[ParsedWord], index: int) -> Run:
 
 
 def _unit(words: Sequence[ParsedWord], first: int) -> _Unit:
-    """Return a word with what hyphens join to it."""
+    """Return a word with the parts joined to it by hyphens."""
     last = first
     while (
         last + 2 < len(words)

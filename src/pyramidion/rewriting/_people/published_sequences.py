@@ -33,7 +33,7 @@ def save_chains(
     chains
         One chain per feature.
     card
-        How they were counted, and from what.
+        How they were counted, and from which data.
 
     Examples
     --------

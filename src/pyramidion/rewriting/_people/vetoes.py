@@ -87,7 +87,7 @@ def _is_person(person: Person, table: PeopleTable) -> bool:
     things = sum(not marks.isdisjoint(_THINGS) for marks in signs)
     if 2 * things > len(signs) or every & _IMPERSONAL:
         return False
-    # Companies speak, too, but are not referred to as *she*.
+    # Companies also speak, but are not referred to as *she*.
     called = gender_of(read_name(person.name).first) and every & _ACTING
     pronouns = any(description.kind == "pronoun" for description in person.descriptions)
     return bool(every & _PERSONAL) or bool(called and pronouns)

@@ -18,7 +18,7 @@ from pyramidion.rewriting._word_lists import status_words
 #: Spellings of a descriptor and its normal form.
 _SPELLINGS = {"senator": "sen", "governor": "gov", "representative": "rep", "reverend": "rev"}
 _START, _NAME = "<s>", "</s>"
-#: Weight of the unigram probability, in numbers of observed pairs.
+#: Weight of the unigram probability, as a number of observed pairs.
 _UNIGRAMS = 1.0
 
 

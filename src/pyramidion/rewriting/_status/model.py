@@ -59,7 +59,7 @@ class Tree:
     def __post_init__(self) -> None:
         columns = (self.features, self.limits, self.left, self.right, self.shares)
         fits = {len(column) for column in columns} == {len(self.features) or 1}
-        # Children have greater indices than their parent, so every path ends.
+        # Children have higher indices than their parent, so every path ends.
         nodes = enumerate(zip(self.features, self.left, self.right, strict=False))
         if not fits or not all(
             feature < 0 or node < min(low, high) <= max(low, high) < len(self.features)

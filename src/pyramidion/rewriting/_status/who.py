@@ -49,16 +49,16 @@ def spelled_premodifier(mention: Mention, small: frozenset[str] = frozenset()) -
     """Return the words before a name as a noun phrase with titles in full, and its main noun."""
     words = mention.sentence.words
     titles = mention.first - mention.titles
-    places = range(mention.premodified_first, mention.first)
+    indices = range(mention.premodified_first, mention.first)
     bodies = bodies_in(mention.sentence, beside=range(mention.premodified_first, titles))
     named = {index for body in bodies for index in range(body.first, body.last + 1)}
-    named |= {index for index in places if _is_name(mention, index)}
+    named |= {index for index in indices if _is_name(mention, index)}
     if territory_of(mention):
         named.add(titles - 1)
     opening = words[0].text.lower()
     capitals = {index for index in named if index > 0 or opening not in small}
-    spelled = {index: _spelled(mention, index, capitals) for index in places}
-    shown = [index for index in places if spelled[index]]
+    spelled = {index: _spelled(mention, index, capitals) for index in indices}
+    shown = [index for index in indices if spelled[index]]
     if not shown:
         return "", ""
     head, text = spelled[shown[-1]].lower(), ""
@@ -70,7 +70,7 @@ def spelled_premodifier(mention: Mention, small: frozenset[str] = frozenset()) -
 
 
 def _spelled(mention: Mention, index: int, capitals: set[int]) -> str:
-    """Return a word before a name as it is spelled without the name; nothing for *Mr.*."""
+    """Return a word before a name as spelled without the name; empty for *Mr.*."""
     text = mention.sentence.words[index].text
     plain = text.lower().replace(".", "")
     named = any(bare(part) in word_list("titles") for part in text.split("-"))
@@ -218,7 +218,7 @@ class WhoIs:
 
 
 def who_is(person: Person, *, quotations: Quotations | None = None) -> WhoIs | None:
-    """Say who a person is according to most documents; ties go to the most informative phrase.
+    """Describe a person as most documents do; ties go to the most informative phrase.
 
     There is no answer if the documents have no usable description, or all describe the person
     differently.
@@ -250,7 +250,7 @@ def who_is(person: Person, *, quotations: Quotations | None = None) -> WhoIs | N
 
 
 def who_is_who(people: Iterable[Person], table: PeopleTable | None = None) -> list[WhoIs]:
-    """Say who people are; people about whom there is doubt are left out.
+    """Describe people; those with doubtful evidence are left out.
 
     Parameters
     ----------

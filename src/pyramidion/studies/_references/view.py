@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReferenceArticles(StudyPart):
-    """Texts in which people are looked for."""
+    """Texts to search for people."""
 
     sources: tuple[Collection | str | Path, ...] = argument(
         "Texts to study: text files, NIST SGML, JSONL or folders of these, or a collection; - for "

@@ -99,7 +99,7 @@ def _order_panel(
     level: float = math.nan,
     **scale: Any,
 ) -> Panel:
-    """Draw lines over the number of references, or say why there are none."""
+    """Draw lines over the number of references, or explain why there are none."""
     ticks = orders if len(orders) <= 12 else orders[:: len(orders) // 8]
 
     def finish(axes: "Axes") -> None:
@@ -128,19 +128,19 @@ def _legend(resampled: Sequence[OrderCorrelation]) -> list[Style]:
     return looks
 
 
-#: Nobody would look at more panels.
+#: More panels would not be readable.
 MAX_PANELS = 40
 
 _BAND: Style = {"alpha": 0.22, "linewidth": 0}
 _PANEL_LEGEND: tuple[Style, ...] = (
     {"color": BLUE, "marker": "s", "markersize": 3, "linewidth": 1.2, "label": "mean"},
-    {"facecolor": BLUE, **_BAND, "label": "from the least to the greatest"},
+    {"facecolor": BLUE, **_BAND, "label": "from the lowest to the highest"},
 )
 
 
 @in_style
 def growing_scores_figure(study: Stability, *, title: str = "", note: str = "") -> "Figure":
-    """Draw one panel per summary: least, mean and greatest score by order, the best first."""
+    """Draw one panel per summary, best first: lowest, mean and highest score by order."""
     best = np.argsort(-np.nan_to_num(study.scores.full, nan=-1), kind="stable")
     shown = best[:MAX_PANELS].tolist()
     panels = Panels(len(shown), side=(1.35, 1.15), gap=(0.14, 0.34), most=5)
@@ -206,11 +206,11 @@ def _limits(study: Stability, columns: list[int]) -> tuple[float, float]:
 def growing_pair_figure(
     study: Stability, first: str, second: str, *, title: str = "", note: str = ""
 ) -> "Figure":
-    """Draw two summaries as in Figure 3.2, with the order from which on they are apart."""
+    """Draw two summaries as in Figure 3.2, and mark the order from which they differ."""
     summaries = study.scores.names
     for name in (first, second):
         if name not in summaries:
-            hint = f"there are: {', '.join(summaries)}"
+            hint = f"available: {', '.join(summaries)}"
             raise NotFoundError(f"there is no summary {name!r}", hint)
     pair = (summaries.index(first), summaries.index(second))
     columns = sorted(pair, key=lambda column: -study.scores.full[column])
@@ -274,7 +274,7 @@ def _mark_orders(
 
 
 def _divergence(study: Stability, first: int, second: int) -> int | None:
-    """Return the order from which on all scores of the first are above those of the second."""
+    """Return the order from which all scores of the first are above those of the second."""
     low, high = study.spread.low[:, first], study.spread.high[:, second]
     comparable = ~(np.isnan(low) | np.isnan(high))
     mixed = np.flatnonzero(comparable & ~(low > high))

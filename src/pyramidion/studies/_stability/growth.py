@@ -88,7 +88,7 @@ _LISTED = 4
 
 
 def sub_pyramids(references: int, *, limit: int = MAX_OF_ONE_ORDER, rng: Rng | None = None) -> Ints:
-    """List sub-pyramids by rising order, one row of zeros and ones each, `limit` of one order."""
+    """List sub-pyramids by order, one row of zeros and ones each, up to `limit` per order."""
     chance = generator(rng)
     orders = range(1, references + 1)
     return np.concatenate([subsets(references, n, limit=limit, rng=chance) for n in orders])
@@ -183,7 +183,7 @@ class GrowingScores:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Spread:
-    """The least, mean and greatest score of each summary, by order of the pyramid."""
+    """The lowest, mean and highest score of each summary, by order of the pyramid."""
 
     orders: Ints
     count: Ints
@@ -217,7 +217,7 @@ def full_scores(contenders: Contenders, *, score: ScoreName = "original") -> Flo
 
 
 def spread_by_order(scores: GrowingScores) -> Spread:
-    """Return the least, mean and greatest score of each summary by order (Figure 3.2)."""
+    """Return the lowest, mean and highest score of each summary by order (Figure 3.2)."""
     parts = list(scores.by_order().values())
     count = np.array([np.count_nonzero(~np.isnan(part), axis=0) for part in parts])
     sums = np.array([np.nansum(part, axis=0) for part in parts])

@@ -144,7 +144,7 @@ def _counted(values: Floats, first: Ints, second: Ints, truth: Floats, limit: fl
         difference = values[:, first[some]] - values[:, second[some]]
         comparable = ~np.isnan(difference)
         equal = np.abs(truth[some]) <= limit
-        # NaN is neither equal nor on a side.
+        # NaN is neither equal nor ordered.
         seen_equal = np.abs(difference) <= limit
         seen_turned = (difference * np.sign(truth[some]) < 0) & ~seen_equal
         true = (comparable & equal, comparable & ~equal)
@@ -153,7 +153,7 @@ def _counted(values: Floats, first: Ints, second: Ints, truth: Floats, limit: fl
     return counts
 
 
-#: Maximum number of splits into peers and models: all of ten references.
+#: Maximum number of splits into peers and models: all splits of ten references.
 MAX_SPLITS = 252
 
 
@@ -260,7 +260,7 @@ def standard_ranks(scores: Floats) -> Floats:
     """
     above = (scores[..., :, None] > scores[..., None, :]).sum(axis=-1)
     below = (scores[..., :, None] < scores[..., None, :]).sum(axis=-1)
-    # The centered midrank is half the difference of the counts of smaller and greater values.
+    # The centered midrank is half the difference of the counts of smaller and larger values.
     centered = (above - below) / 2.0
     length = np.sqrt((centered**2).sum(axis=-1, keepdims=True))
     rankable = (length > 0) & ~np.isnan(scores).any(axis=-1, keepdims=True)
@@ -319,8 +319,8 @@ def resampled_correlations(
     for order in range(1, (largest or references) + 1):
         times_drawn = np.zeros((splits, samples, references), dtype=np.int64)
         counts = chance.multinomial(order, np.full(models, 1 / models), size=(splits, samples))
-        places = np.broadcast_to(ways.models[:, None], counts.shape)
-        np.put_along_axis(times_drawn, places, counts, axis=2)
+        columns = np.broadcast_to(ways.models[:, None], counts.shape)
+        np.put_along_axis(times_drawn, columns, counts, axis=2)
         rows = times_drawn.reshape(-1, references)
         scores = score_sub_pyramids(rows, contenders.counted, contenders.contents, score)
         ranked = np.broadcast_to(ways.ranked[:, None], (splits, samples, ways.ranked.shape[1]))
@@ -330,7 +330,7 @@ def resampled_correlations(
 
 
 def reliable_order(rows: Iterable[OrderCorrelation], *, above: float = 0.95) -> int | None:
-    """Return the least number of models from which on the mean correlation exceeds a threshold."""
+    """Return the smallest number of models from which the mean correlation exceeds a threshold."""
     least = None
     for row in sorted(rows, key=lambda row: row.order, reverse=True):
         if not row.mean > above:

@@ -58,7 +58,7 @@ _UNRANKED = "no rank correlations: two summaries and a reference that is neither
 
 @dataclass(frozen=True, slots=True)
 class StabilitySettings(Options):
-    """What is studied; the defaults are those of the thesis."""
+    """Settings of the study; the defaults are those of the thesis."""
 
     score: StudyScore = option("original", "Pyramid score to study: original or modified.")
     which: Which = option(
@@ -170,7 +170,7 @@ _WRITER = "a reference of the pyramid, so its annotation as a peer is not used"
 
 @dataclass(frozen=True, slots=True)
 class ShownScores(Options):
-    """What else is shown."""
+    """Additional output."""
 
     every_score: bool = option(False, "Also list the scores of each summary.", flags=("--scores",))
 
@@ -221,7 +221,7 @@ class Together:
         return tuple(pair for topic in self.topics for pair in topic.study.diverging)
 
     def widths(self) -> dict[int, float]:
-        """Return the mean difference of greatest and least score, by order."""
+        """Return the mean difference of highest and lowest score, by order."""
         spreads = [topic.study.spread for topic in self.topics]
         widths = grouped(
             (order, width)
@@ -397,8 +397,8 @@ def _orders_table(together: Together, settings: StabilitySettings) -> Table:
         rows.append((order, width, *wrong, *ranked))
     columns = ("references", "spread", "p1", "p2", "p3", "p", "data points", "Spearman", "rankings")
     note = (
-        "By the number of references in a pyramid. Spread: mean difference between the greatest "
-        f"and least {settings.score} score of a summary. p1: equal summaries (within "
+        "By the number of references in a pyramid. Spread: mean difference between the highest "
+        f"and lowest {settings.score} score of a summary. p1: equal summaries (within "
         f"{settings.equal_within:g}) seem different; p2: different ones seem equal; p3: the worse "
         "one seems better; p: any of these. Spearman: with the ranking by all references."
     )

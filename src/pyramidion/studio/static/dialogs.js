@@ -9,7 +9,7 @@ const make = (tag, attributes = {}, ...children) => {
 
 // Opens a dialog and returns the argument of `finish`; then restores the focus. It is not modal,
 // because browsers would restyle every word of the page, which is slow; `keepInside` holds the focus.
-function opened(dialog, first) {
+function openDialog(dialog, first) {
   const before = document.activeElement;
   dialog.setAttribute('aria-modal', 'true');
   const shade = make('div', { class: 'shade' });
@@ -71,7 +71,7 @@ export function choose(title, items) {
     if (step || event.key === 'Enter') event.preventDefault();
   };
   search();
-  return opened(dialog, input);
+  return openDialog(dialog, input);
 }
 
 // Asks for a text; Enter confirms (Ctrl+Enter in a long one).
@@ -90,7 +90,7 @@ export function ask(title, value, { long = false } = {}) {
       close();
     }
   };
-  const answer = opened(dialog, input);
+  const answer = openDialog(dialog, input);
   input.select();
   return answer;
 }
@@ -115,5 +115,5 @@ export function showKeys(groups) {
   dialog.onkeydown = (event) => {
     if (event.key === '?') dialog.finish(null);
   };
-  return opened(dialog, title);
+  return openDialog(dialog, title);
 }

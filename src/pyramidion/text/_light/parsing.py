@@ -11,7 +11,7 @@ from pyramidion.text.parsing import FINITE, RELATIONS, ParsedWord
 _NOUNS = frozenset({"NN", "NNS", "NNP", "NNPS"})
 _BEFORE_NOUNS = frozenset({"CD", "DT", "JJ", "PRP$"}) | _NOUNS
 _OBJECTS = _BEFORE_NOUNS | {"PRP"}
-#: Words that begin no object, though their tags may say so.
+#: Words that do not begin an object, even if their tags suggest it.
 _TIMES = frozenset({"last", "next", "this", "that", "each", "every", "early", "late"})
 #: Where another clause may begin: tags, and words.
 _CLAUSE_TAGS = frozenset({",", ":", "CC", "WDT", "WP", "WP$", "WRB"})
@@ -48,7 +48,7 @@ def _has_object(tokens: Sequence[Token], pairs: Sequence[TagPair], verb: int) ->
     return True
 
 
-#: The greatest distance of a main verb from a relative clause.
+#: The largest distance of a main verb from a relative clause.
 _FAR = 60
 _TELLING = frozenset(
     {"tell", "tells", "told", "warned", "informed", "reminded", "assured", "convinced", "promised"}
@@ -102,7 +102,7 @@ def put_clauses(tree: LightTree) -> None:
 
 
 def _attach_report(tree: LightTree, that: int, verb: int) -> bool:
-    """Attach a clause that reports what somebody is told to *told*; return whether it is one."""
+    """Attach a reported clause to its verb, such as *told*; return whether it is one."""
     above = tree.heads[that - 1]
     if tree.tokens[that].text.lower() != "that" or tree.tokens[above].text.lower() not in _TELLING:
         return False
@@ -157,9 +157,9 @@ def repair(tree: LightTree, names: Sequence[LightName], is_role: IsRole) -> None
     for name in people:
         _put_title(tree, name)
         # The first word of a name is its head.
-        places = range(name.first, name.last + 1)
-        tree.gather(places, name.first)
-        for index in places[1:]:
+        indices = range(name.first, name.last + 1)
+        tree.gather(indices, name.first)
+        for index in indices[1:]:
             tree.labels[index] = "punct" if tree.pairs[index].tag == "PUNCT" else "flat"
         tree.attach_to_subject(name.first)
         _put_beside_noun(tree, name)

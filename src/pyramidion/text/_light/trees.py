@@ -105,8 +105,8 @@ def label_hashes(rows: Rows, heads: Ints) -> tuple[Ints, Hashes]:
     np.bitwise_or.at(has, up, rows.kinds[words])
     far = np.clip(word - up, -_FAR, _FAR) + _FAR
     numbers = hash_numbers(np.stack([far, has[word], has[up]], axis=1) + 200)
-    places = np.stack(near, axis=1)
-    seen = np.concatenate([rows.words[places], rows.tags[places], numbers], axis=1)
+    indices = np.stack(near, axis=1)
+    seen = np.concatenate([rows.words[indices], rows.tags[indices], numbers], axis=1)
     return words, _TEMPLATES.hashed(seen)
 
 
@@ -189,14 +189,14 @@ class States:
         next_, after = (np.where(self.front + k <= self.ends, self.front + k, 0) for k in (1, 2))
         s0, s1 = tops[:2]
         children = self.first[s0], self.last[s0], self.first[s1], self.last[s1]
-        places = np.array([*tops, self.front, next_, after, *children, self.first[self.front]]).T
+        indices = np.array([*tops, self.front, next_, after, *children, self.first[self.front]]).T
         counts = [
             np.where(s0 > 0, np.minimum(self.front - s0, _TRANSITION_FAR), 0),
             np.where(s1 > 0, np.minimum(s0 - s1, _TRANSITION_FAR), 0),
             *(np.minimum(number, _MANY) for number in self._children(s0, s1)),
         ]
         numbers = hash_numbers(np.array(counts).T + 100)
-        seen = [self._rows.words[places], self._rows.tags[places], numbers]
+        seen = [self._rows.words[indices], self._rows.tags[indices], numbers]
         return _TRANSITION_TEMPLATES.hashed(np.concatenate(seen, axis=1))
 
     def _children(self, s0: Ints, s1: Ints) -> tuple[Any, ...]:
@@ -295,12 +295,12 @@ class LightTree(DependencyTree):
             index, depth = self.heads[index], depth + 1
         return depth
 
-    def gather(self, places: Sequence[int], top: int) -> None:
+    def gather(self, indices: Sequence[int], top: int) -> None:
         """Make `top` the head of a group of words and of all their dependents.
 
         `top` takes over the head of the highest of them, so the tree remains a tree.
         """
-        group = set(places)
+        group = set(indices)
         highest = min(group, key=self.depth)
         over, label = self.heads[highest], self.labels[highest]
         for index in group.union(*(self._below(member) for member in group)):
@@ -360,9 +360,9 @@ class TreeModel:
         trees: list[LightTree] = [LightTree([], [], [], [])] * len(tokens)
         for first, size, number in zip(rows.firsts, rows.lengths, rows.order, strict=True):
             rows_slice = slice(first, first + size)
-            places = (heads[rows_slice] - first).tolist()
-            inner = [k if head == size else head for k, head in enumerate(places)]
-            numbered = zip(places, labels[rows_slice].tolist(), strict=True)
+            indices = (heads[rows_slice] - first).tolist()
+            inner = [k if head == size else head for k, head in enumerate(indices)]
+            numbered = zip(indices, labels[rows_slice].tolist(), strict=True)
             relations = ["root" if head == size else self.names[n] for head, n in numbered]
             trees[number] = LightTree(inner, relations, tokens[number], pairs[number])
         return trees

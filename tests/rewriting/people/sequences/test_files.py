@@ -37,7 +37,7 @@ def test_what_nothing_follows_stays_unknown(tmp_path):
     save_chains(tmp_path / "c.json", counted([[0, 1, 0], [0, 0, 0], [0, 0, 0]])[1:])
     record = json.loads((tmp_path / "c.json").read_text())["features"][0]
     assert record["transitions"] == [[0, 1, 0], None, None]
-    assert (record["limit"], record["problem"]) == (None, "nothing ever followed last")
+    assert (record["limit"], record["problem"]) == (None, "no mention ever followed last")
     assert np.isnan(read_chains(tmp_path / "c.json")["name form"].transitions[1:]).all()
 
 

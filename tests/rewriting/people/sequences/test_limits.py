@@ -63,12 +63,12 @@ def test_many_chains_are_solved_as_each_alone():
         # A round of three with a way of two.
         ([[0, 1, 0], [0.5, 0, 0.5], [1, 0, 0]], "", [0.4, 0.4, 0.2], ()),
         # Two forms that are never left.
-        ([[1, 0], [0, 1]], "falls apart: a mention stays among a or among b", None, ()),
-        ([[1, 0, 0], [0.5, 0, 0.5], [0, 0, 1]], "stays among a or among c", None, ()),
+        ([[1, 0], [0, 1]], "is not connected: mentions stay within a or within b", None, ()),
+        ([[1, 0, 0], [0.5, 0, 0.5], [0, 0, 1]], "stay within a or within c", None, ()),
         # One form that is never left: the limit, but perhaps for want of data.
         ([[0.5, 0.5], [0, 1]], "", [0, 1], ("a",)),
         # Nothing is known to follow b.
-        ([[0.5, 0.5], [NAN, NAN]], "nothing ever followed b", None, ()),
+        ([[0.5, 0.5], [NAN, NAN]], "no mention ever followed b", None, ()),
         # Nothing is known to follow c, but nothing leads there.
         ([[0.5, 0.5, 0], [1, 0, 0], [NAN] * 3], "", [2 / 3, 1 / 3, 0], ()),
         ([[NAN, NAN], [NAN, NAN]], "nobody is mentioned twice", None, ()),
@@ -86,7 +86,7 @@ def test_chains_that_are_odd(table, problem, probabilities, left):
 def test_little_is_added_to_each_count():
     counts = [[3, 1], [0, 0]]
     bare = MarkovChain.of_counts("x", ("a", "b"), [4, 0], counts)
-    assert bare.limit().problem == "nothing ever followed b"
+    assert bare.limit().problem == "no mention ever followed b"
     chain = MarkovChain.of_counts("x", ("a", "b"), [4, 0], counts, add=1)
     np.testing.assert_allclose(chain.initial, [5 / 6, 1 / 6])
     np.testing.assert_allclose(chain.transitions, [[4 / 6, 2 / 6], [1 / 2, 1 / 2]])

@@ -68,7 +68,7 @@ def test_limits_are_those_of_the_thesis():
     assert printed[3] == [*printed_limit("postmodification").values()]
 
 
-#: How far the limit of a table, its rows mended, is from the one printed (section 5.1.5), and why:
+#: Distance of the limit of a table with corrected rows from the printed one (5.1.5), and why:
 #: no row of Figure 5.6 lacks anything; the second of 5.4 can only have been 0.245 and 0.755; two
 #: of 5.5 lack a hundredth and one of 5.7 has one too many, which may have been anywhere.
 OFF = {
@@ -163,9 +163,9 @@ def test_limits_of_rounded_chains_are_reachable(weights):
     assert (low <= limit + 1e-7).all()
     assert (limit <= high + 1e-7).all()
     assert reaches(rows, limit.round(4))
-    mended = round_to_sum(rows)
-    np.testing.assert_allclose(mended.sum(axis=1), 1)
-    assert np.abs(mended - rows).max() <= 0.005 + 1e-9
+    repaired = round_to_sum(rows)
+    np.testing.assert_allclose(repaired.sum(axis=1), 1)
+    assert np.abs(repaired - rows).max() <= 0.005 + 1e-9
 
 
 def test_exact_tables_reach_their_limit_only():

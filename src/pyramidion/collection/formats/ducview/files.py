@@ -167,7 +167,7 @@ class SharedPyramids:
         return replace(peer, pyramid=pyramid, notes=fresh)
 
 
-# What DUCView writes: the attributes and the children of every element.
+# The elements that DUCView writes, with their attributes and children.
 _GRAMMAR: dict[str, tuple[set[str], set[str]]] = {
     "peerAnnotation": (set(), {"pyramid", "annotation"}),
     "annotation": (set(), {"text", "peerscu"}),

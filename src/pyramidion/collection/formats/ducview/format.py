@@ -218,7 +218,7 @@ class Annotations:
         named: dict[tuple[str, str, str], Pyramid] = {}
         for (file, pyramid), (task, topic, version) in zip(self._pyramids, names, strict=True):
             free = homes.get(id(pyramid), set()) - {name[:2] for name in names}
-            # A file with the pyramid of annotations belongs to them, whatever its name.
+            # A file with the pyramid of annotations belongs to them, regardless of its name.
             is_lost = len(free) == 1 and (task, topic) not in annotated and not version
             home = free.pop() if is_lost else (task, topic)
             key = (home[0], home[1], version)

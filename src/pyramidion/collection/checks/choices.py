@@ -1,0 +1,170 @@
+"""Preferences that are implausible: how they are coded, and who chose."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from pyramidion._types import Bools, Floats, Ints
+from pyramidion.collection._preferences import Preferences
+from pyramidion.collection.checks.finding import Finding, Repair
+from pyramidion.collection.checks.scores import spelled_twice
+
+# Chosen on headlines, convarg and squality in ../shared/data: ties are 0 to 22% of all choices,
+# and up to 71% of one person's; one person's correlation with the others' choices is -.05 to .87
+# where it rests on 40 choices or more; a worker chose the second item 38 times out of 38.
+_MOST_TIES, _MOST_TIES_OF_ONE = 0.5, 0.9
+_ONE_SIDED, _ENOUGH, _ENOUGH_OF_ONE = 0.95, 20, 50
+# Standard errors between an assessor's agreement and 0 (reversed) or half of what the others have
+# among themselves (random), and what these must have.
+_ERRORS, _FEWER_ERRORS, _REVERSED, _AGREEMENT = 3.5, 2.5, -0.25, 0.3
+
+
+def choice_findings(preferences: Preferences) -> Iterator[Finding]:
+    """Find implausible preferences."""
+    if not len(preferences):
+        return
+    columns, coded = preferences.columns, preferences.coded
+    for kind, names in (
+        ("system", {*columns["first"], *columns["second"]}),
+        ("topic", {*columns["topic"]}),
+        ("assessor", {*columns["assessor"]}),
+        ("measure", {*columns["measure"]}),
+    ):
+        yield from spelled_twice(kind, names, {})
+    yield from _ties(coded.outcome)
+    yield from _sides(preferences)
+    assessors, codes = np.unique(columns["assessor"].astype(str), return_inverse=True)
+    if len(assessors) == len(preferences) >= _ENOUGH:
+        message = f"each of the {len(preferences):,} choices has another assessor; is the column "
+        message += "an id of the task? Name the assessors with --columns assessor=..."
+        yield Finding(
+            "one assessor per choice", f"assessors {assessors[0]}, {assessors[1]}, ...", message,
+            effect="agreement between assessors cannot be computed",
+        )  # fmt: skip
+    elif len(assessors) > 1:
+        yield from _assessors(preferences, assessors.tolist(), codes)
+
+
+def _ties(outcome: Ints) -> Iterator[Finding]:
+    share = float((outcome == 0).mean())
+    if len(outcome) >= _ENOUGH and share > _MOST_TIES:
+        message = f"{share:.0%} of {len(outcome):,} choices are ties; does a value that means one "
+        message += "of the two, or no answer, stand for a tie? Say what values mean with --choices"
+        yield Finding(
+            "unusual share of ties", "choices", message, severity="severe",
+            effect="ties count as half a win for both systems",
+            rows=np.flatnonzero(outcome == 0), of_preferences=True,
+        )  # fmt: skip
+
+
+def _sides(preferences: Preferences) -> Iterator[Finding]:
+    """Find choices that nearly always name the first, or nearly always the second."""
+    coded = preferences.coded
+    decided = (coded.outcome != 0) & coded.order_known
+    if decided.sum() < _ENOUGH:
+        return
+    share = float((coded.outcome[decided] == 1).mean())
+    is_first = share >= _ONE_SIDED
+    # A system that always stands first may also always win.
+    pairs = {*zip(coded.first[decided].tolist(), coded.second[decided].tolist(), strict=True)}
+    mixed = len(pairs) > 3 or any((b, a) in pairs for a, b in pairs)
+    mixed |= share in (0, 1) and len(pairs) > 1
+    if (is_first or share <= 1 - _ONE_SIDED) and mixed:
+        name = "first" if is_first else "second"
+        message = f"the {name} is preferred in {max(share, 1 - share):.0%} of "
+        message += f"{int(decided.sum()):,} choices; are the winners listed {name}, or does the "
+        message += "value mean something else (--choices)? If sides are unknown, say so in a "
+        message += "column `sides`"
+        yield Finding(
+            "one side always preferred", f"choice {name}", message, severity="severe",
+            effect="an effect of position cannot be told from quality",
+        )  # fmt: skip
+
+
+def _assessors(preferences: Preferences, names: list[str], codes: Ints) -> Iterator[Finding]:
+    """Find assessors whose choices are reversed, always ties, or always on one side."""
+    coded = preferences.coded
+    outcome, numbers = coded.outcome, np.bincount(codes, minlength=len(names))
+    ties = np.bincount(codes, weights=outcome == 0, minlength=len(names))
+    firsts = np.bincount(codes, weights=outcome == 1, minlength=len(names))
+    usual = float((outcome[outcome != 0] == 1).mean()) if outcome.any() else 0.5
+    items, better = _items(preferences), coded.oriented.astype(np.float64)
+    correlation, shared = _agreement(items, better, codes, len(names))
+    for index, name in enumerate(names):
+        number = int(numbers[index])
+        if not name or number < _ENOUGH:
+            continue
+        rows = np.flatnonzero(codes == index)
+        subject = f"assessor {name}"
+        decided = number - int(ties[index])
+        error, r = 1 / np.sqrt(max(shared[index] - 3, 1)), correlation[index]
+        z = np.arctanh(np.clip(r, -0.999, 0.999))
+        rest = 0.0
+        if z + _FEWER_ERRORS * error < _AGREEMENT:
+            is_rest = codes != index
+            rest = _overall(items[is_rest], better[is_rest])
+        if rest > _AGREEMENT / 2 and r < _REVERSED and z < -_ERRORS * error:
+            message = f"chooses against the others (correlation {r:.2f} on "
+            message += f"{int(shared[index])} choices); are the sides reversed?"
+            yield Finding(
+                "reversed assessor", subject, message, severity="severe",
+                repairs=(Repair("reverse", name),), rows=rows, of_preferences=True,
+            )  # fmt: skip
+        elif (
+            shared[index] >= 2 * _ENOUGH_OF_ONE
+            and rest > _AGREEMENT
+            and z + _FEWER_ERRORS * error < np.arctanh(rest) / 2
+        ):
+            message = f"does not agree with the others (correlation {r:.2f} on "
+            message += f"{int(shared[index])} choices, theirs {rest:.2f}); are the choices random?"
+            yield Finding(
+                "assessor who agrees with nobody", subject, message, rows=rows,
+                of_preferences=True, repairs=(Repair("exclude", name),),
+            )  # fmt: skip
+        elif ties[index] > _MOST_TIES_OF_ONE * number and ties.sum() < 0.5 * len(outcome):
+            message = f"chose a tie {int(ties[index])} times out of {number}"
+            yield Finding(
+                "assessor who always ties", subject, message, rows=rows, of_preferences=True,
+                repairs=(Repair("exclude", name),),
+            )  # fmt: skip
+        elif decided >= _ENOUGH_OF_ONE and firsts[index] in (0, decided) and 0.2 < usual < 0.8:
+            side = "first" if firsts[index] else "second"
+            message = f"chose the {side} {decided} times out of {decided}"
+            yield Finding(
+                "assessor who always chooses one side", subject, message, rows=rows,
+                of_preferences=True, repairs=(Repair("exclude", name),),
+            )  # fmt: skip
+
+
+def _items(preferences: Preferences) -> Ints:
+    """Return a number for each pair of summaries that was compared."""
+    keys = [preferences.coded.pair, *map(preferences.codes, ("task", "topic", "measure"))]
+    numbers: Ints = np.unique(np.stack(keys), axis=1, return_inverse=True)[1].reshape(-1)
+    return numbers
+
+
+def _mean_of_rest(items: Ints, better: Floats) -> tuple[Floats, Bools]:
+    """Return the mean choice of the others about the same pair, and whether there is any."""
+    number, total = np.bincount(items)[items], np.bincount(items, weights=better)[items]
+    return (total - better) / np.maximum(number - 1, 1), number > 1
+
+
+def _overall(items: Ints, better: Floats) -> float:
+    rest, shared = _mean_of_rest(items, better)
+    return _correlation(better[shared], rest[shared])
+
+
+def _agreement(items: Ints, better: Floats, codes: Ints, size: int) -> tuple[Floats, Floats]:
+    """Return each assessor's correlation with the others, and the number of shared choices."""
+    rest, shared = _mean_of_rest(items, better)
+    order = np.argsort(codes[shared], kind="stable")
+    numbers = np.bincount(codes[shared], minlength=size)
+    ends = np.cumsum(numbers)[:-1]
+    parts = (np.split(choices[shared][order], ends) for choices in (better, rest))
+    return np.array(list(map(_correlation, *parts))), numbers.astype(np.float64)
+
+
+def _correlation(first: Floats, second: Floats) -> float:
+    if len(first) < 3 or first.std() == 0 or second.std() == 0:
+        return 0.0
+    return float(np.corrcoef(first, second)[0, 1])

@@ -1,0 +1,220 @@
+"""What several measures, or other columns of a table, show together."""
+
+import math
+import re
+from collections.abc import Iterable, Iterator, Mapping
+
+import numpy as np
+
+from pyramidion._types import Floats
+from pyramidion.collection._collection import Collection
+from pyramidion.collection.checks import thresholds as limits
+from pyramidion.collection.checks.finding import Finding, Repair
+from pyramidion.collection.checks.measured import Coded, Measured
+from pyramidion.collection.checks.series import correlation, surely_more
+from pyramidion.collection.ids import brief_list, grouped
+
+_TOTAL = re.compile(
+    r"(.+[ _-])?(mean|average|avg|overall|total|sum|final|aggregate)([ _-](score|rating|quality))?"
+)
+# Larger tables of summaries by measures are not looked at as a whole.
+_MOST_MEASURES, _MOST_CELLS = 100, 5_000_000
+
+
+def column_findings(collection: Collection, coded: Coded) -> Iterator[Finding]:
+    """Find measures that repeat, summarize or miss the others."""
+    names, table = _side_by_side(collection, coded)
+    if len(names) < 2 or len(table) < limits.ENOUGH:
+        return
+    columns = ((table[:, m].tobytes(), m) for m in range(len(names)))
+    copies = [
+        same
+        for same in grouped(columns).values()
+        if len(same) > 1 and len(np.unique(table[:, same[0]])) > 3
+    ]
+    # Among many metrics, some are the same by definition.
+    if len(names) <= limits.FEW_MEASURES:
+        for same in copies:
+            shown = " and ".join(names[m] for m in same[:3])
+            message = f"they are the same for all {len(table)} summaries; was a column copied?"
+            repairs = tuple(Repair("exclude", names[m]) for m in same[1:])
+            yield Finding("measures with identical scores", f"measures {shown}", message,
+                          effect="one measure counts twice", repairs=repairs)  # fmt: skip
+    yield from _empty_rows(names, table)
+    yield from _sums(names, table)
+    if not copies:
+        yield from _shifted(names, table)
+
+
+def _side_by_side(collection: Collection, coded: Coded) -> tuple[list[str], Floats]:
+    """Return the mean scores of summaries by measures, in the order of the rows."""
+    names = coded["measure"][0]
+    whole = ~np.array([bool(unit) for unit in coded["unit"][0]], dtype=bool)
+    if not 1 < len(names) <= _MOST_MEASURES:
+        return [], np.empty((0, 0))
+    rows = np.flatnonzero(whole[coded["unit"][1]])
+    item = np.zeros(len(rows), np.int64)
+    for column in ("task", "topic", "system"):
+        item = item * len(coded[column][0]) + coded[column][1][rows]
+    unique, first, inverse = np.unique(item, return_index=True, return_inverse=True)
+    if len(unique) * len(names) > _MOST_CELLS:
+        return [], np.empty((0, 0))
+    position = np.empty(len(unique), np.int64)
+    position[np.argsort(first)] = np.arange(len(unique))
+    cells = position[inverse] * len(names) + coded["measure"][1][rows]
+    count = np.bincount(cells, minlength=len(unique) * len(names))
+    means = np.full(len(count), np.nan)
+    total = np.bincount(cells, collection.scores.value[rows], len(count))
+    np.divide(total, count, out=means, where=count > 0)
+    table = means.reshape(-1, len(names))
+    used = np.isfinite(table).sum(axis=0) >= 0.8 * len(table)
+    return [name for name, mark in zip(names, used, strict=True) if mark], table[:, used]
+
+
+def _empty_rows(names: list[str], table: Floats) -> Iterator[Finding]:
+    """Find summaries with 0 for all marks, which are otherwise 1 or more."""
+    positive = np.where(table == 0, np.nan, table)
+    marks = [
+        m
+        for m in range(len(names))
+        if len(np.unique(table[:, m])) > 3 and np.nanmin(positive[:, m], initial=np.inf) >= 1
+    ]
+    if len(marks) < 2:
+        return
+    zero = table[:, marks] == 0
+    every, some = zero.all(axis=1).sum(), zero.any(axis=1).sum()
+    if every >= 3 and some <= 1.1 * every and every <= limits.ODD_CELLS * len(table):
+        message = f"0 for all of them in {every} of {len(table)} summaries, 1 or more otherwise; "
+        message += "does 0 mean that there is no score? Then add --missing 0"
+        subject = f"measures {brief_list([names[m] for m in marks])}"
+        yield Finding(
+            "zero for every measure", subject, message, severity="severe",
+            effect="means of the affected systems are too low", repairs=(Repair("missing", "0"),),
+        )  # fmt: skip
+
+
+def _sums(names: list[str], table: Floats) -> Iterator[Finding]:
+    """Find a measure that is the mean or the sum of others."""
+    full = table[np.isfinite(table).all(axis=1)]
+    for m, name in enumerate(names):
+        rest = [k for k in range(len(names)) if k != m and np.ptp(full[:, k]) > 0]
+        if not _TOTAL.fullmatch(name.casefold()) or len(rest) < 2 or len(full) < 3 * len(names):
+            continue
+        spread = float(full[:, m].std())
+        weights = np.linalg.lstsq(full[:, rest], full[:, m], rcond=None)[0]
+        error = full[:, rest] @ weights - full[:, m]
+        used = [k for k, weight in zip(rest, weights, strict=True) if abs(weight) > 0.02]
+        if spread > 0 and len(used) > 1 and float(np.abs(error).max()) < 0.05 * spread:
+            message = (
+                f"it is computed from {brief_list([names[k] for k in used])}; it tells nothing "
+            )
+            message += f"beside them, and counts in corrections for measures (--exclude {name})"
+            yield Finding("measure computed from others", name, message, severity="note",
+                          repairs=(Repair("exclude", name),))  # fmt: skip
+
+
+def _shifted(names: list[str], table: Floats) -> Iterator[Finding]:
+    """Find a measure that fits the others better one row before or after."""
+    if len(table) < limits.ENOUGH_PAIRS or len(names) > 12:
+        return
+    gains = {}
+    for m in range(len(names)):
+        rest = [table[:, k] for k in range(len(names)) if k != m]
+        same = [abs(correlation(table[:, m], column)) for column in rest]
+        before = [abs(correlation(table[1:, m], column[:-1])) for column in rest]
+        after = [abs(correlation(table[:-1, m], column[1:])) for column in rest]
+        best, usual = max(map(_median, (before, after))), _median(same)
+        if surely_more(best, usual, len(table)):
+            gains[m] = (best - usual, best, usual)
+    if gains:
+        m = max(gains, key=lambda m: gains[m][0])
+        _, best, usual = gains[m]
+        subject = (
+            f"measures {names[0]} and {names[1]}" if len(names) == 2 else f"measure {names[m]}"
+        )
+        message = (
+            f"{'they fit each other' if len(names) == 2 else 'it fits the others'} better one "
+        )
+        message += f"row before or after (correlation {best:.2f}) than in the same row "
+        message += f"({usual:.2f}); is the column shifted by a row?"
+        yield Finding("measure shifted by a row", subject, message, severity="severe",
+                      effect="scores belong to other summaries")  # fmt: skip
+
+
+def _median(values: Iterable[float]) -> float:
+    numbers = [value for value in values if not math.isnan(value)]
+    return float(np.median(numbers)) if numbers else 0.0
+
+
+def cluster_findings(collection: Collection, parts: Iterable[Measured]) -> Iterator[Finding]:
+    """Find columns that group topics whose differences between systems are alike."""
+    labels = dict(_topic_labels(collection))
+    strongest: dict[str, tuple[float, float, Measured, int]] = {}
+    for measured in parts if labels else ():
+        table = measured.table
+        if not len(table) or measured.is_large:
+            continue
+        systems = ~np.isnan(table).all(axis=0)
+        rows = np.flatnonzero(np.isfinite(table[:, systems]).all(axis=1))
+        table = table[np.ix_(rows, systems)]
+        if len(table) < limits.ENOUGH or table.shape[1] < 2:
+            continue
+        rest = table - table.mean(axis=1, keepdims=True)
+        rest -= rest.mean(axis=0)
+        for column, names in labels.items():
+            groups = [names.get(measured.names["topic"][row], "") for row in rows.tolist()]
+            code = np.unique(groups, return_inverse=True)[1]
+            icc, z = _alike(rest, code)
+            if icc >= limits.CLUSTERED and z > strongest.get(column, (0.0, 0.0))[1]:
+                strongest[column] = icc, z, measured, int(code.max()) + 1
+    surely = limits.CLUSTER_Z
+    for column, (icc, z, measured, groups_count) in strongest.items():
+        if z > surely:
+            message = f"topics of the same {column} have similar differences of {measured.title} "
+            message += f"(intra-class correlation {icc:.2f}, {groups_count} clusters), so p-values "
+            message += f"are too small; add --cluster {column}"
+            yield Finding(
+                "topics in clusters", f"column {column}", message,
+                effect="topics that are alike count as independent",
+                repairs=(Repair("cluster", column),),
+            )  # fmt: skip
+
+
+def _topic_labels(collection: Collection) -> Iterator[tuple[str, Mapping[str, str]]]:
+    """Yield columns that have one value for each topic, and several topics for some values."""
+    scores = collection.scores
+    topics = scores.columns["topic"].tolist()
+    columns: dict[str, Mapping[str, str]] = {}
+    count = len(set(topics))
+    for name, values in scores.extra.items():
+        if not limits.CLUSTERS <= len(set(values.tolist())) <= count / 1.5:
+            continue
+        pairs = set(zip(topics, values.tolist(), strict=True))
+        if len(pairs) == len({topic for topic, _ in pairs}):
+            columns[name] = {topic: str(value or "") for topic, value in pairs}
+    fields = {name for topic in collection.topics for name in topic.extra}
+    for name in sorted(fields - columns.keys()):
+        columns[name] = {topic.id: str(topic.extra.get(name) or "") for topic in collection.topics}
+    for name, labels in columns.items():
+        if all(labels.values()) and limits.CLUSTERS <= len({*labels.values()}) <= len(labels) / 1.5:
+            yield name, labels
+
+
+def _alike(rest: Floats, code: "np.typing.NDArray[np.int64]") -> tuple[float, float]:
+    """Return the intra-class correlation of rows in groups, and a z-score of its F test."""
+    sizes = np.bincount(code)
+    groups, topics = len(sizes), len(code)
+    if not limits.CLUSTERS <= groups < topics:
+        return 0.0, 0.0
+    means = np.stack([np.bincount(code, column) / sizes for column in rest.T])
+    between = float((sizes * means**2).sum()) / (groups - 1)
+    within = float(((rest.T - means[:, code]) ** 2).sum()) / (topics - groups)
+    if within <= 0:
+        return 0.0, 0.0
+    f = between / within
+    size = (topics - float((sizes**2).sum()) / topics) / (groups - 1)
+    first, second = 2 / (9 * (groups - 1)), 2 / (9 * (topics - groups))
+    # Paulson's approximation of the F distribution.
+    root = f ** (1 / 3)
+    z = ((1 - second) * root - (1 - first)) / math.sqrt(second * root**2 + first)
+    return (f - 1) / (f - 1 + size), z

@@ -1,0 +1,127 @@
+"""Whether each summary is about its own topic: the nearest of all topics by shared words."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from pyramidion import kernels
+from pyramidion._types import Bools, Floats, Ints
+from pyramidion.text.encoding import OTHER_SCRIPT, other_letters
+from pyramidion.text.tokens import lexicon, tokenize
+
+# Peers are compared with all topics in blocks, to limit memory.
+_BLOCK = 500
+
+
+class WordSets:
+    """Texts as sets of words: pairs of the number of a text and of a word, sorted by text."""
+
+    def __init__(self) -> None:
+        self._vocabulary = kernels.Vocabulary(lexicon())
+
+    def of(self, texts: Sequence[str]) -> tuple[Ints, Ints]:
+        """Return the texts and words of all pairs, each pair once."""
+        lines = [text.replace("\n", " ") for text in texts]
+        ids, sentences, starts = self._vocabulary.encode(lines)
+        numbers = np.repeat(np.arange(len(texts)), np.diff(sentences[starts]))
+        words = np.asarray(ids, np.int64)
+        # Words of other scripts are invisible to the fast tokenizer.
+        other = [i for i, text in enumerate(texts) if not text.isascii() and _is_other(text)]
+        if other:
+            spelled = [tokenize(texts[i], "unicode") for i in other]
+            more = self._vocabulary.encode_words([word for each in spelled for word in each])
+            keep = ~np.isin(numbers, other)
+            numbers = np.concatenate([numbers[keep], np.repeat(other, [len(e) for e in spelled])])
+            words = np.concatenate([words[keep], more.astype(np.int64)])
+        pairs = np.unique(numbers * len(self) + words)
+        return pairs // len(self), pairs % len(self)
+
+    def __len__(self) -> int:
+        return max(1, len(self._vocabulary))
+
+
+def _is_other(text: str) -> bool:
+    return other_letters([text]) >= OTHER_SCRIPT
+
+
+@dataclass(frozen=True)
+class Nearest:
+    """The similarity of texts to topics."""
+
+    #: The topic of each text.
+    topics: Ints
+    #: The similarity of each text to its own topic.
+    here: Floats
+    #: The other topic that is nearest to each text, and the similarity to it.
+    other: Ints
+    best: Floats
+    #: The share of other topics that are nearer than its own: 0.5 on average by chance.
+    rank: Floats
+    #: Whether the text's topic has other texts to compare with.
+    is_comparable: Bools
+
+    @cached_property
+    def is_known(self) -> Bools:
+        """Whether a text can be compared, and has words of any topic."""
+        return self.is_comparable & (np.maximum(self.here, self.best) > 0)
+
+    @cached_property
+    def matches(self) -> Bools:
+        """Whether no other topic is nearer."""
+        return self.is_known & (self.here >= self.best)
+
+
+def nearest_topics(
+    sets: WordSets,
+    texts: Sequence[str],
+    topics: Ints,
+    anchors: Sequence[str],
+    anchor_topics: Ints,
+    self_of: Ints,
+    number: int,
+) -> Nearest:
+    """Compare texts with the anchors (references, documents or other summaries) of all topics.
+
+    `self_of` is the anchor that is the text itself, or -1: a text is never compared with itself.
+    """
+    peers, words = sets.of(texts)
+    owners, anchor_words = sets.of(anchors)
+    size = len(sets)  # after both, which may have added words
+    pairs, counts = np.unique(anchor_words * number + anchor_topics[owners], return_counts=True)
+    spread = np.bincount(pairs // number, minlength=size)
+    weights = np.log((number + 1) / np.maximum(spread, 1)) ** 2
+    weights[spread > max(2, number / 2)] = 0
+    norms = np.sqrt(np.bincount(pairs % number, weights[pairs // number], minlength=number))
+    useful = (spread[words] > 0) & (weights[words] > 0)
+    peers, words = peers[useful], words[useful]
+    starts = np.concatenate([[0], np.cumsum(spread)])
+    whole = np.sqrt(np.bincount(peers, weights[words], minlength=len(texts)))
+    here, best, rank = (np.zeros(len(texts)) for _ in range(3))
+    other = np.zeros(len(texts), np.int64)
+    is_anchor, covered = self_of >= 0, norms > 0
+    # A text that is the only one of its topic cannot be compared with its topic.
+    alone = is_anchor & (np.bincount(anchor_topics, minlength=number)[topics] == 1)
+    for first in range(0, len(texts), _BLOCK):
+        low, high = np.searchsorted(peers, [first, first + _BLOCK])
+        block, used = peers[low:high] - first, words[low:high]
+        many = spread[used]
+        rows = np.repeat(np.arange(len(used)), many)
+        at = np.arange(len(rows)) - np.repeat(np.cumsum(many) - many, many) + starts[used][rows]
+        topic, peer = pairs[at] % number, block[rows]
+        itself = (topic == topics[first + peer]) & is_anchor[first + peer] & (counts[at] == 1)
+        values = np.where(itself, 0, weights[used][rows])
+        length = min(_BLOCK, len(texts) - first)
+        sums = np.bincount(peer * number + topic, values, minlength=length * number)
+        table = sums.astype(np.float64).reshape(length, number) / np.maximum(norms, 1e-9)
+        table /= np.maximum(whole[first : first + length, None], 1e-9)
+        lines, mine = np.arange(length), topics[first : first + length]
+        here[first : first + length] = table[lines, mine]
+        base = table[lines, mine][:, None]
+        above = (table > base).sum(axis=1) + ((table == base) & covered).sum(axis=1) / 2 - 0.5
+        rank[first : first + length] = above / max(1, covered.sum() - 1)
+        table[lines, mine] = -1
+        other[first : first + length] = table.argmax(axis=1)
+        best[first : first + length] = table.max(axis=1)
+    return Nearest(topics, here, other, best, rank, covered[topics] & ~alone)

@@ -1,0 +1,273 @@
+"""Systems, references and documents whose texts belong to other topics than they say."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from pyramidion._types import Bools, Floats, Ints
+from pyramidion.collection.checks import thresholds as limits
+from pyramidion.collection.checks.finding import Finding, Repair, Severity
+from pyramidion.collection.checks.gathered import Key, TextsToCheck
+from pyramidion.collection.checks.matching import Nearest, WordSets, nearest_topics
+from pyramidion.collection.ids import natural_order
+
+_OTHER_TOPICS, _UNRELATED = "summaries of other topics", "summaries unlike their topics"
+_WRONG_TOPIC = "each summary is judged by another topic"
+
+
+def misplaced(texts: TextsToCheck, explained: set[str]) -> Iterator[Finding]:
+    """Find texts that are nearer to other topics; the cause for `explained` systems is known."""
+    systems = [name for name in texts.systems if name not in explained]
+    keys = [key for name in systems for key in texts.systems[name]]
+    references = {} if "the references" in explained else texts.references
+    documents = {(*topic, "the documents"): text for topic, text in texts.documents.items()}
+    every: Sequence[tuple[str, ...]] = texts.order or (
+        *texts.summaries,
+        *texts.references,
+        *documents,
+    )
+    # Several tasks may have the same topics.
+    order = _Order([*dict.fromkeys(key[1] for key in every)], texts.consecutive)
+    if len(order.topics) < limits.LEAST_TOPICS:
+        return
+    if not keys:
+        yield from _input(texts, order, references, documents)
+        return
+    views: dict[str, _View] = {}
+    summaries = {key: texts.summaries[key] for key in keys}
+    for name, anchors in (("references", references), ("documents", documents)):
+        if anchors:
+            views[name] = _View.of(summaries, anchors, order, systems)
+    doubtful = any(bool((view.ranks > limits.DOUBTFUL_RANK).any()) for view in views.values())
+    if len(systems) > 1 and (doubtful or not views):
+        views["other systems"] = _View.of(summaries, summaries, order, systems)
+    if len(views) > 1 and (finding := _wrong_anchors(views, order)):
+        yield finding
+        views.pop(finding.subject.removeprefix("the "))
+    yield from _of_systems(views, systems, keys, order)
+
+
+@dataclass(frozen=True)
+class _Order:
+    """The topics in the order of the data, of which the first ones may be consecutive."""
+
+    topics: Sequence[str]
+    consecutive: int | None
+
+    @cached_property
+    def numbers(self) -> dict[str, int]:
+        """The number of each topic."""
+        return {topic: number for number, topic in enumerate(self.topics)}
+
+    @cached_property
+    def orders(self) -> dict[str, Ints]:
+        """The place of each topic in several orders."""
+        every = range(len(self.topics))
+        names = {
+            "": [*every],
+            "numerical": sorted(every, key=lambda n: natural_order(self.topics[n])),
+            "alphabetical": sorted(every, key=lambda n: self.topics[n]),
+        }
+        return {name: np.argsort(np.array(order)) for name, order in names.items()}
+
+    def explain(self, at: Ints, nearest: Ints) -> tuple[str, int, int]:
+        """Explain in words which other topics texts belong to; for how many, of how many."""
+        inside = (at < (self.consecutive or len(self.topics))) & (nearest != at)
+        at, nearest = at[inside], nearest[inside]
+        best = "", 0, len(at)
+        last = (self.consecutive or len(self.topics)) - 1
+        for places in self.orders.values():
+            ways: Counter[str] = Counter()
+            steps = places[nearest] - places[at]
+            for step, number in Counter(steps.tolist()).items():
+                if abs(step) <= limits.FARTHEST:
+                    where = f"the {'next' if step > 0 else 'previous'} topic"
+                    if abs(step) > 1:
+                        where = f"the topic {abs(step)} {'later' if step > 0 else 'earlier'}"
+                    by = {1: "one", 2: "two", 3: "three"}.get(abs(step), str(abs(step)))
+                    ways[f"{where}|are the rows shifted by {by}?"] = number
+            reverse = int((places[nearest] + places[at] == last).sum())
+            ways["the topic at the same place from the end|is their order reversed?"] = reverse
+            for name, sorting in self.orders.items():
+                if name:
+                    numbers = np.argsort(sorting)[places[at]]
+                    same = int((numbers == nearest).sum())
+                    words = f"the topic at the same place in {name} order|were the rows sorted?"
+                    ways[words] = same
+            way, number = ways.most_common(1)[0]
+            if number > best[1]:
+                best = way, number, len(at)
+        return best
+
+
+@dataclass(frozen=True)
+class _View:
+    """How near texts are to all topics, and which system (or other source) wrote each."""
+
+    near: Nearest
+    owners: Ints
+    size: int
+
+    @classmethod
+    def of(
+        cls,
+        texts: Mapping[Key, str],
+        anchors: Mapping[Key, str],
+        order: _Order,
+        systems: Sequence[str],
+    ) -> "_View":
+        """Compare texts with anchors, but never with themselves."""
+        numbers, at = {key: n for n, key in enumerate(anchors)}, order.numbers
+        codes = {name: code for code, name in enumerate(systems)}
+        near = nearest_topics(
+            WordSets(),
+            [*texts.values()],
+            np.array([at[key[1]] for key in texts], np.int64),
+            [*anchors.values()],
+            np.array([at[key[1]] for key in anchors], np.int64),
+            np.array([numbers.get(key, -1) for key in texts], np.int64),
+            len(order.topics),
+        )
+        owners = np.array([codes.get(key[2], 0) for key in texts], np.int64)
+        return cls(near, owners, len(systems))
+
+    def mean(self, values: Floats | Bools) -> Floats:
+        """Return the mean of each system over texts that can be compared."""
+        is_known = self.near.is_known
+        counts = np.bincount(self.owners[is_known], minlength=self.size)
+        sums = np.bincount(self.owners[is_known], values[is_known], minlength=self.size)
+        return sums / np.maximum(counts, 1)
+
+    @cached_property
+    def numbers(self) -> Ints:
+        """How many texts of each system can be compared."""
+        return np.bincount(self.owners[self.near.is_known], minlength=self.size)
+
+    @cached_property
+    def ranks(self) -> Floats:
+        """The mean share of other topics that are nearer than its own, of each system."""
+        return self.mean(self.near.rank)
+
+    @cached_property
+    def lost(self) -> Bools:
+        """Whether another topic is much nearer, as near as a text usually is to its own."""
+        near = self.near
+        usual = np.maximum(near.here, near.best)[near.is_known]
+        least = limits.STRONG * float(np.median(usual)) if len(usual) else 1.0
+        return near.is_known & (near.here < limits.WEAK * near.best) & (near.best >= least)
+
+
+def _wrong_anchors(views: Mapping[str, _View], order: _Order) -> Finding | None:
+    """Find references or documents that belong to other topics than all summaries say."""
+    for name in ("references", "documents"):
+        rest = [view for other, view in views.items() if other != name]
+        if name not in views or not rest:
+            continue
+        view = views[name]
+        used = view.numbers >= limits.LEAST_TOPICS
+        bad = used & (view.ranks >= limits.SURE_RANK)
+        fine = np.min([other.ranks for other in rest], axis=0) <= limits.FINE_RANK
+        if bad.any() and (bad & fine).sum() >= limits.MOST * used.sum():
+            message = _story(view.near, view.near.is_known, order, "the summaries", name)
+            return Finding(
+                f"{name} of other topics", f"the {name}", message, severity="severe",
+                effect=_WRONG_TOPIC,
+            )  # fmt: skip
+    return None
+
+
+def _of_systems(
+    views: Mapping[str, _View], systems: Sequence[str], keys: Sequence[Key], order: _Order
+) -> Iterator[Finding]:
+    if not views:
+        return
+    name, view = next(iter(views.items()))
+    ranks = np.min([each.ranks for each in views.values()], axis=0)
+    lost = np.all([each.lost | ~each.near.is_known for each in views.values()], axis=0) & view.lost
+    least = limits.SURE_RANK if len(views) == 1 else limits.BAD_RANK
+    shares = view.mean(view.near.matches)
+    bars = tuple(zip(systems, shares.round(3).tolist(), strict=True))
+    title = f"share of summaries nearest to their own {name}"
+    # The share of each system's texts that have no words of any topic.
+    comparable = view.near.is_comparable
+    counts = np.bincount(view.owners[comparable], minlength=len(systems))
+    silent = 1 - view.numbers / np.maximum(counts, 1)
+    # Of two systems that are only compared with each other, nobody knows which is wrong.
+    both = name == "other systems" and len(systems) == 2
+    for code in sorted(range(len(systems)), key=lambda code: natural_order(systems[code])):
+        of_system = (view.owners == code) & view.near.is_comparable
+        number = int(of_system.sum())
+        wordless = of_system & ~view.near.is_known
+        rest = np.delete(silent, code)
+        usual = float(np.median(rest)) if len(rest) else limits.USUAL - limits.ODD
+        if number >= limits.LEAST_TOPICS and silent[code] >= limits.USUAL + usual:
+            message = f"{int(wordless.sum())} of {number} share no words with any {name}; do they "
+            indices = np.flatnonzero(wordless).tolist()
+            yield Finding(
+                _UNRELATED, f"system {systems[code]}", message + "belong to these data?",
+                severity="severe", effect=_WRONG_TOPIC, bars=bars, bars_title=title,
+                repairs=(Repair("exclude", systems[code]),),
+                summaries=tuple(keys[i] for i in indices),
+            )  # fmt: skip
+            continue
+        of_system &= view.near.is_known
+        gone_astray = of_system & lost
+        is_bad = ranks[code] >= least
+        few = gone_astray.sum() < max(3, limits.STRAY * number)
+        if number < limits.LEAST_TOPICS or (few and not is_bad):
+            continue
+        affected = of_system & (~view.near.matches if is_bad else lost)
+        message = _story(view.near, affected, order, "its summaries", name, number)
+        kind = _OTHER_TOPICS
+        if is_bad and gone_astray.sum() < limits.USUAL * affected.sum() and "?" not in message:
+            kind = _UNRELATED
+            message = f"{int(affected.sum())} of {number} are no nearer to their own {name} than "
+            message += "to those of other topics; do they belong to these data?"
+        subject = f"system {systems[code]}"
+        if both:
+            subject = f"systems {systems[0]} and {systems[1]}"
+            message = message.replace("its summaries match other systems", "they match each other")
+        severity: Severity = "severe" if is_bad else "warning"
+        yield Finding(
+            kind, subject, message, severity=severity, effect=_WRONG_TOPIC,
+            repairs=() if both else (Repair("exclude", systems[code]),),
+            summaries=tuple(keys[i] for i in np.flatnonzero(affected).tolist()),
+            bars=bars, bars_title=title,
+        )  # fmt: skip
+        if both:
+            return
+
+
+def _story(
+    near: Nearest, affected: Bools, order: _Order, whose: str, name: str, number: int | None = None
+) -> str:
+    """Describe which topics the affected texts match instead of their own."""
+    at, nearest = near.topics[affected], near.other[affected]
+    what = f"the {name} of" if name != "other systems" else "other systems on"
+    way, count, compared = order.explain(at, nearest)
+    if count >= max(3, limits.MOST * compared):
+        where, question = way.split("|")
+        total = compared if number is None else number
+        return f"{whose} match {what} {where} ({count} of {total}): {question}"
+    first = int(np.argmax(near.best * affected))
+    topics = order.topics[near.topics[first]], order.topics[near.other[first]]
+    text = f"{int(affected.sum())} of {number or len(near.topics)} match {what} other topics"
+    return f"{text} (that of {topics[0]} matches {topics[1]}): were the rows shuffled?"
+
+
+def _input(
+    texts: TextsToCheck, order: _Order, references: Mapping[Key, str], documents: Mapping[Key, str]
+) -> Iterator[Finding]:
+    """Compare references with documents where there are no summaries."""
+    if not (references and documents):
+        return
+    view = _View.of(references, documents, order, ["the references"])
+    if view.numbers[0] >= limits.LEAST_TOPICS and view.ranks[0] >= limits.SURE_RANK:
+        message = _story(view.near, view.near.is_known, order, "they", "documents")
+        yield Finding(
+            "references of other topics", "the references", message, severity="severe",
+            effect=_WRONG_TOPIC,
+        )  # fmt: skip

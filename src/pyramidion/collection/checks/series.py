@@ -1,0 +1,43 @@
+"""Correlations of scores, also with those of the row before or after."""
+
+import math
+
+import numpy as np
+
+from pyramidion._types import Floats
+from pyramidion.collection.checks.thresholds import (
+    ENOUGH_PAIRS,
+    SHIFT_GAIN,
+    SHIFTED,
+    SURELY_SHIFTED,
+)
+
+
+def correlation(a: Floats, b: Floats) -> float:
+    """Return Pearson's correlation, ignoring NaN; NaN if it is undefined."""
+    both = ~(np.isnan(a) | np.isnan(b))
+    a, b = a[both], b[both]
+    if len(a) < 3:
+        return math.nan
+    a, b = a - a.mean(), b - b.mean()
+    spread = math.sqrt(float(a @ a) * float(b @ b))
+    return float(a @ b) / spread if spread > 0 else math.nan
+
+
+def is_shifted(values: Floats, usual: Floats) -> bool:
+    """Return whether values correlate much better with the row before or after."""
+    if len(values) < ENOUGH_PAIRS:
+        return False
+    same = correlation(values, usual)
+    before, after = correlation(values[1:], usual[:-1]), correlation(values[:-1], usual[1:])
+    best = max(before, after)
+    return surely_more(best, same, int((~np.isnan(values + usual)).sum()))
+
+
+def surely_more(best: float, same: float, n: int) -> bool:
+    """Return whether a correlation one row away is so much higher that a column is shifted."""
+    if not (best >= SHIFTED and best - same >= SHIFT_GAIN and same < 0.5 * best and n > 3):
+        return False
+    # Ranks of a topic, which sum up to the same, correlate negatively.
+    gain = math.atanh(min(best, 0.9999)) - math.atanh(max(same, 0.0))
+    return gain * math.sqrt((n - 3) / 2) > SURELY_SHIFTED

@@ -1,0 +1,120 @@
+"""The thresholds of all checks, with the data they were chosen on.
+
+Sound data: summeval (experts and turkers), realsumm, squality, summeval_op, summhay, summedits,
+pyreval_crypto and the demo. Mistakes were planted in the same sets.
+"""
+
+# Scores, judges and columns ---------------------------------------------------------------------
+#: Fewer scores than this show nothing about a system, a judge or a measure.
+ENOUGH = 10
+#: Fewer pairs than this show nothing about a correlation.
+ENOUGH_PAIRS = 20
+#: The chance of a finding about one judge, divided by the number of judges.
+CHANCE = 1e-4
+#: A judge is reversed below this correlation with the others; the lowest of a sound judge was .00
+#: (summeval turkers, fluency).
+REVERSED = -0.2
+#: Judges who agree this well make one who does not conspicuous. Turkers of summeval: .10 to .20;
+#: experts: .55 to .85; one of five annotators of realsumm is at .45 when the others are at .65.
+AGREED = 0.5
+#: A random judge's correlation with the others is below this share of what the others reach.
+RANDOM = 0.3
+#: The share of the most frequent score of the others beyond which a constant judge is plausible;
+#: .82 for the consistency of summeval.
+USUAL_SCORE = 0.75
+#: The share of a judge's scores off the likely scale of the others; on a scale of 1 to 7 where
+#: hardly anybody goes above 5, one judge may have 3 % of 6 and 7.
+OUTSIDE = 0.05
+#: Fewer scores than this for each "judge" are ids of rows or tasks; 15 in convarg, a large crowd.
+SCORES_PER_JUDGE = 1.5
+#: A column is shifted if its correlation with the others is this much higher one row away, at
+#: least this high there, and by so many standard errors. Systems of summeval_op and summedits gain
+#: up to .6 by chance on 22 to 32 topics, which is 2.9 standard errors.
+SHIFT_GAIN, SHIFTED, SURELY_SHIFTED = 0.3, 0.45, 4.0
+#: A value is far from all others if the gap is so many times their range. Latencies and
+#: perplexities have tails, but no such gaps.
+FAR = 10
+#: Zeros stand for nothing if the middle of the other scores is so many of their standard deviations
+#: above 0, and none is near 0. ROUGE-2 of realsumm has zeros, but also scores just above.
+#: Two of 1,600 scores of BEwTE are 0 in summeval.
+FAR_ZERO, RARE_ZERO = 4, 0.005
+#: Percentages are at most this share of the cells of fractions; more is another scale.
+ODD_CELLS = 0.3
+#: The intra-class correlation of paired differences in clusters, how many standard errors its F
+#: test must be above chance, and the fewest clusters that can be resampled.
+CLUSTERED, CLUSTER_Z, CLUSTERS = 0.1, 3.3, 5
+#: A group of repeated values in an unread column is a system if it has at most so many values.
+FEW_VALUES = 50
+#: Two of more measures than these may be the same by definition (two of 42 in summeval).
+FEW_MEASURES = 10
+
+# Texts ------------------------------------------------------------------------------------------
+# Chosen on the sets with texts in ../shared/data (RealSumm, SummEval, SQuALITY, SummEval OP,
+# SummHay, SummEdits, ECB+, Opinosis, QMSum, SciSumm; the demo was looked at last) against about 80
+# mistakes planted into one system of RealSumm, SummEval, SQuALITY and SummEval OP.
+
+# Shares of a system's summaries. Traces that are certain (a token of a model, "None") count from
+# the first one; others occur in up to 1% of sound texts.
+ANY = 0.0
+RARE = 0.02
+ODD = 0.1
+USUAL = 0.5
+STYLE = 0.8
+NEARLY_ALL = 0.9
+#: Most of the systems, or of the texts, agree on a cause.
+MOST = 2 / 3
+
+# Fewer summaries, or topics, than that show nothing.
+FEW = 5
+FEW_TOPICS = 3
+#: Lower case and tokenized text are usual: 10 of 16 systems of SummEval, 1 of 13 of SummEval OP.
+FEW_SYSTEMS = 3
+
+#: Shorter texts (in characters) do not tell their language, and contain each other by chance.
+TELLING = 60
+
+# What is sampled, so that `score` on 100,000 rows costs less than 15% more: summaries of a stream
+# or of a large collection, of a part of a stream, first topics (which tell a shift), and pairs of
+# summaries that are compared.
+SAMPLED = 2_500
+SAMPLED_OF_PART = 1_000
+FIRST_TOPICS = 100
+COMPARED = 5_000
+
+#: The share of words that near copies have in common; systems of one family (RealSumm) share 0.8.
+NEAR = 0.9
+
+# Ratios of the median number of words to that of the references and of others, and the words from
+# which a text may contain its input. Sound systems: 0.3 (SQuALITY) to 2.9 (SummEval OP).
+MUCH_LONGER = 4.0
+MUCH_SHORTER = 0.15
+LONG = 50
+#: The share of references without a final mark (SummEval OP 0.2), above which ends tell nothing.
+ENDING = 0.3
+#: The share of cut texts that have the greatest length; sound ones: 0.03.
+PILED = 0.15
+#: The share of cut texts that end with a stop word; headlines without a final mark: 0.03.
+OPEN = 0.2
+#: So many words at the beginning or end are the same only in prompts and footers.
+SAME_WORDS = 4
+
+# References that are documents: so much longer than summaries, with so many words, and such a share
+# of a summary's words; references of SQuALITY are 3.6 times as long and have 0.5 of the words.
+DOCUMENT_RATIO = 4.0
+DOCUMENT = 200
+INSIDE = 0.7
+
+# The mean share of other topics that are nearer than a summary's own: 0.5 by chance. Sound systems
+# have at most 0.13, except one (plansum of SummEval OP: 0.32 by references, 0.10 by documents).
+LEAST_TOPICS = 4
+DOUBTFUL_RANK = 0.1
+FINE_RANK = 0.15
+BAD_RANK = 0.2  # by references, documents and other systems alike
+SURE_RANK = 0.38  # by one of them alone
+# A text that belongs elsewhere: its similarity to its own topic relative to the best, and the best
+# relative to the usual one; at most 2 of 60 in sound systems.
+WEAK = 0.5
+STRONG = 0.7
+STRAY = 0.05
+#: Rows are shifted by at most so many.
+FARTHEST = 5

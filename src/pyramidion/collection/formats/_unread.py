@@ -1,0 +1,123 @@
+"""Why a column is not read as scores, and which columns are named less usually."""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pyramidion.collection._raw import RawTable, id_text, read_number
+from pyramidion.collection.checks.thresholds import FEW_VALUES
+
+#: Names that usually mean a part of a collection, if the column also looks like it.
+LIKELY: Mapping[str, tuple[str, ...]] = {
+    "system": (
+        "checkpoint", "checkpoint_id", "ckpt", "engine", "llm", "llm_name", "variant",
+        "submission", "submission_id", "algorithm", "approach", "configuration", "config", "arm",
+        "condition", "experiment", "bot", "agent", "run_name", "architecture",
+    ),
+    "topic": (
+        "doc", "document", "article", "sample", "sample_id", "question", "query", "query_id",
+        "story", "story_id", "example", "instance", "record", "record_id", "case", "case_id",
+        "prompt", "title", "filename", "file", "url", "docno", "segment", "segment_id", "meeting",
+    ),
+    "assessor": (
+        "who", "labeler", "labeller", "labeler_id", "coder", "coder_id", "grader", "grader_id",
+        "reviewer", "reviewer_id", "user", "user_id", "username", "turker", "turker_id", "expert",
+        "expert_id", "crowdworker", "scorer", "judged_by", "rated_by", "annotated_by",
+        "scored_by", "person", "email", "initials", "participant", "participant_id", "respondent",
+    ),
+}  # fmt: skip
+#: Numbers in columns with these names are ids, not scores.
+IDS = re.compile(r"(.+_)?(id|ids|uuid|guid|hash)")
+
+# Words on scales of judgments.
+_WORDS = re.compile(
+    r"terrible|awful|very (poor|bad|good|low|high)|poor|bad|weak|fair|ok|okay|acceptable|average|"
+    r"neutral|good|great|excellent|perfect|yes|no|true|false|low|medium|high|never|rarely|often|"
+    r"sometimes|always|(strongly )?(dis)?agree|none|partial(ly)?|partly|full(y)?|pass|fail|better|"
+    r"(in)?correct|somewhat|not at all|worse|same|one|two|three|four|five"
+)
+#: What cells look like that are no numbers, and what to write instead.
+_FORMS: tuple[tuple[re.Pattern[str], str], ...] = (
+    (re.compile(r"[-+]?\d+,\d+"), "write a decimal point instead of the comma"),
+    (re.compile(r"[-+]?\d+([.,]\d+)?\s*%"), "leave out the per cent sign"),
+    (re.compile(r"\d+([.,]\d+)?\s*(/|of|out of)\s*\d+"), "write the number before the slash only"),
+    (re.compile(r"\d+([.,]\d+)?\s*[-\u2013:=.(,]?\s*[^\W\d].*"), "write the number only"),
+    (re.compile(r"[^\W\d][\w ]*[-\u2013:=( ]+\d+([.,]\d+)?\)?"), "write the number only"),
+    (re.compile(r"[\u2605\u2606*]+"), "write the number of stars"),
+)
+
+
+def unread_reason(raw: RawTable, name: str) -> tuple[int, str] | None:
+    """Return a row of a column of scores that are no numbers, and what to write; else None."""
+    cells = raw.columns[name]
+    texts = {id_text(cell) for cell in cells if not isinstance(cell, list | tuple | dict)}
+    texts.discard("")
+    odd = [text for text in texts if read_number(text) is None]
+    # Scores repeat, except for those with decimals; names and sentences do not look like these.
+    if not odd or len(odd) < 0.5 * len(texts) or max(map(len, odd)) > 40:
+        return None
+    hint = ""
+    if len(texts) <= 10 and all(_WORDS.fullmatch(text.casefold()) for text in odd):
+        hint = "write numbers instead of words"
+    for pattern, advice in _FORMS:
+        matching = sum(bool(pattern.fullmatch(text)) for text in odd)
+        # Names such as "3 apples" are many; marks with words are few.
+        words = "number only" in advice
+        if not hint and matching >= 0.9 * len(odd) and (not words or len(texts) <= 11):
+            hint = advice
+    if not hint:
+        return None
+    first = next(row for row, cell in enumerate(cells) if id_text(cell) in odd)
+    return first, hint
+
+
+def is_repeated_name(raw: RawTable, name: str) -> bool:
+    """Return whether a column holds few names, each of them in several rows."""
+    cells = raw.columns[name]
+    if any(isinstance(cell, list | tuple | dict) for cell in cells[:100]):
+        return False
+    texts = [id_text(cell) for cell in cells]
+    distinct = set(texts)
+    short = all(text and len(text) <= 60 and "\n" not in text for text in distinct)
+    return short and 2 <= len(distinct) <= len(texts) / 2
+
+
+def likely_columns(raw: RawTable, part: str, names: Mapping[str, str]) -> list[str]:
+    """Return the columns with a likely name of a part that look like it, the likeliest first."""
+    matches = []
+    for likely in LIKELY[part]:
+        for column, plain in names.items():
+            if plain != likely or not is_repeated_name(raw, column):
+                continue
+            count = len(set(map(id_text, raw.columns[column])))
+            numeric = None not in raw.numbers(column)
+            fits = count <= FEW_VALUES * 4 if part == "system" else True
+            if fits and not (numeric and plain in ("expert", "experiment", "condition", "person")):
+                matches.append(column)
+    return matches
+
+
+def merged_systems(raw: RawTable, unused: Sequence[str]) -> list[str]:
+    """Return unused columns of names that occur equally often, as systems do."""
+    columns = []
+    for name in unused:
+        if not is_repeated_name(raw, name) or None not in raw.numbers(name):
+            continue
+        counts: dict[str, int] = {}
+        for cell in raw.columns[name]:
+            text = id_text(cell)
+            counts[text] = counts.get(text, 0) + 1
+        even = max(counts.values()) - min(counts.values()) <= 0.05 * max(counts.values())
+        if even and len(counts) <= FEW_VALUES and min(counts.values()) >= 3:
+            columns.append(name)
+    return columns
+
+
+def repeated_row(raw: RawTable) -> tuple[Any, Any] | None:
+    """Return the places of two rows that are the same in all columns."""
+    seen: dict[str, int] = {}
+    for row, cells in enumerate(zip(*raw.columns.values(), strict=True)):
+        earlier = seen.setdefault(repr(cells), row)
+        if earlier != row:
+            return raw.places[earlier], raw.places[row]
+    return None

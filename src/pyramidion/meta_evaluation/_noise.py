@@ -1,0 +1,159 @@
+"""Correlations of system means, observed and without noise, and metrics in topics of people."""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from pyramidion._types import Floats
+from pyramidion.comparison.common import places_of
+from pyramidion.comparison.measure_tables import MetaTables, Peers
+from pyramidion.meta_evaluation._result import (
+    PEER_NAMES,
+    MetaEvaluation,
+    MetaPart,
+    human_name,
+    named_metric,
+    shown_peers,
+)
+from pyramidion.rendering.view import Column, View, columns, data, shown
+from pyramidion.stats import (
+    CorrectedCorrelation,
+    PersonTopics,
+    corrected_correlation,
+    person_topics,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SystemMeans:
+    """A metric's Pearson correlation with people over system means, observed and corrected."""
+
+    metric: str
+    name: str
+    peers: Peers
+    observed: float
+    low: float
+    high: float
+    corrected: CorrectedCorrelation
+    person: PersonTopics
+
+    @property
+    def as_person(self) -> str:
+        """At how many topics one person's means correlate as well, in words."""
+        topics = self.person.topics
+        if math.isnan(topics):
+            return ""
+        return "more than any" if math.isinf(topics) else f"{topics:.1f}"
+
+
+def _shown(value: float, low: float, high: float) -> str:
+    interval = "" if math.isnan(low) else f" [{low:.3f}, {high:.3f}]"
+    return "undefined" if math.isnan(value) else f"{value:.3f}{interval}"
+
+
+SYSTEM_MEANS: View[SystemMeans] = View(
+    "system means",
+    (
+        shown("metric", lambda row: row.name),
+        Column("peers", "peers", show=lambda row: PEER_NAMES[row.peers]),
+        Column(
+            "observed", "observed means", show=lambda row: _shown(row.observed, row.low, row.high)
+        ),
+        *columns(low="", high=""),
+        Column(
+            "corrected", "corrected for noise", lambda row: row.corrected.value,
+            lambda row: _shown(
+                row.corrected.value, row.corrected.interval.low, row.corrected.interval.high
+            ),
+        ),
+        data("corrected_low", lambda row: row.corrected.interval.low),
+        data("corrected_high", lambda row: row.corrected.interval.high),
+        *columns(
+            of="corrected", reliability_metric="reliability: metric", reliability_human="people",
+        ),
+        data("undefined", lambda row: row.corrected.undefined),
+        Column(
+            "person_topics", "topics of a person", lambda row: row.person.topics,
+            lambda row: row.as_person,
+        ),
+        data("person_correlation", lambda row: row.person.person),
+        data("metric_correlation", lambda row: row.person.metric),
+        data("people", lambda row: row.person.people),
+    ),
+    digits=3,
+)  # fmt: skip
+
+
+def noise_part(result: MetaEvaluation) -> MetaPart:
+    """Correlate system means, with and without the noise of topics, and compare with one person."""
+    if result.options.control:
+        return MetaPart({})
+    rows = list(_system_means(result))
+    several, no_person = len({row.peers for row in rows}) > 1, not any(r.as_person for r in rows)
+    hidden = [title for title, hide in (("peers", not several), ("topics of a person", no_person))
+              if hide]  # fmt: skip
+    title = f"Pearson's r of system means with {human_name(result)}"
+    records = {
+        name: {"system_means": SYSTEM_MEANS.records(row for row in rows if row.metric == name)}
+        for name in result.tables.metrics
+    }
+    table = SYSTEM_MEANS.table(rows, title, " ".join(_notes(result, rows)), exclude=hidden)
+    left_out = dict.fromkeys(
+        f"{row.metric}, corrected for noise: {row.corrected.undefined}"
+        for row in rows
+        if row.corrected.undefined
+    )
+    return MetaPart(records, tables=(table,), left_out=tuple(left_out))
+
+
+def _system_means(result: MetaEvaluation) -> Iterator[SystemMeans]:
+    level = result.options.confidence_level
+    for peers in shown_peers(result):
+        tables = result.tables.peers(peers)
+        judgments = _judgments(tables)
+        for metric, _ in result.ranked(level="system", coefficient="pearson", peers=peers):
+            scores = tables.metrics[metric]
+            row = result.correlation(metric, level="system", coefficient="pearson", peers=peers)
+            if row.n < 2:
+                continue
+            corrected = corrected_correlation(scores, tables.truth, confidence_level=level)
+            name = named_metric(metric, tables.negated)
+            person = person_topics(judgments, scores)
+            yield SystemMeans(metric, name, peers, row.value, row.low, row.high, corrected, person)
+
+
+def _judgments(tables: MetaTables) -> dict[str, Floats]:
+    """Return a table of scores for each person who judged the human measure."""
+    if tables.judged is None:
+        return {}
+    judged = tables.judged.rows(tables.judged.columns["assessor_kind"] != "model")
+    sign = -1.0 if tables.human in tables.negated else 1.0
+    topics = places_of(judged.columns["topic"], tables.topics)
+    systems = places_of(judged.columns["system"], tables.systems)
+    assessors = judged.columns["assessor"]
+    by_name = {}
+    for name in dict.fromkeys(filter(None, assessors.tolist())):
+        rows = np.flatnonzero((assessors == name) & (topics >= 0) & (systems >= 0))
+        sums, counts = np.zeros((2, *tables.truth.shape))
+        np.add.at(sums, (topics[rows], systems[rows]), judged.value[rows])
+        np.add.at(counts, (topics[rows], systems[rows]), 1.0)
+        by_name[name] = sign * np.divide(sums, counts, out=sums * np.nan, where=counts > 0)
+    return by_name
+
+
+def _notes(result: MetaEvaluation, rows: list[SystemMeans]) -> Iterator[str]:
+    yield (
+        f"Observed: of the means over these {len(result.tables.topics)} topics. Corrected: an "
+        "estimate for means over all topics of the kind, from the reliabilities and the noise that "
+        "metric and people share on the same summaries; it may exceed 1."
+    )
+    people = [row.person for row in rows if row.as_person]
+    if people:
+        best = max(people, key=lambda person: person.person)
+        yield (
+            f"Topics of a person: with this many topics, the means of one of {best.people} people "
+            "correlate with the others' as well as the metric's means do; with all topics "
+            f"{best.person:.3f}."
+        )

@@ -1,0 +1,321 @@
+"""Correlations of means: jackknife intervals, and correction for the noise of topics."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from pyramidion._types import Bools, Floats
+from pyramidion.stats.clustered import CorrelationLevel, shared_cells, system_means
+from pyramidion.stats.correlation import Coefficient
+from pyramidion.stats.inputs import Interval, share
+from pyramidion.stats.mean_intervals import t_quantile
+
+#: With fewer systems or topics, leaving one out says nothing about the spread.
+_FEWEST = 4
+_NO_NOISE = "with one topic, the noise of the means is unknown"
+_ALL_NOISE = "the {} does not vary between systems by more than noise"
+_UNSTABLE = "without one of the systems, nothing but noise is left"
+
+
+def jackknife_interval(
+    value: float,
+    left_out: Sequence[npt.ArrayLike],
+    level: CorrelationLevel,
+    coefficient: Coefficient,
+    n: int,
+    *,
+    confidence_level: float = 0.95,
+) -> Interval:
+    """Return a correlation's interval from the jackknife of Fisher's z.
+
+    The means of systems carry the noise of topics, so at system level the first array counts; at
+    the other levels the variances add up. Rank correlations of 1 have the interval that the
+    variance of Kendall's tau of normal values gives.
+
+    Parameters
+    ----------
+    value, level, coefficient, n
+        The correlation, and of what: `n` pairs of values.
+    left_out
+        The correlations without each system, without each topic, or both in this order.
+    confidence_level
+        Of the interval.
+
+    Examples
+    --------
+    >>> interval = jackknife_interval(0.9, [[0.88, 0.9, 0.91, 0.9]], "system", "pearson", 4)
+    >>> round(interval.low, 2), round(interval.high, 2)
+    (0.82, 0.94)
+    """
+    certainty = share(confidence_level, "confidence_level")
+    nothing = Interval(math.nan, math.nan, certainty)
+    if math.isnan(value):
+        return nothing
+    largest = 1 - _half_step(n, coefficient)
+    variances, sizes = [], []
+    for values in left_out:
+        defined = np.asarray(values, dtype=np.float64)
+        defined = defined[~np.isnan(defined)]
+        if (size := len(defined)) < _FEWEST:
+            return nothing
+        z = np.arctanh(np.clip(defined, -largest, largest))
+        variances.append((size - 1) / size * float(((z - z.mean()) ** 2).sum()))
+        sizes.append(size)
+    # Without the systems, the topics.
+    variance = variances[0] if level == "system" else sum(variances)
+    if abs(value) >= largest:
+        ranked = coefficient != "pearson"
+        edge = complete_agreement(n, coefficient, certainty) if ranked else abs(value)
+        low, high = sorted((math.copysign(edge, value), math.copysign(1.0, value)))
+        return Interval(low, high, certainty)
+    half = t_quantile((1 + certainty) / 2, min(sizes) - 1) * math.sqrt(variance)
+    if not half:
+        return nothing
+    center = math.atanh(value)
+    return Interval(math.tanh(center - half), math.tanh(center + half), certainty)
+
+
+def _half_step(n: int, coefficient: Coefficient) -> float:
+    """Return half of what a rank correlation of 1 loses when two neighbors change places."""
+    if coefficient == "pearson" or n < 3:
+        return 1e-12
+    steps = {"kendall": n * (n - 1) / 2, "spearman": n * (n * n - 1) / 6, "tau_ap": (n - 1) ** 2}
+    return 1 / steps[coefficient]
+
+
+def complete_agreement(n: int, coefficient: Coefficient, confidence_level: float = 0.95) -> float:
+    """Return the lower end of the interval of a rank correlation of 1 over n pairs of values.
+
+    The smallest tau with 1 - tau <= z sqrt(V), V being the variance of Kendall's tau of n pairs of
+    normal values (F. Esscher, Scandinavian Actuarial Journal 1, 1924); converted for Spearman's
+    rho, and used unchanged for tau_ap.
+
+    >>> round(complete_agreement(10, "kendall"), 2), round(complete_agreement(60, "kendall"), 3)
+    (0.76, 0.995)
+    """
+    from statistics import NormalDist
+
+    z = NormalDist().inv_cdf((1 + confidence_level) / 2)
+    r = np.sin(np.linspace(-math.pi / 2, math.pi / 2, 20_001))
+    tau = 2 / math.pi * np.arcsin(r)
+    spread = 1 / 9 - (2 / math.pi * np.arcsin(r / 2)) ** 2
+    variance = 2 / (n * (n - 1)) * (1 - tau**2 + 2 * (n - 2) * spread)
+    first = int(np.argmax(1 - tau <= z * np.sqrt(np.maximum(variance, 0.0)) + 1e-12))
+    by_rho = 6 / math.pi * math.asin(r[first] / 2)
+    return by_rho if coefficient == "spearman" else float(tau[first])
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectedCorrelation:
+    """Pearson's correlation of two tables' system means, with and without the noise of topics.
+
+    `value` and `interval` are corrected, and may exceed 1 because they are estimates; `observed`
+    is the correlation of the means as they are. The reliabilities are the shares of the means'
+    variances that are not noise. `undefined` explains a missing value or interval.
+    """
+
+    observed: float
+    value: float
+    interval: Interval
+    reliability_metric: float
+    reliability_human: float
+    undefined: str = ""
+
+
+def corrected_correlation(
+    metric: npt.ArrayLike, human: npt.ArrayLike, *, confidence_level: float = 0.95
+) -> CorrectedCorrelation:
+    """Estimate the correlation that the systems' means over all topics would have.
+
+    Noise of topics lowers correlations of means. Its variances and, as both tables score the same
+    summaries, its covariance are estimated from what varies within systems, and subtracted. With
+    uncorrelated noise this is Spearman's correction by the two reliabilities (1904). The interval
+    has the shape of that of the observed correlation, stretched by the ratio of the two jackknife
+    errors over systems.
+
+    Parameters
+    ----------
+    metric, human
+        Tables of inputs (rows) x systems (columns), NaN for missing values. Only cells with both
+        values count.
+    confidence_level
+        Of the interval.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(1)
+    >>> quality = rng.normal(size=30)
+    >>> metric, human = quality + 2 * rng.normal(size=(2, 20, 30))
+    >>> result = corrected_correlation(metric, human)
+    >>> round(result.observed, 2), round(result.value, 2), round(result.reliability_human, 2)
+    (0.72, 1.0, 0.66)
+    """
+    cells = shared_cells(metric=metric, human=human)
+    level = share(confidence_level, "confidence_level")
+    scored = cells.present.any(axis=0)
+    covariance = _Covariance.of(
+        [table[:, scored] for table in cells.tables], cells.present[:, scored]
+    )
+    n, reliability = int(scored.sum()), covariance.reliabilities
+    observed = float(_correlations(covariance.means))
+    nothing = Interval(math.nan, math.nan, level)
+
+    def without(reason: str, value: float = math.nan) -> CorrectedCorrelation:
+        of_metric, of_human = reliability.tolist()
+        return CorrectedCorrelation(observed, value, nothing, of_metric, of_human, reason)
+
+    if cells.present.sum(axis=0).max() < 2:
+        return without(_NO_NOISE)
+    for name, true_share in zip(("metric", "human measure"), reliability, strict=True):
+        if not true_share > 0:
+            return without(_ALL_NOISE.format(name))
+    value = float(_correlations(covariance.means - covariance.noise))
+    if n < _FEWEST:
+        return without(f"{n} systems are too few for an interval", value)
+    plain = _correlations(covariance.means_without)
+    corrected = _correlations(covariance.means_without - covariance.noise_without)
+    around = jackknife_interval(observed, [plain], "system", "pearson", n, confidence_level=level)
+    if math.isnan(around.low) or np.isnan(corrected).any():
+        return without(_UNSTABLE, value)
+    stretch = corrected.std() / max(plain.std(), 1e-12)
+    low, high = (float(value + stretch * (end - observed)) for end in (around.low, around.high))
+    # Only the far end stops at that of the scale: an estimate beyond 1 has an interval around it.
+    low, high = (max(low, -1.0), high) if value > 0 else (low, min(high, 1.0))
+    return CorrectedCorrelation(observed, value, Interval(low, high, level), *reliability.tolist())
+
+
+@dataclass(frozen=True, slots=True)
+class _Covariance:
+    """Covariance matrices of the means of systems and of their noise, and without each system."""
+
+    means: Floats
+    noise: Floats
+    means_without: Floats
+    noise_without: Floats
+
+    @classmethod
+    def of(cls, tables: Sequence[Floats], present: Bools) -> "_Covariance":
+        counts, once = present.sum(axis=0), np.ones((len(present), 1))
+        means = np.stack([system_means(table, present, once)[:, 0] for table in tables])
+        # What a topic adds to the mean of a system, beyond what it adds to all, is noise.
+        moves = np.where(present, np.stack(tables) - means[:, None], 0.0)
+        moves /= np.sqrt(counts * np.maximum(counts - 1.0, 1.0))
+        both = []
+        for values in (means[:, None], moves):
+            n, centered = values.shape[2], values - values.mean(axis=2, keepdims=True)
+            products = np.einsum("ats,bts->sab", centered, centered)
+            total = products.sum(axis=0)
+            both.append((total / (n - 1), (total - products * (n / (n - 1))) / max(n - 2, 1)))
+        (of_means, left_means), (of_noise, left_noise) = both
+        return cls(of_means, of_noise, left_means, left_noise)
+
+    @property
+    def reliabilities(self) -> Floats:
+        """The shares of the means' variances that are not noise; NaN if means do not vary."""
+        variance = self.means.diagonal()
+        share_of_noise = np.full_like(variance, np.nan)
+        np.divide(self.noise.diagonal(), variance, out=share_of_noise, where=variance > 0)
+        return 1 - share_of_noise
+
+
+def _correlations(covariances: Floats) -> Floats:
+    """Return the correlation of each 2 x 2 covariance matrix; NaN if a variance is not positive."""
+    first, second = covariances[..., 0, 0], covariances[..., 1, 1]
+    defined = (first > 0) & (second > 0)
+    scale = np.sqrt(np.where(defined, first * second, np.nan))
+    return np.asarray(covariances[..., 0, 1] / scale)
+
+
+@dataclass(frozen=True, slots=True)
+class PersonTopics:
+    """How many topics of one person's judgments are worth a metric.
+
+    `metric` is the metric's mean correlation with the means of all people but one, `person` that
+    of this one with all topics. With `topics` topics the two would be equal: infinite if more
+    topics of one person do not suffice, NaN if fewer than two people can be compared.
+    """
+
+    topics: float
+    metric: float
+    person: float
+    people: int
+
+
+def person_topics(judgments: Mapping[str, Floats], metric: npt.ArrayLike) -> PersonTopics:
+    """Find at how many topics one person's means correlate with other people's as a metric's do.
+
+    Each person's means of systems are correlated (Pearson) with the means of all others, and so
+    are the metric's. With fewer topics, a person's means carry more noise, estimated from how the
+    person's scores of a system vary; correlations are averaged over people. A person's topics with
+    gaps among the systems that the person judged do not count.
+
+    Parameters
+    ----------
+    judgments
+        For each person a table of inputs (rows) x systems (columns), NaN for missing values.
+    metric
+        The metric's scores of the same inputs and systems.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(1)
+    >>> quality = rng.normal(size=20)
+    >>> people = {name: quality + rng.normal(size=(30, 20)) for name in "abc"}
+    >>> metric = quality + 2 * rng.normal(size=(30, 20))
+    >>> round(person_topics(people, metric).topics)
+    7
+    """
+    scores = np.asarray(metric, dtype=np.float64)
+    tables = list(judgments.values())
+    sums = np.sum([np.nan_to_num(table) for table in tables], axis=0)
+    counts = np.asarray(np.sum([~np.isnan(table) for table in tables], axis=0, dtype=np.float64))
+    parts = [p for table in tables if (p := _against_the_rest(table, sums, counts, scores))]
+    if len(parts) < 2:
+        return PersonTopics(math.nan, math.nan, math.nan, len(parts))
+    slope, truth, noise, count, by_metric = np.array(parts).T
+
+    def person(topics: float | Floats) -> float:
+        return float((slope / np.sqrt(np.maximum(truth, 0.0) + noise / topics)).mean())
+
+    target, most = float(by_metric.mean()), 1e6
+    low, high = 1e-6, most
+    for _ in range(100):
+        middle = math.sqrt(low * high)
+        low, high = (middle, high) if person(middle) < target else (low, middle)
+    topics = math.inf if person(most) < target else high
+    return PersonTopics(topics if target > 0 else 0.0, target, person(count), len(parts))
+
+
+def _against_the_rest(
+    judged: Floats, sums: Floats, counts: Floats, metric: Floats
+) -> tuple[float, ...] | None:
+    """Return what one person's correlation with the others depends on, and the metric's.
+
+    `sums` and `counts` are those of all people's judgments. The correlation with k topics is
+    slope / sqrt(truth + noise / k).
+    """
+    rest, counts = sums - np.nan_to_num(judged), counts - ~np.isnan(judged)
+    mean = np.divide(rest, counts, out=np.full_like(rest, np.nan), where=counts > 0)
+    scored = ~np.isnan(mean) & ~np.isnan(metric)
+    systems = ~np.isnan(judged).all(axis=0) & scored.any(axis=0)
+    topics = ~np.isnan(judged[:, systems]).any(axis=1)
+    if systems.sum() < _FEWEST or topics.sum() < 2:
+        return None
+    own_scores = judged[np.ix_(topics, systems)]
+    covariance = _Covariance.of([own_scores], np.ones_like(own_scores, dtype=np.bool_))
+    columns = (mean[:, systems], metric[:, systems])
+    seen = scored[:, systems]
+    others_means, metric_means = (
+        np.where(seen, table, 0.0).sum(axis=0) / seen.sum(axis=0) for table in columns
+    )
+    together = np.cov(np.stack([own_scores.mean(axis=0), others_means, metric_means]))
+    if not (together.diagonal() > 0).all():
+        return None
+    noise = float(covariance.noise[0, 0])
+    slope = together[0, 1] / math.sqrt(together[1, 1])
+    by_metric = together[1, 2] / math.sqrt(together[1, 1] * together[2, 2])
+    count = int(topics.sum())
+    return slope, together[0, 0] - noise, noise * count, count, by_metric

@@ -1,0 +1,422 @@
+"""Mistakes with judges, scores and columns, each with the line that names it; and sound designs."""
+
+import csv
+import gzip
+import json
+import warnings
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from pyramidion import compare
+from pyramidion.cli.runtime import run
+from pyramidion.collection import Collection
+from pyramidion.collection.checks import implausible
+from pyramidion.collection.sources import read_source
+from pyramidion.errors import DataNote
+
+DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
+MARKS = ("coherence",)
+
+
+def judged(*, topics=40, systems=4, judges=3, noise=0.7, measures=MARKS, seed=0):
+    """Make marks from 1 to 5 by judges who agree."""
+    rng = np.random.default_rng(seed)
+    level, rows = 0.7 * rng.normal(size=topics), []
+    for topic in range(topics):
+        for system in range(systems):
+            quality = 3 + level[topic] + 0.5 * system - 0.8 + 0.6 * rng.normal()
+            for judge in range(judges):
+                drawn_marks = quality + noise * rng.normal(size=len(measures))
+                marks = np.clip(np.rint(drawn_marks), 1, 5).astype(int).tolist()
+                names = {
+                    "topic": f"T{topic:02}",
+                    "system": f"sys{system}",
+                    "assessor": f"ann{judge}",
+                }
+                rows.append(names | dict(zip(measures, marks, strict=True)))
+    return rows
+
+
+def scored(*, topics=40, systems=4, names=("rouge", "bert"), seed=0):
+    """Make fractions by metrics that agree."""
+    rng = np.random.default_rng(seed)
+    level, rows = 0.06 * rng.normal(size=topics), []
+    for topic in range(topics):
+        for system in range(systems):
+            quality = 0.4 + level[topic] + 0.02 * system + 0.04 * rng.normal()
+            values = np.clip(quality + 0.02 * rng.normal(size=len(names)), 0.01, 0.99).round(4)
+            ids = {"topic": f"T{topic:02}", "system": f"sys{system}"}
+            rows.append(ids | dict(zip(names, values.tolist(), strict=True)))
+    return rows
+
+
+def changed(rows, which, column, new):
+    """Change a column in the rows that satisfy a condition."""
+    return [
+        {**row, column: new(row[column])} if which(number, row) else row
+        for number, row in enumerate(rows)
+    ]
+
+
+def by_one(change, **options):
+    """Change the scores of one judge of several."""
+    return lambda: changed(
+        judged(**options), lambda _, row: row["assessor"] == "ann1", "coherence", change
+    )
+
+
+def every(number, column, new, rows=judged):
+    return lambda: changed(rows(), lambda n, _: n % number == 3, column, lambda _: new)
+
+
+def renamed(rows, **names):
+    return [{names.get(key, key): value for key, value in row.items()} for row in rows]
+
+
+def moved(rows, column, which, by):
+    """Take a column from some rows before."""
+    return [
+        {**row, column: rows[(number - by) % len(rows)][column]} if which(row) else row
+        for number, row in enumerate(rows)
+    ]
+
+
+def with_total(name, column):
+    """Add means over topics or systems as a further one."""
+    rows = scored()
+    rest = "system" if column == "topic" else "topic"
+    totals = []
+    for key in dict.fromkeys(row[rest] for row in rows):
+        same = [row for row in rows if row[rest] == key]
+        means = {m: round(float(np.mean([row[m] for row in same])), 4) for m in ("rouge", "bert")}
+        totals.append({column: name, rest: key, **means})
+    return rows + totals
+
+
+def in_events():
+    """Make metrics whose differences are alike within events of five topics."""
+    rng, rows = np.random.default_rng(3), scored()
+    shift = {(event, f"sys{k}"): 0.06 * rng.normal() for event in range(8) for k in range(4)}
+    for row in rows:
+        event = int(row["topic"][1:]) // 5
+        row["event"], row["bert"] = f"E{event}", round(row["bert"] + shift[event, row["system"]], 4)
+    return rows
+
+
+def without(rows, *columns):
+    return [{key: value for key, value in row.items() if key not in columns} for row in rows]
+
+
+def lacking_topics():
+    rows = renamed(without(scored(), "topic"), system="Flavor")
+    return [{"summary": f"text {number}", **row} for number, row in enumerate(rows)]
+
+
+RANDOM = np.random.default_rng(5)
+WORDS = {1: "1 - bad", 2: "2 - poor", 3: "3 - fair", 4: "4 - good", 5: "5 - perfect"}
+TWO = ("coherence", "fluency")
+#: The mistake, and what the line about it must hold.
+MISTAKES = {
+    "a reversed scale": (
+        by_one(lambda v: 6 - v), "assessor ann1: coherence correlates", "--reverse ann1"),
+    "one of two reversed": (
+        by_one(lambda v: 6 - v, judges=2), "assessors ann0 and ann1", "--reverse"),
+    "a constant judge": (by_one(lambda _: 3), "assessor ann1: gives 3 to all 160 summaries"),
+    "a judge out of 100": (by_one(lambda v: 20 * v), "judges on different scales: assessor ann1"),
+    "a judge out of 10": (by_one(lambda v: 2 * v), "judges on different scales: assessor ann1"),
+    "z-scores": (
+        by_one(lambda v: round((v - 3) / 1.1, 3)), "judges on different scales: assessor ann1"),
+    "fractions of 5": (by_one(lambda v: v / 5), "judges on different scales: assessor ann1"),
+    "half of the topics out of 100": (
+        lambda: changed(judged(), lambda _, r: r["assessor"] == "ann1" and r["topic"] > "T20",
+                        "coherence", lambda v: 20 * v),
+        "assessor ann1: ", "are not on the scale of the others",
+    ),
+    "a judge for each row": (
+        lambda: [{**row, "assessor": f"HIT{n:04}"} for n, row in enumerate(judged())],
+        "one judge for each row: assessors HIT0000",
+    ),
+    "random scores": (
+        by_one(lambda _: int(RANDOM.integers(1, 6))),
+        "judge who agrees with nobody: assessor ann1",
+    ),
+    "the same for all systems": (
+        lambda: [{**row, "coherence": 1 + int(row["topic"][1:]) % 5} if row["assessor"] == "ann1"
+                 else row for row in judged()],
+        "judge with one score for each topic: assessor ann1",
+    ),
+    "a judge shifted by a summary": (
+        lambda: moved(judged(), "coherence", lambda row: row["assessor"] == "ann1", 3),
+        "judge shifted by a row: assessor ann1",
+    ),
+    "a judge of one system": (
+        lambda: [r for r in judged() if r["assessor"] != "ann1" or r["system"] == "sys2"],
+        "judge of one system: assessor ann1",
+    ),
+    "9 for nothing": (every(40, "coherence", 9), "coherence: 9 among", "--missing coherence=9"),
+    "-1 for nothing": (every(40, "coherence", -1), "coherence: -1 among", "--missing coherence=-1"),
+    "0 for nothing": (every(40, "coherence", 0), "coherence: 0 among", "--missing coherence=0"),
+    "0 of a metric": (every(30, "bert", 0, scored), "bert: 0 among", "--missing bert=0"),
+    "0 in whole rows": (
+        lambda: [{**r, "coherence": 0, "fluency": 0} if n % 20 == 3 else r
+                 for n, r in enumerate(judged(judges=1, measures=TWO))],
+        "zero for every measure: measures coherence, fluency",
+    ),
+    "per cent in some topics": (
+        lambda: changed(scored(), lambda _, r: r["topic"] > "T30", "bert", lambda v: 100 * v),
+        "percentages among fractions: topics T31, ", "bert is up to",
+    ),
+    "per cent in some cells": (
+        lambda: changed(scored(), lambda n, _: n % 17 == 3, "bert", lambda v: 100 * v),
+        "percentages among fractions: bert: 10 scores",
+    ),
+    "a row of averages": (
+        lambda: with_total("AVERAGE", "topic"), "topic AVERAGE", "--exclude AVERAGE"),
+    "a mean of the systems": (
+        lambda: with_total("mean", "system"), "system mean", "--exclude mean"),
+    "a nameless mean": (lambda: with_total("zz", "system"), "system zz: its rouge is the mean of"),
+    "a shifted column": (
+        lambda: moved(scored(names=("rouge", "bert", "bleurt")), "bert", lambda _: True, 1),
+        "measure shifted by a row: measure bert",
+    ),
+    "a shifted system": (
+        lambda: moved(scored(seed=1), "bert", lambda row: row["system"] == "sys1", 4),
+        "system shifted by a topic: system sys1",
+    ),
+    "one score a system": (
+        lambda: [{**r, "elo": 990.5 + 10 * int(r["system"][3])} for r in scored()],
+        "one score for each system: elo",
+    ),
+    "one score a topic": (
+        lambda: [{**r, "size": 100 + 7 * int(r["topic"][1:]) % 83} for r in scored()],
+        "one score for each topic: size",
+    ),
+    "one score for all": (
+        lambda: [{**r, "flag": 3} for r in scored()], "measure that never varies: flag"),
+    "numbered rows": (
+        lambda: [{**r, "num": n} for n, r in enumerate(scored())],
+        "num: from 0 to 159", "row numbers",
+    ),
+    "times": (
+        lambda: [{**r, "sent": 1_700_000_000 + 977 * n % 9973} for n, r in enumerate(scored())],
+        "sent: from 17000", "times in seconds",
+    ),
+    "systems merged": (
+        lacking_topics, "systems merged into one: column Flavor", "--columns system=Flavor"),
+    "decimal commas": (
+        lambda: [{**r, "bert": str(r["bert"]).replace(".", ",")} for r in scored()],
+        "column bert: ", "instead of the comma",
+    ),
+    "numbers with words": (
+        lambda: [{**r, "fluency": WORDS[r["fluency"]]} for r in judged(measures=TWO)],
+        "column fluency: ", "write the number only",
+    ),
+    "marks out of 5": (
+        lambda: [{**r, "fluency": f"{r['fluency']}/5"} for r in judged(measures=TWO)],
+        "column fluency: ", "before the slash",
+    ),
+    "per cent signs": (
+        lambda: [{**r, "bert": f"{100 * r['bert']:.1f}%"} for r in scored()],
+        "column bert: ", "per cent sign",
+    ),
+    "words": (
+        lambda: [{**r, "fluency": WORDS[r["fluency"]][4:]} for r in judged(measures=TWO)],
+        "column fluency: ", "instead of words",
+    ),
+    "a measure copied": (
+        lambda: [{**r, "fluency": r["coherence"]} for r in judged()],
+        "measures coherence and fluency: they are the same",
+    ),
+    "a system copied": (
+        lambda: [*scored(), *({**r, "system": "new"} for r in scored() if r["system"] == "sys2")],
+        "systems sys2 and new: the same rouge",
+    ),
+    "a system that failed": (
+        lambda: changed(scored(), lambda _, r: r["system"] == "sys1", "bert", lambda _: 0),
+        "system with the lowest score throughout: system sys1",
+    ),
+    "a typo": (
+        lambda: changed(scored(), lambda n, _: n == 17, "bert", lambda v: 1000 * v),
+        "score far from all others: bert", "(T04, sys1)",
+    ),
+    "topics in clusters": (in_events, "topics in clusters: column event", "--cluster event"),
+}  # fmt: skip
+
+
+def written(rows, folder):
+    file = folder / "table.csv"
+    with file.open("w", newline="", encoding="utf-8") as out:
+        table = csv.DictWriter(out, list(rows[0]))
+        table.writeheader()
+        table.writerows(rows)
+    return file
+
+
+@pytest.mark.parametrize("name", MISTAKES)
+def test_a_mistake_is_named(name, tmp_path):
+    build, *parts = MISTAKES[name]
+    with warnings.catch_warnings(record=True) as warned:
+        warnings.simplefilter("always")
+        read_source(written(build(), tmp_path))
+    lines = [str(warning.message) for warning in warned]
+    assert any(all(part in line for part in parts) for line in lines), lines
+
+
+def yes_or_no(rows):
+    return [{**row, "coherence": int(row["coherence"] > 2)} for row in rows]
+
+
+def some(rows, share, seed=0):
+    rng = np.random.default_rng(seed)
+    return [row for row in rows if rng.random() < share]
+
+
+def crowd(rows, size, seed=0):
+    rng = np.random.default_rng(seed)
+    return [{**r, "assessor": f"{r['assessor']}w{rng.integers(size)}"} for r in rows]
+
+
+SOUND = {
+    "marks": judged,
+    "two systems on three topics": lambda: judged(systems=2, topics=3, judges=2),
+    "low agreement": lambda: judged(noise=3),
+    "a crowd": lambda: crowd(judged(noise=1.5), 20),
+    "yes and no": lambda: yes_or_no(judged()),
+    "yes and no of few": lambda: yes_or_no(judged(judges=1, topics=12)),
+    "the ceiling": lambda: changed(judged(), lambda *_: True, "coherence", lambda v: min(v + 2, 5)),
+    "a lenient judge": by_one(lambda v: min(v + 1, 5)),
+    "a severe judge": by_one(lambda v: max(v - 2, 1)),
+    "half points": by_one(lambda v: v - 0.5 * (v == 4)),
+    "from -2 to 2": lambda: changed(judged(), lambda *_: True, "coherence", lambda v: v - 3),
+    "from 0 to 4": lambda: changed(judged(), lambda *_: True, "coherence", lambda v: v - 1),
+    "better or worse": lambda: changed(
+        judged(), lambda *_: True, "coherence", lambda v: (v > 3) - (v < 3)
+    ),
+    "unbalanced": lambda: [
+        r for r in judged(judges=4)
+        if int(r["topic"][1:]) % 4 == (int(r["assessor"][3]) + int(r["system"][3]) // 2) % 4
+    ],
+    "a judge for each topic": lambda: [
+        r for r in judged(judges=5, systems=8) if int(r["topic"][1:]) % 5 == int(r["assessor"][3])
+    ],
+    "three measures": lambda: judged(judges=1, measures=(*TWO, "relevance")),
+    "metrics": scored,
+    "metrics of few topics": lambda: scored(topics=3, systems=2),
+    "per cent throughout": lambda: changed(scored(), lambda *_: True, "bert", lambda v: 100 * v),
+    "log-likelihoods": lambda: changed(scored(), lambda *_: True, "bert", lambda v: -300 * v),
+    "near the ceiling": lambda: changed(scored(), lambda *_: True, "bert", lambda v: 0.85 + v / 8),
+    "a bad system": lambda: changed(
+        scored(), lambda _, r: r["system"] == "sys1", "bert", lambda v: round(v / 50, 4)
+    ),
+    "categories": lambda: [{**r, "style": f"c{int(r['topic'][1:]) % 8}"} for r in scored()],
+}  # fmt: skip
+#: What is true of unbalanced or unsigned data, but no mistake.
+EXPECTED = ("missing scores", "human measure taken for a metric", "assumed direction")
+
+
+@pytest.mark.parametrize("name", SOUND)
+def test_nothing_is_found_in_sound_designs(name, tmp_path):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        collection = read_source(written(SOUND[name](), tmp_path))
+    findings = [f for f in implausible(collection) if f.kind not in EXPECTED]
+    assert [finding for finding in findings if finding.severity != "note"] == []
+
+
+@pytest.mark.parametrize(
+    ("part", "column", "old", "rows"),
+    [
+        ("system", "Checkpoint", "system", scored), ("system", "ckpt", "system", scored),
+        ("system", "LLM", "system", scored), ("assessor", "who", "assessor", judged),
+        ("assessor", "labeler", "assessor", judged), ("assessor", "Reviewer", "assessor", judged),
+        ("assessor", "participant", "assessor", judged), ("topic", "doc", "topic", judged),
+        ("topic", "question", "topic", scored), ("topic", "sample_id", "topic", judged),
+    ],
+)  # fmt: skip
+def test_less_usual_names_are_recognized_by_their_content(part, column, old, rows, tmp_path):
+    plain = read_quietly(written(rows(topics=12), tmp_path))
+    file = written(renamed(rows(topics=12), **{old: column}), tmp_path)
+    with pytest.warns(DataNote, match=f"{part}={column}"):
+        other = read_source(file)
+    assert plain.scores.columns[old].tolist() == other.scores.columns[old].tolist()
+
+
+def read_quietly(source):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return read_source(source)
+
+
+def test_ids_are_not_measures(tmp_path):
+    file = written([{**r, "hit_id": 7 * n % 1009} for n, r in enumerate(scored())], tmp_path)
+    assert set(read_quietly(file).scores.measures) == {"rouge", "bert"}
+
+
+def test_an_unknown_column_of_systems_is_named_in_the_refusal(tmp_path, capsys):
+    file = written(renamed(without(scored(), "topic"), system="Flavor"), tmp_path)
+    assert run(["compare", str(file)]) == 2
+    assert "if Flavor names them, add --columns system=Flavor" in capsys.readouterr().err
+
+
+def test_repeated_rows_are_refused_as_such(tmp_path, capsys):
+    file = written([*scored(), scored()[5]], tmp_path)
+    assert run(["compare", str(file)]) == 2
+    assert "lines 7 and 162 are the same; remove repeated rows" in capsys.readouterr().err
+
+
+def test_findings_carry_their_fix_and_their_rows(tmp_path):
+    file = written(MISTAKES["a reversed scale"][0](), tmp_path)
+    collection = read_quietly(file)
+    finding = next(f for f in collection.findings if f.kind == "judge with a reversed scale")
+    assert finding.repairs[0].flag == "--reverse ann1"
+    assert set(collection.scores.columns["assessor"][finding.rows]) == {"ann1"}
+    assert min(finding.bars, key=lambda bar: bar[1])[0] == "ann1"
+
+
+# One published measure of realsumm gives a system the scores of another, as its README says.
+SETS = {
+    "summeval": (), "squality": (), "summeval_op": (), "pyreval_crypto": (),
+    "realsumm": ("systems with identical scores",),
+    "summhay": ("missing scores",), "summedits": ("missing scores",),
+}  # fmt: skip
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", SETS)
+def test_open_sets_are_sound(name):
+    file = DATA / f"{name}.jsonl.gz"
+    if not file.exists():
+        pytest.skip("../shared/data is not here")
+    collection = read_quietly(file)
+    kinds = {f.kind for f in implausible(replace_texts(collection)) if f.severity != "note"}
+    assert kinds <= {*SETS[name]}
+
+
+def replace_texts(collection):
+    """Keep only the scores, since texts have checks of their own."""
+    return Collection(collection.name, scores=collection.scores, measures=collection.measures)
+
+
+def test_real_judges_with_a_mistake_are_found():
+    file = DATA / "summeval.jsonl.gz"
+    if not file.exists():
+        pytest.skip("../shared/data is not here")
+    rows = []
+    with gzip.open(file, "rt", encoding="utf-8") as lines:
+        for record in map(json.loads, lines):
+            ids = {"topic": record["topic"], "system": record["system"]}
+            rows += [
+                {**ids, "assessor": score["assessor"], "coherence": score["value"]}
+                for score in record["assessor_scores"]
+                if score["name"] == "coherence" and score["assessor"].startswith("expert")
+            ]
+    turned = [
+        {**row, "coherence": 6 - row["coherence"]} if row["assessor"] == "expert2" else row
+        for row in rows
+    ]
+    import pandas
+
+    with pytest.warns(match="reversed scale: assessor expert2"):
+        compare(Collection.from_frame(pandas.DataFrame(turned)))
