@@ -513,9 +513,8 @@ def _signature(
 
 def signature_of(comparisons: Comparisons, result: ComparisonResult) -> Signature:
     """Sign one of several comparisons."""
-    chosen = {
-        "assessor", "exclude", "peers", "top", "cluster", "random", "judge", "calibrate", "scale",
-    }  # fmt: skip
+    chosen = {"assessor", "exclude", "peers", "top", "cluster", "random", "judge", "scale"}
+    chosen |= {"calibrate"}
     details = {key: value for key, value in comparisons.signature.details if key in chosen}
     return _signature(
         [result], comparisons.signature.data, comparisons.signature.seed or 0, details
