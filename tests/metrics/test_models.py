@@ -157,7 +157,10 @@ def test_signatures_tell_the_model(onnx_model, tmp_path, monkeypatch):
     )
     assert "vocabulary=FOLDER" in message
     monkeypatch.setenv("PYRAMIDION_EMBED_MODEL", str(changed))
-    assert metric.signed.rpartition(":")[2] != signed.rpartition(":")[2]
+    other = metric.signed
+    assert other.rpartition(":")[2] != signed.rpartition(":")[2]
+    (changed / "README.md").write_text("What is not a weight changes no score.")
+    assert parse_metric("match-references-r").signed == other
 
 
 @pytest.mark.parametrize(

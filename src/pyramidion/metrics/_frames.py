@@ -83,7 +83,7 @@ def score_parts(
     means = report.means(job.measures)
     records = [mean | {"higher_is_better": better[mean["measure"]]} for mean in means]
     undefined = []
-    for measure, sizes in grouped((mean["measure"], mean["n"]) for mean in means).items():
+    for measure, sizes in grouped((mean["measure"], mean["n"]) for mean in records).items():
         if number := report.records - sum(sizes):
             undefined.append(f"{measure} of {counted(number, 'summary', 'summaries')} {UNDEFINED}")
     used, data = tokenizers(job.metrics.values()), f"{report.digest:016x}"
