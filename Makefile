@@ -9,7 +9,7 @@ SOURCES := $(wildcard src/pyramidion/kernels/native/*)
 # the installed packages, which are compiled already, would be compiled once more for it.
 test test-long: export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help demo test test-long lint format docs bench train snapshots tool browser clean
+.PHONY: help demo test test-long lint format docs bench train snapshots size tool browser clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -60,6 +60,7 @@ docs: $(VENV)/.docs ## The documentation, as pages in docs/_build/html
 	@echo "docs/_build/html/index.html"
 
 # The scripts of each benchmark, and the areas that need other packages to compare with.
+BENCH_checks := checks.py
 BENCH_classy := classy.py
 BENCH_formats := importing.py ducview.py
 BENCH_growth := growth.py
@@ -77,7 +78,7 @@ BENCH_rewriting := rewriting_changes.py
 BENCH_rouge := rouge.py
 BENCH_scale := scale.py
 BENCH_sentences := sentences.py tokens.py
-BENCH_stats := stats.py stats_errors.py stats_correlations.py stats_power.py stats_models.py preferences.py prediction_powered.py
+BENCH_stats := stats.py stats_errors.py stats_correlations.py stats_power.py stats_models.py preferences.py prediction_powered.py stats_sequential.py
 BENCH_status := status.py
 BENCH_summarizer-choice := summarizer_choice.py
 BENCH_summarizers := summarizers.py
@@ -108,11 +109,14 @@ snapshots: $(VENV)/.installed ## Record the output of every command and show wha
 	@$(if $(SHOW),gzip -dc tests/snapshots/recorded/$(SHOW).txt.gz,$(BIN)/python tests/snapshots/update.py $(CASES))
 
 # The scripts for occasional work; the others there train models.
-TOOLS := fuzz lock mutants review screens size
+TOOLS := fuzz lock mutants review screens
 
-tool: $(VENV)/.installed ## An occasional tool, such as NAME=size (lines by package) or NAME=fuzz OPTIONS="--seconds 600"
+tool: $(VENV)/.installed ## An occasional tool, such as NAME=fuzz OPTIONS="--seconds 600"
 	@$(if $(filter $(NAME),$(TOOLS)),,echo "make: no tool '$(NAME)'; tools: $(TOOLS)" >&2; exit 2)
 	@$(BIN)/python tools/$(NAME).py $(OPTIONS)
+
+size: ## Files, lines, code and docstrings, by package
+	@$(PYTHON) tools/size.py
 
 browser: ## Install Chromium for the tests of the studio where it is missing (Debian, as root or with sudo)
 	@command -v chromium || command -v google-chrome || { \

@@ -135,7 +135,7 @@ def test_no_subset_with_a_score_is_an_error_of_the_choice():
     for choose in (lambda: found.winner(1), lambda: found.best("canon", 1)):
         with pytest.raises(InputError, match=r"no subset has a score for method \w+ and target 1"):
             choose()
-    with pytest.raises(InputError, match="method canon was not tried; search with it"):
+    with pytest.raises(InputError, match="method canon was not tried; include it in `methods`"):
         search_subsets(train, select, methods=["robust"]).best("canon", 0)
 
 
@@ -157,7 +157,7 @@ TWO_SAME = np.column_stack([TRAIN.targets[:, 0], 2 * TRAIN.targets[:, 0] + 1])
         (
             {"train": TrainingData(TRAIN.features[:4], TRAIN.targets[:4], name="2009")},
             InputError,
-            "2009: 4 rows are too few for 3 columns of features; give at least 5 rows",
+            "2009: 4 rows are too few for 3 columns of features; pass at least 5 rows",
         ),
         (
             {"train": changed(TRAIN, 1, 0.1 + 0.2)},
@@ -177,12 +177,12 @@ TWO_SAME = np.column_stack([TRAIN.targets[:, 0], 2 * TRAIN.targets[:, 0] + 1])
         (
             {"select": TrainingData(SELECT.features[:, :2], SELECT.targets, name="2010")},
             ShapeError,
-            "2009 has 3 features and 2010 has 2; give the same to both",
+            "2009 has 3 features and 2010 has 2; both need the same number",
         ),
         (
             {"select": TrainingData(SELECT.features, SELECT.targets[:, :1], name="2010")},
             ShapeError,
-            "2009 has 3 targets and 2010 has 1; give the same to both",
+            "2009 has 3 targets and 2010 has 1; both need the same number",
         ),
         (
             {
@@ -190,9 +190,13 @@ TWO_SAME = np.column_stack([TRAIN.targets[:, 0], 2 * TRAIN.targets[:, 0] + 1])
                 "select": TrainingData(TRAIN.features, TWO_SAME),
             },
             InputError,
-            "2009: the targets depend on each other; take one out, or search without method canon",
+            "2009: the targets are linearly dependent; remove one, or search without method canon",
         ),
-        ({"groups": [[0], [1]]}, InputError, "column 2 is in 0 groups; put each in one"),
+        (
+            {"groups": [[0], [1]]},
+            InputError,
+            "column 2 is in 0 groups; put each column in one group",
+        ),
         ({"groups": [[0, 1], [1, 2]]}, InputError, "column 1 is in 2 groups"),
         ({"groups": [[0], [1, 2, 3]]}, InputError, "a group names column 3; there are columns 0"),
         ({"groups": [[0, 1, 2], []]}, InputError, "group 1 has no columns; remove it"),
@@ -238,7 +242,9 @@ def test_targets_that_depend_on_each_other_do_for_other_methods():
 def test_too_many_groups():
     rng = np.random.default_rng(0)
     year = TrainingData(rng.normal(size=(50, 17)), rng.normal(size=50))
-    with pytest.raises(InputError, match="17 groups of 17 columns have 131,071 subsets; 16"):
+    with pytest.raises(
+        InputError, match="17 groups of 17 columns have 131,071 subsets; use at most 16"
+    ):
         search_subsets(year, year)
 
 
@@ -260,10 +266,10 @@ def test_bad_training_data(arguments, error, message):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"systems": ["a"]}, "2011: 2 rows of features and 1 of systems; give one for each row"),
+        ({"systems": ["a"]}, "2011: 2 rows of features and 1 of systems; pass one per row"),
         ({"topics": ["a"] * 3}, "2011: 2 rows of features and 3 of topics"),
-        ({"feature_names": ["a", "b"]}, "2011: 2 names of 1 features; give one for each column"),
-        ({"target_names": ["a", "b"]}, "2011: 2 names of 1 targets"),
+        ({"feature_names": ["a", "b"]}, "2011: 2 names for 1 features; pass one per column"),
+        ({"target_names": ["a", "b"]}, "2011: 2 names for 1 targets"),
     ],
 )
 def test_bad_labels(options, message):

@@ -194,7 +194,7 @@ def test_interruption_is_one_line(monkeypatch, capsys):
 
     monkeypatch.setattr(formats, "read_collection", interrupt)
     assert run("describe", "anything", "--from", "collection") == 130
-    assert "interrupted; nothing half-written" in capsys.readouterr().err
+    assert "interrupted; no half-written file" in capsys.readouterr().err
 
 
 def test_a_closed_pipe_is_not_an_error(tmp_path):

@@ -296,7 +296,7 @@ def test_pictures_of_the_answer(several):
     assert several.plot("ranking", 2).title == "Ranking: rouge-2-f ↑"
     for kind in several.chart_kinds:
         assert several.plot(kind).marks
-    with pytest.raises(InputError, match="there is no picture 'bars'; available: ranking, pairs"):
+    with pytest.raises(InputError, match="there is no chart 'bars'; available: ranking, pairs"):
         several.plot("bars")
 
 

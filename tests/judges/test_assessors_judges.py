@@ -240,6 +240,8 @@ class TestAlternativeAnnotator:
         ])  # fmt: skip
         assert result.person_r == pytest.approx(expected)
         assert alternative(truth, people, topics, 0.2).r_difference.value > 0
+        constant = alternative(np.full(120, 3.0), people, topics, 0.2)
+        assert (constant.judge_r, constant.r_difference.value < 0) == (0, True)
 
     def test_one_person_is_not_enough(self):
         result = check(lambda score, words, family: score)

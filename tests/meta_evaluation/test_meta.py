@@ -752,7 +752,7 @@ def test_among_many_summaries_only_what_is_shown_is_resampled():
         else:
             assert not math.isnan(row.value)
             assert math.isnan(row.low)
-            assert row.undefined.startswith("no interval: with so many summaries")
+            assert row.undefined.startswith("no interval: with this many summaries")
 
 
 def test_the_table_of_agreement_says_that_it_is_not_corrected():

@@ -135,6 +135,10 @@ def test_rare_tokens_count_more(onnx_model):
     for part, values in expected.items():
         found = scored(f"match-references-{part}", onnx_model, cases, ",min_cosine=0.78")
         np.testing.assert_allclose(found, values, atol=1e-6)
+    # By default cosines are averaged.
+    averaged = scored("match-references-r", onnx_model, cases)
+    assert averaged == scored("match-references-r", onnx_model, cases, ",min_cosine=0")
+    np.testing.assert_allclose(averaged[0], (a + 0.8 * rest + rest) / (a + rest + 3 * rest))
     alone = parse_metric("match-references-r(weights=equal)")
     assert [parse_metric("match-references-r").per_case, alone.per_case] == [False, True]
     assert parse_metric("match-input-p").per_case

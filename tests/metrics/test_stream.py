@@ -86,7 +86,7 @@ def test_what_a_stream_does_not_carry_is_refused(monkeypatch):
     for name, need in (("js-input", "documents"), ("rouge-1(against=earlier)", "earlier ref")):
         message = refusal(InputError, require_streamable, "it", parse_metric(name))
         assert message.startswith(f"it needs {need}")
-        assert message.endswith("and a stream has none; score a collection instead")
+        assert message.endswith("which streams do not contain; score a collection instead")
     from pyramidion.metrics import _metric as metric
 
     monkeypatch.setattr(metric, "find_spec", lambda name: None)

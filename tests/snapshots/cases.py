@@ -97,6 +97,10 @@ CASES: dict[str, str] = {
     "compare-papers": "compare scores.csv -m rouge-2-r+rouge-1-r --task A --exclude 2 --top 6 "
     "--test wilcoxon,kruskal --continuity --correction holm",
     "compare-margin": "compare scores.csv -m rouge-2-r --task A --margin 0.05",
+    "compare-sequential": "compare scores.csv -m responsiveness,rouge-2-r --task A --sequential "
+    "--scale 0,5 --baseline 1 --correction none",
+    "power-sequential": "power scores.csv -m responsiveness --task A --sequential --difference 0.5 "
+    "--resamples 100 --systems 2",
     "compare-lmm": "compare scores.csv -m responsiveness --task A --model lmm",
     "compare-ordinal": "compare scores.csv -m responsiveness --task B --model ordinal --margin 1.5 "
     "--random topic,assessor",

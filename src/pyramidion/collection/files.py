@@ -605,7 +605,7 @@ def convert_records(
 ) -> Iterator[T]:
     """Convert each object of a JSONL file; `fast` may do so from the raw line.
 
-    `lines`, if they were read already, may be a part of the file, and empty.
+    `lines`, if they were already read, may be a part of the file, and empty.
     """
     seen = lines is not None
     for number, raw in raw_lines(path) if lines is None else lines:

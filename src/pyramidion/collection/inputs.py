@@ -109,7 +109,7 @@ class _Unzipped(io.RawIOBase):
         return True
 
     def readinto(self, buffer: Any) -> int:
-        # Only what is decompressed already, so that the data before a damaged part can be read.
+        # Only data already decompressed, so that the data before a damaged part can be read.
         data = self._stream.read1(len(buffer))
         buffer[: len(data)] = data
         self._unpacked += len(data)

@@ -304,7 +304,7 @@ def _coded(column: npt.NDArray[np.object_]) -> tuple[tuple[str, ...], Ints]:
 def _once_each(scores: Scores, cells: Ints) -> tuple[Ints, Floats]:
     """Average the judgments of an assessor about a summary over several occasions."""
     columns = scores.columns
-    # Every judgment of a unit, and of a pair by sides, counts.
+    # Judgments of units, and of pairs in both orders, all count.
     if not any(columns["occasion"]) or any(columns["unit"]):
         return cells, scores.value
     numbers: dict[tuple[Any, ...], int] = {}

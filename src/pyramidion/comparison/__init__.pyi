@@ -63,6 +63,8 @@ def compare(
     human: str | None = None,
     judge: str | None = None,
     calibrate: Literal["isotonic", "linear"] | None = None,
+    sequential: bool = False,
+    scale: float | Sequence[float] = (),
     test: Literal[
         "permutation", "wilcoxon", "paired-t", "unpaired-t", "welch", "mc", "hb", "kruskal"
     ]
@@ -76,6 +78,7 @@ def compare(
     | Sequence[Literal["topic", "assessor", "run", "system:topic", "system:assessor"]] = (),
     statistic: Literal["w", "t", "t-unpaired"] = "w",
     continuity: bool = False,
+    exact: bool = False,
     correction: Literal["maxt", "maxt-single", "holm", "bh", "none"] = "maxt",
     family: Literal["pairs", "measures"] = "pairs",
     alpha: float = 0.05,
@@ -125,6 +128,8 @@ def power(
     missing: str | Sequence[str] = (),
     lower_is_better: str | Sequence[str] = (),
     higher_is_better: str | Sequence[str] = (),
+    sequential: bool = False,
+    scale: float | Sequence[float] = (),
     difference: float | None = None,
     systems: int | None = None,
     power: float = 0.8,
@@ -197,6 +202,7 @@ def report_page(
     | Sequence[Literal["topic", "assessor", "run", "system:topic", "system:assessor"]] = (),
     statistic: Literal["w", "t", "t-unpaired"] = "w",
     continuity: bool = False,
+    exact: bool = False,
     correction: Literal["maxt", "maxt-single", "holm", "bh", "none"] = "maxt",
     family: Literal["pairs", "measures"] = "pairs",
     alpha: float = 0.05,

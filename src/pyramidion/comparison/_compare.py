@@ -12,6 +12,7 @@ import numpy as np
 
 from pyramidion._types import Bools, Floats, Ints, Pairs
 from pyramidion.collection import ScoreMatrix
+from pyramidion.collection.ids import brief_list
 from pyramidion.comparison._assessors import (
     adjusted_for_assessors,
     assessor_note,
@@ -58,12 +59,18 @@ from pyramidion.rendering.labels import counted
 from pyramidion.stats import PairwiseTest, adjust_p, least_resamples, permute_pairs, resample_pairs
 from pyramidion.stats._pair_permutation import clustered_tests, pairwise_tests, signed_rank_tests
 from pyramidion.stats._resampling import cluster_draws, cluster_swaps, ratio
-from pyramidion.stats.mean_intervals import MeanIntervals
+from pyramidion.stats.mean_intervals import (
+    MeanIntervals,
+    skewness_adjusted_t,
+    unusually_skewed,
+)
 from pyramidion.stats.pairs import Mapper, blocks, multiply, noise_level, shared_topics
 
 # With fewer shared topics there is no max-T of a resampled statistic.
 _FEW = 5
 _NO_MAX_T = "shared topics are too few for max-T"
+# With more topics, skewed differences do little harm.
+_SKEWED_TOPICS = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +85,7 @@ class ResamplingOptions:
     clusters: Ints | None = None
     mapper: Mapper = map
     alpha: float = 0.05
+    exact: bool = False
 
     def resamples(self, method: str) -> dict[str, Any]:
         """Return draws of whole clusters; empty without clusters, when topics are drawn."""
@@ -173,9 +181,42 @@ def _permuted(values: Floats, pairs: Pairs, options: ResamplingOptions) -> PairT
     if options.clusters is not None:
         # Few clusters have fewer sign patterns than resamples were requested.
         resamples = min(options.n_resamples, 2 ** (1 + int(options.clusters.max())))
+    p = tests.p
+    if is_binary(values) and options.clusters is None:
+        p = _mcnemar(values, pairs, p, exact=options.exact)
     return PairTests(
-        tests.statistic, tests.p, effects, notes, resamples, p_max_t, cutoff=tests.cutoff_max_t
+        tests.statistic, p, effects, notes, resamples, p_max_t, cutoff=tests.cutoff_max_t
     )
+
+
+# Up to this share of topics on which two systems differ, mid-p values keep the error below .05.
+_MOST_DISCORDANT = 0.75
+
+
+def is_binary(values: Floats) -> bool:
+    """Return whether scores are all 0 or 1, and not all the same."""
+    scores = values[~np.isnan(values)]
+    return bool(np.isin(scores, (0.0, 1.0)).all() and np.ptp(scores) > 0)
+
+
+def _mcnemar(values: Floats, pairs: Pairs, p: Floats, *, exact: bool) -> Floats:
+    """Return p-values of McNemar's test, which are those of all signs of the differences.
+
+    Of mid-p values, only half of the probability of the observed difference counts.
+    """
+    from scipy.special import bdtr
+
+    first, second = values.T[pairs[:, 0]], values.T[pairs[:, 1]]
+    better, worse = (first > second).sum(axis=1), (first < second).sum(axis=1)
+    fewer, total = np.minimum(better, worse), np.maximum(better + worse, 1)
+    up_to, below = (
+        np.where(k >= 0, bdtr(np.maximum(k, 0), total, 0.5), 0) for k in (fewer, fewer - 1)
+    )
+    doubled = np.minimum(2 * up_to, 1.0)
+    shared = (~np.isnan(first) & ~np.isnan(second)).sum(axis=1)
+    usable = (total <= _MOST_DISCORDANT * shared) & (not exact)
+    mid = np.where(better == worse, (1 + 2 * below) / 2, up_to + below)
+    return np.where(np.isnan(p) | (better + worse == 0), p, np.where(usable, mid, doubled))
 
 
 def _resampled(
@@ -337,6 +378,10 @@ class CompareOptions(Options):
         False, "Correct the test wilcoxon for continuity, as R does by default.",
         flags=("--continuity",),
     )  # fmt: skip
+    exact: bool = option(
+        False, "Use exact p-values of the test permutation (McNemar's) for scores that are all 0 "
+        "or 1; mid-p values, which find more, by default.", flags=("--exact",),
+    )  # fmt: skip
     correction: Correction = correction_option()
     family: Family = option(
         "pairs", "What to correct for: pairs (of each measure and task separately) or measures "
@@ -375,6 +420,8 @@ class CompareOptions(Options):
         if self.random and not self.model:
             raise InputError("only models have random effects", hint="add --model lmm")
         require_wilcoxon(self.continuity, self.test)
+        if self.exact and "permutation" not in self.test:
+            raise InputError("only permutation has mid-p values", hint="leave out --exact")
         if self.margin is not None and not 0 < self.margin < _LARGEST:
             raise InputError(f"the margin is {self.margin:g}", hint="give a number above 0")
         if self.margin is not None:
@@ -435,7 +482,7 @@ def compare_matrix(
     resampling = enough_resamples(
         ResamplingOptions(
             options.n_resamples, options.statistic, options.seed, options.continuity,
-            clusters=clusters, mapper=mapper, alpha=alpha,
+            clusters=clusters, mapper=mapper, exact=options.exact, alpha=alpha,
         ),
         test, correction, len(pairs), alpha,
     )  # fmt: skip
@@ -587,6 +634,7 @@ def _notes(
     scores = matrix.values[~np.isnan(matrix.values)]
     if np.ptp(scores) == 0:
         yield f"Every score is {scores[0]:g}, so systems cannot be distinguished."
+    yield from _shape_notes(matrix, test, options)
     units, unit_name = len(set(matrix.clusters)), "clusters"
     if units and units < len(matrix.topics):
         yield f"{units} clusters of topics, not {len(matrix.topics)} topics, are independent."
@@ -601,6 +649,22 @@ def _notes(
             f"{units} {unit_name} are too few to show by {test} that one of {pairs:,} pairs is "
             "equivalent; paired-t may suffice."
         )
+
+
+def _shape_notes(matrix: ScoreMatrix, test: TestName, options: CompareOptions) -> Iterator[str]:
+    """Yield what follows from scores that are 0 or 1, or from skewed differences."""
+    if test == "permutation" and is_binary(matrix.values) and not matrix.clusters:
+        kind = "exact" if options.exact else "mid-p"
+        yield f"Scores are 0 or 1: uncorrected p-values are {kind} values of McNemar's test."
+    elif test in PAIRED_TESTS and len(matrix.topics) <= _SKEWED_TOPICS:
+        marks = unusually_skewed(matrix.values).tolist()
+        if names := [name for name, mark in zip(matrix.systems, marks, strict=True) if mark]:
+            equivalent = ", and equivalent in up to 8%" if options.margin is not None else ""
+            yield (
+                f"The differences of {brief_list(names)} from the other systems are skewed: with "
+                "few topics, such systems may seem different by chance in up to 12% instead of 5% "
+                f"of all studies{equivalent}. Look at their lowest and highest scores."
+            )
 
 
 def corrected_tests(
@@ -656,7 +720,9 @@ def equivalence_p(
 
     a - b > -margin is tested by a + margin against b, and a - b < margin by a against b + margin.
     Statistics are symmetric under the hypothesis, so one side has half of the two-sided p-value;
-    the larger of the two counts. Differences that do not vary cannot be tested: p is NaN.
+    the larger of the two counts. Skewed differences are not symmetric, so p-values of resampling
+    tests are at least those of t adjusted for skewness. Differences that do not vary cannot be
+    tested: p is NaN.
     """
     systems, (a, b) = values.shape[1], pairs.T
     shifted = np.hstack([values, values + (compare_options.margin or 0.0)])
@@ -666,9 +732,28 @@ def equivalence_p(
     options = replace(options, step_down=False, n_resamples=enough)
     tests = apply_test(shifted, both, test, options)
     sides = np.where(tests.statistic * inward > 0, tests.p / 2, 1 - tests.p / 2)
+    if test in RESAMPLING_TESTS:
+        margin = compare_options.margin or 0.0
+        adjusted = _skewness_adjusted(values, pairs, margin, options.clusters)
+        sides = np.fmax(sides, adjusted.ravel())
     within: Floats = sides.reshape(2, -1).max(axis=0)
     within[_unvarying(values, pairs, test)] = np.nan
     return within
+
+
+def _skewness_adjusted(
+    values: Floats, pairs: Pairs, margin: float, clusters: Ints | None
+) -> Floats:
+    """Return one-sided p-values of differences above -margin, and below margin."""
+    from scipy.special import stdtr
+
+    p = np.empty((2, len(pairs)))
+    for rows in blocks(len(pairs), len(values)):
+        differences = values[:, pairs[rows, 0]] - values[:, pairs[rows, 1]]
+        for side, sign in enumerate((-1, 1)):
+            t, df = skewness_adjusted_t(differences, sign * margin, clusters)
+            p[side, rows] = stdtr(np.maximum(df, 1), sign * t)
+    return p
 
 
 def _unvarying(values: Floats, pairs: Pairs, test: TestName) -> Bools:

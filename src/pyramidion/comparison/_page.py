@@ -20,6 +20,7 @@ from pyramidion.comparison._charts import (
 from pyramidion.comparison._compare import CompareOptions
 from pyramidion.comparison._conclusion import NOT_EQUAL, UNDECIDED
 from pyramidion.comparison._result import ComparisonResult
+from pyramidion.comparison._sequential import SequentialOptions
 from pyramidion.comparison._view import (
     CompareInput,
     Comparisons,
@@ -119,7 +120,7 @@ def report_page(source: CompareInput, options: CompareOptions, page: PageOptions
     3
     """
     if source.other is not None or (isinstance(source.source, ScoreMatrix) and not page.human):
-        compared = compare.run(source, WithJudge(), options, EngineOptions())
+        compared = compare.run(source, WithJudge(), SequentialOptions(), options, EngineOptions())
         return comparison_page(compared, name="", title=page.title)
     collection = source.scored(*source.measures, *page.human, *page.metrics)
     if page.human and source.measures:
@@ -129,7 +130,7 @@ def report_page(source: CompareInput, options: CompareOptions, page: PageOptions
     source = replace(source, source=collection, exclude=())
     request = ReportRequest(collection, source, options, page)
     sections = [section for _, add in load_plugins("report_sections") for section in add(request)]
-    compared = compare.run(source, WithJudge(), options, EngineOptions())
+    compared = compare.run(source, WithJudge(), SequentialOptions(), options, EngineOptions())
     return comparison_page(
         compared, name=collection.name, title=page.title, added_sections=sections
     )

@@ -15,6 +15,7 @@ from pyramidion.collection import ScoreMatrix, Scores
 from pyramidion.collection.ids import file_stem
 from pyramidion.comparison._compare import CompareOptions
 from pyramidion.comparison._result import Ranking
+from pyramidion.comparison._sequential import SequentialOptions, require_sequential
 from pyramidion.comparison.common import known_means
 from pyramidion.comparison.measure_tables import Clustered, scope_name
 from pyramidion.comparison.procedures import (
@@ -38,7 +39,13 @@ from pyramidion.rendering.labels import arrowed, counted, headed
 from pyramidion.rendering.result import Chart, FiguresResult, signed
 from pyramidion.rendering.table import Table
 from pyramidion.rendering.view import Column, View, columns, data, shown
-from pyramidion.stats import ModelTesting, Spreads, power_curve, required_topics
+from pyramidion.stats import (
+    ModelTesting,
+    Spreads,
+    power_curve,
+    required_topics,
+    sequential_topics,
+)
 from pyramidion.stats._power import (
     PlannedTest,
     PlannedTesting,
@@ -227,6 +234,25 @@ class JudgedPlan:
 
 
 @dataclass(frozen=True, slots=True)
+class SequentialPlan:
+    """After how many topics `compare --sequential` stops, simulated for a difference.
+
+    `expected` counts evaluations that do not stop with `most` topics, `by_power` topics suffice
+    with the desired power, and `stopped` is the share that stops; `fixed` is the number of topics
+    that is needed if it is fixed in advance.
+    """
+
+    difference: float
+    level: float
+    expected: float
+    median: float
+    by_power: float
+    stopped: float
+    fixed: float
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
 class PowerPlan:
     """How many topics it takes to tell systems apart, given a pilot.
 
@@ -241,6 +267,8 @@ class PowerPlan:
         repeats no judgment and no run.
     size
         The mean number of topics in a cluster of the pilot; 0 without clusters.
+    sequential
+        When `compare --sequential` stops, if that was asked for.
     judged, explained
         With a judge: human topics needed in addition to the judge's, and the share of the variance
         of people's differences that the judge explains in the pilot.
@@ -254,6 +282,7 @@ class PowerPlan:
     size: float = 0.0
     judged: tuple[JudgedPlan, ...] = ()
     explained: float = math.nan
+    sequential: SequentialPlan | None = None
 
     @property
     def name(self) -> str:
@@ -334,6 +363,20 @@ JUDGED: View[JudgedPlan] = View(
 )
 
 
+SEQUENTIAL: View[SequentialPlan] = View(
+    "sequential",
+    (
+        *columns("difference"),
+        _topics_column("expected", "stops after (mean)"),
+        _topics_column("median", "median"),
+        _topics_column("by_power", "with the desired power"),
+        Column("stopped", "stops", show=lambda plan: f"{plan.stopped:.0%}"),
+        _topics_column("fixed", "fixed number of topics"),
+    ),
+    digits=3,
+)
+
+
 def _number(key: str, title: str, get: Callable[[PowerPlan], float]) -> Column[PowerPlan]:
     return Column(key, title, get, lambda plan: _shown(get(plan), plan.plan.testing.most))
 
@@ -376,7 +419,7 @@ class PowerPlans(FiguresResult[PowerPlan]):
 
 
 @question
-def power(source: Clustered, options: PowerOptions) -> PowerPlans:
+def power(source: Clustered, sequential: SequentialOptions, options: PowerOptions) -> PowerPlans:
     """Plan an evaluation: how many topics are needed, given the scores of a pilot.
 
     The plan is for the test or model that `compare` will run. If the pilot has several judgments of
@@ -393,11 +436,15 @@ def power(source: Clustered, options: PowerOptions) -> PowerPlans:
     >>> plan.topics[1.0], plan.plan.typical.low < 12 < plan.plan.typical.high
     (12.0, True)
     """
+    if sequential.sequential:
+        require_sequential(options, source.cluster, options.judge)
     collection, matrices, left_out = source.read()
     matrices, unplanned = _plannable(matrices)
     planned = [_plan(matrix, collection.scores, options) for matrix in matrices]
     if options.judge:
         planned = [_with_judge(plan, source, options.judge) for plan in planned]
+    if sequential.sequential:
+        planned = [_sequentially(plan, sequential.ends(plan.matrix), options) for plan in planned]
     with_curve = [matrix for matrix in matrices if _has_curve(matrix)]
     without_curve = (file_stem(m.measure, m.task) for m in matrices if not _has_curve(m))
     return PowerPlans(
@@ -412,7 +459,7 @@ def power(source: Clustered, options: PowerOptions) -> PowerPlans:
             power=f"{options.power:g}", alpha=f"{options.alpha:g}",
             **{"max-topics": options.max_topics},
             n=options.n_resamples if _correction(options) == "bh" else "",
-            judge=options.judge or "",
+            judge=options.judge or "", sequential="yes" * sequential.sequential,
         ),
         values=planned,
         record=_record,
@@ -420,6 +467,7 @@ def power(source: Clustered, options: PowerOptions) -> PowerPlans:
             PLAN.table(planned, "Topics needed", _assumptions(options, planned)),
             *(_designs_table(plan) for plan in planned if plan.designs),
             *(_judged_table(plan, options) for plan in planned if plan.judged),
+            *(_sequential_table(plan) for plan in planned if plan.sequential),
             *map(_pairs_table, planned),
         ],
         left_out=(*left_out, *unplanned, *_left_out(planned)),
@@ -437,7 +485,54 @@ def power(source: Clustered, options: PowerOptions) -> PowerPlans:
 def _record(plan: PowerPlan) -> dict[str, Any]:
     """Return the JSON record of a plan."""
     judged = {"explained": plan.explained, "judged": JUDGED.records(plan.judged)}
-    return {**PLAN.record(plan), **(judged if plan.judged else {})}
+    sequential = {"sequential": plan.sequential and asdict(plan.sequential)}
+    return {
+        **PLAN.record(plan),
+        **(judged if plan.judged else {}),
+        **(sequential if plan.sequential else {}),
+    }
+
+
+# Simulated evaluations.
+_MOST_EVALUATIONS = 1000
+
+
+def _sequentially(plan: PowerPlan, ends: tuple[float, float], options: PowerOptions) -> PowerPlan:
+    """Simulate when `compare --sequential` stops, with the pilot's differences around their means.
+
+    The pair must be found at the level of Bonferroni's correction, the first step of Holm's.
+    """
+    testing, typical = plan.plan.testing, plan.plan.typical
+    count = testing.systems * (testing.systems - 1) // 2
+    level = options.alpha / (1 if options.correction == "none" else count)
+    first, second = all_pairs(len(plan.matrix.systems)).T
+    differences = plan.matrix.values[:, first] - plan.matrix.values[:, second]
+    centered = differences - known_means(differences)
+    reach = ends[1] - ends[0]
+    stops = sequential_topics(
+        centered[~np.isnan(centered)], bounds=(-reach, reach), difference=typical.difference,
+        alpha=level, most=testing.most, n_resamples=min(options.n_resamples, _MOST_EVALUATIONS),
+        rng=options.seed,
+    )  # fmt: skip
+    expected = math.ceil(float(np.minimum(stops, testing.most).mean()))
+    median, by_power = np.quantile(stops, [0.5, options.power], method="higher").tolist()
+    sequential = SequentialPlan(
+        typical.difference, level, expected, median, by_power, float(np.isfinite(stops).mean()),
+        typical.topics, testing.most,
+    )  # fmt: skip
+    return replace(plan, sequential=sequential)
+
+
+def _sequential_table(plan: PowerPlan) -> Table:
+    assert plan.sequential
+    note = (
+        "Topics with which compare --sequential finds the difference and stops, simulated from the "
+        "pilot's differences by topic; evaluations that do not stop count with all "
+        f"{plan.sequential.most:,} topics. With a fixed number of topics one must not stop "
+        "earlier, nor go on."
+    )
+    title = f"When compare --sequential stops, by {plan.name}"
+    return SEQUENTIAL.table([plan.sequential], title, note, key=plan.key)
 
 
 def _with_judge(plan: PowerPlan, source: Clustered, judge: str) -> PowerPlan:

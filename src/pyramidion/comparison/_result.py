@@ -229,6 +229,26 @@ class JudgedSystem:
     effective_uncalibrated: float = math.nan
 
 
+@dataclass(frozen=True, slots=True)
+class SequentialPair:
+    """A pair while topics arrive: the mean difference and its interval after each of `topics`.
+
+    `e_value` is that of the last topic, `decided_after` the number of topics (of all systems) from
+    which on the pair is significant after correction, or None, and `decision` says whether to stop.
+    """
+
+    a: str
+    b: str
+    n: int
+    e_value: float
+    decided_after: int | None
+    decision: str
+    topics: tuple[str, ...]
+    mean: tuple[float, ...]
+    low: tuple[float, ...]
+    high: tuple[float, ...]
+
+
 @dataclass(frozen=True)
 class ComparisonResult:
     """All pairs of systems under one measure, one task and one test.
@@ -273,6 +293,8 @@ class ComparisonResult:
         The systems' means by people and by a judge, if a judge was used.
     adjusted
         Whether means and tests are adjusted for assessors, as their mix differs between systems.
+    sequence
+        The pairs after each topic, if topics were taken one after the other.
     """
 
     measure: str
@@ -301,6 +323,7 @@ class ComparisonResult:
     runs: int = 0
     judge: tuple[JudgedSystem, ...] = ()
     adjusted: bool = False
+    sequence: tuple[SequentialPair, ...] = ()
 
     @property
     def unit(self) -> str:
@@ -508,15 +531,20 @@ def _some(names: Sequence[str]) -> str:
     return ", ".join(names[:3] if more else names) + more
 
 
-def mean_intervals(matrix: ScoreMatrix, *, confidence_level: float) -> MeanIntervals:
-    """Return the intervals of the systems' means, on the measure's scale if that is known."""
+def scale_ends(matrix: ScoreMatrix) -> tuple[float, float] | None:
+    """Return the ends of the measure's scale if that is known."""
     declared = find_measure(matrix.measure)
     scale = matrix.scale or (declared.scale if declared else None)
-    ends = (scale.low, scale.high) if scale else _judged_scale(matrix)
+    ends = (scale.low, scale.high) if scale else None
+    shares = np.nanmin(matrix.values) >= 0 and np.nanmax(matrix.values) <= 1
+    return (0.0, 1.0) if ends == _PERCENT and shares else ends
+
+
+def mean_intervals(matrix: ScoreMatrix, *, confidence_level: float) -> MeanIntervals:
+    """Return the intervals of the systems' means, on the measure's scale if that is known."""
+    ends = scale_ends(matrix) or _judged_scale(matrix)
     low, high = np.nanmin(matrix.values), np.nanmax(matrix.values)
     shares = low >= 0 and high <= 1
-    if ends == _PERCENT and shares:
-        ends = (0.0, 1.0)
     if ends and not ends[0] <= low <= high <= ends[1]:
         ends = None  # for example shares given as percentages
     intervals = stats_intervals(

@@ -23,6 +23,13 @@ from pyramidion.comparison._result import (
     SystemResult,
     short_letters,
 )
+from pyramidion.comparison._sequential import (
+    SequentialOptions,
+    compare_sequentially,
+    require_sequential,
+    sequence_picture,
+    sequence_table,
+)
 from pyramidion.comparison.common import both_known, joined
 from pyramidion.comparison.measure_tables import (
     SOURCE_HELP,
@@ -272,7 +279,7 @@ class Comparisons(FiguresResult[ComparisonResult]):
     """
 
     main: ClassVar[str] = "ranking"
-    csv_order: ClassVar[tuple[str, ...]] = ("counts", "ranking", "pairs", "judge")
+    csv_order: ClassVar[tuple[str, ...]] = ("counts", "ranking", "pairs", "judge", "sequence")
     brief: ClassVar[bool] = True
 
     matrices: Sequence[ScoreMatrix] = ()
@@ -323,7 +330,11 @@ class Comparisons(FiguresResult[ComparisonResult]):
 
 @question
 def compare(
-    source: CompareInput, judging: WithJudge, options: CompareOptions, engine: EngineOptions
+    source: CompareInput,
+    judging: WithJudge,
+    sequential: SequentialOptions,
+    options: CompareOptions,
+    engine: EngineOptions,
 ) -> Comparisons:
     """Rank systems, and test every pair for a significant difference.
 
@@ -345,6 +356,8 @@ def compare(
     True
     """
     details = source.details
+    if sequential.sequential:
+        require_sequential(options, source.cluster, judging.judge)
     if judging.judge:
         from pyramidion.comparison._with_judge import compare_with_judge
 
@@ -359,8 +372,12 @@ def compare(
             baseline = options.baseline or matrices[0].systems[1]
             options = replace(options, baseline=baseline, correction="none")
         details["random"] = "+".join(options.random)
-        with engine.opened() as opened:
-            results = compare_matrices(matrices, options, opened.map)
+        if sequential.sequential:
+            results = [compare_sequentially(matrix, options, sequential) for matrix in matrices]
+            details["scale"] = ",".join(f"{end:g}" for end in sequential.scale)
+        else:
+            with engine.opened() as opened:
+                results = compare_matrices(matrices, options, opened.map)
         # Each matrix was compared by each test.
         matrices = [matrix for matrix in matrices for _ in range(len(results) // len(matrices))]
     compared = list(zip(results, matrices, strict=True))
@@ -414,6 +431,7 @@ def _table_makers(
         else:
             yield partial(pairs_table, result, which)
     yield from (partial(judge_table, result) for result in results if result.judge)
+    yield from (partial(sequence_table, result) for result in results if result.sequence)
 
 
 def comparison_charts(result: ComparisonResult, matrix: ScoreMatrix) -> Iterator[Chart]:
@@ -425,6 +443,9 @@ def comparison_charts(result: ComparisonResult, matrix: ScoreMatrix) -> Iterator
         ):
             of = matrix if kind in ("scores", "topics") else result
             yield Chart(kind, partial(_draw, figure, of), caption, about)
+    if result.sequence:
+        caption = "Intervals of the main pairs as topics arrive; blue where a pair is decided."
+        yield Chart("sequence", partial(sequence_picture, result), caption, about)
 
 
 _CHARTS = {
@@ -492,7 +513,8 @@ def _signature(
 
 def signature_of(comparisons: Comparisons, result: ComparisonResult) -> Signature:
     """Sign one of several comparisons."""
-    chosen = {"assessor", "exclude", "peers", "top", "cluster", "random", "judge", "calibrate"}
+    chosen = {"assessor", "exclude", "peers", "top", "cluster", "random", "judge", "scale"}
+    chosen |= {"calibrate"}
     details = {key: value for key, value in comparisons.signature.details if key in chosen}
     return _signature(
         [result], comparisons.signature.data, comparisons.signature.seed or 0, details
@@ -509,7 +531,17 @@ _RANKED = (
     "cluster", "part",
 )  # fmt: skip
 # Fields that are omitted from the record if empty.
-_SELDOM = ("continuity", "omnibus", "model", "clusters", "margin", "family", "runs", "judge")
+_SELDOM = (
+    "continuity",
+    "omnibus",
+    "model",
+    "clusters",
+    "margin",
+    "family",
+    "runs",
+    "judge",
+    "sequence",
+)
 
 
 def comparison_record(result: ComparisonResult) -> dict[str, Any]:
@@ -521,8 +553,9 @@ def comparison_record(result: ComparisonResult) -> dict[str, Any]:
     for name in ("omnibus", "model"):
         if name in record:
             record[name] = _shallow(record[name])
-    if result.judge:
-        record["judge"] = [_shallow(row) for row in result.judge]
+    for name in ("judge", "sequence"):
+        if name in record:
+            record[name] = [_shallow(row) for row in record[name]]
     counts = _shallow(record.pop("counts"))
     record["human_machine"] = _shallow(result.human_machine)
     ranked = _shown_fields(result)

@@ -18,7 +18,7 @@ TestName = Literal[
 #: Mixed models of single scores, used instead of a test.
 ModelName = Literal["lmm", "ordinal"]
 #: All models that a comparison may be based on, including those of other questions.
-FittedName = ModelName | Literal["bradley-terry", "ppi"]
+FittedName = ModelName | Literal["bradley-terry", "ppi", "sequential"]
 RandomEffect = Literal["topic", "assessor", "run", "system:topic", "system:assessor"]
 #: Tests of two metrics: ``permutation`` swaps their values, the others use system means.
 MetaTest = Literal["permutation", "williams", "steiger", "zou", "meng"]

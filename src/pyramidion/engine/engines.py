@@ -211,7 +211,7 @@ class _Queue:
     waiting: deque[tuple[Any, Any]] = field(default_factory=deque)
 
     def add(self, part: Any) -> None:
-        """Submit a part, unless the workers are lost already."""
+        """Submit a part, unless the workers are already lost."""
         future = None
         with suppress(*self.lost):
             future = self.submit(part)

@@ -56,7 +56,7 @@ def _canonical_path(folder: str) -> str:
 
 
 def absolute(path: str) -> str:
-    """Return an absolute path; addresses are absolute already."""
+    """Return an absolute path; addresses are already absolute."""
     return path if is_remote(path) else str(Path(path).absolute())
 
 
@@ -127,7 +127,7 @@ def stamp_of(source: str, name: str) -> list[Any] | None:
 
 
 def digest_of(source: str, name: str, data: bytes | None = None) -> str:
-    """Return a hash of the content of a part, which may have been read already."""
+    """Return a hash of the content of a part, which may already have been read."""
     if data is not None:
         return hashlib.blake2b(data, digest_size=16).hexdigest()
     with opened(joined(source, name)) as stream:

@@ -159,11 +159,11 @@ def alt_test(
     if not compared:
         return AltTest((), epsilon, "two people and the judge do not share two topics")
     adjusted = false_discovery_control([person.p for person in compared], method="by")
-    every = (
+    adjusted_people = (
         replace(person, p_adjusted=float(p)) for person, p in zip(compared, adjusted, strict=True)
     )
     agreements = _agreements(judge, table, topics, level)
-    return AltTest(tuple(every), epsilon, "", *agreements)
+    return AltTest(tuple(adjusted_people), epsilon, "", *agreements)
 
 
 def _agreements(
@@ -180,15 +180,13 @@ def _agreements(
         aligned = _Aligned(means, judge[shared], topic, topic, (("",) * (topics.max() + 1), ()))
         columns = map(aligned.centered, (means, judge[shared], person[shared]))
         pairs.append([_correlations(gram) for gram in aligned.grams(*columns)])
-    # Rows: people; columns: the judge and the person.
-    whole = np.array([pair[0] for pair in pairs])
-    defined = ~np.isnan(whole).any(axis=1)
-    if not defined.any():
+    # People whose scores vary; a judge whose scores do not agrees with nobody.
+    pairs = [pair for pair in pairs if not math.isnan(pair[0][1])]
+    if not pairs:
         return math.nan, math.nan, Estimate()
-    ours, theirs = whole[defined].mean(axis=0)
-    left = np.mean([pair[1] for pair, use in zip(pairs, defined, strict=True) if use], axis=0)
-    difference = _estimate(ours - theirs, left[:, 0] - left[:, 1], level)
-    return float(ours), float(theirs), difference
+    whole, left = (np.mean([np.nan_to_num(pair[n]) for pair in pairs], axis=0) for n in (0, 1))
+    difference = _estimate(whole[0] - whole[1], left[:, 0] - left[:, 1], level)
+    return float(whole[0]), float(whole[1]), difference
 
 
 def _correlations(gram: Floats) -> Floats:
@@ -583,7 +581,7 @@ class _JudgeChecker:
         plain = aligned.grams(ones, aligned.judge, aligned.people)
         bins = _calibration(aligned, level)
         words = None if tables.lengths is None else tables.lengths[topic, system]
-        written = partial(_written_by, aligned, _writers(self.collection, tables), judge)
+        written_share = partial(_written_by, aligned, _writers(self.collection, tables), judge)
         span, ends = self._scale(measure, aligned)
         spread = aligned.people.std()
         study = study_significance(replace(tables, metrics={judge: table}), peers="all")
@@ -597,8 +595,8 @@ class _JudgeChecker:
             between_systems=_between_systems(aligned, level),
             slope=_estimate(_slope(plain[0]), _slope(plain[1]), level),
             length=Estimate() if words is None else _effect(aligned, words / 100, level),
-            own_model=_effect(aligned, written(family=False), level),
-            own_family=_effect(aligned, written(family=True), level),
+            own_model=_effect(aligned, written_share(family=False), level),
+            own_family=_effect(aligned, written_share(family=True), level),
             values_used=len(np.unique(aligned.judge)),
             at_ends=float(np.isin(aligned.judge, ends).mean()),
             spread=float(aligned.judge.std() / spread) if np.ptp(aligned.people) else math.nan,

@@ -108,8 +108,8 @@ class ModelOptions(Options):
     @property
     def used_temperature(self) -> float:
         """The chosen temperature, or the default."""
-        usual = 0.0 if self.samples == 1 else 1.0
-        return usual if self.temperature is None else self.temperature
+        default = 0.0 if self.samples == 1 else 1.0
+        return default if self.temperature is None else self.temperature
 
     def cost(self, tokens_in: int, tokens_out: int) -> float | None:
         """Return the price of some tokens, if prices are known."""
@@ -506,7 +506,7 @@ class Tries:
 
 
 def _is_answer(record: Any) -> bool:
-    """Check what a line holds before anything is computed from it."""
+    """Check a stored line before anything is computed from it."""
     if not isinstance(record, dict):
         return False
     texts = (record.get(name) for name in ("asked", "outcome", "model", "time"))

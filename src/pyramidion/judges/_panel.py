@@ -335,8 +335,8 @@ def level_of(
     if level is not None:
         return MeasureLevel(level, "asked for", values)
     if scale is not None:
-        has = "has steps" if scale.step else "has no steps"
-        reason = f"its scale, {scale.low:g} to {scale.high:g}, {has}"
+        steps = "has steps" if scale.step else "has no steps"
+        reason = f"its scale, {scale.low:g} to {scale.high:g}, {steps}"
         return MeasureLevel("ordinal" if scale.step else "interval", reason, values)
     if len(observed) <= MOST_VALUES and np.array_equal(observed, np.round(observed)):
         ends = f"{observed[0]:g} to {observed[-1]:g}"

@@ -36,11 +36,11 @@ Pair = tuple[int, tuple[int, ...]]
 class Match(TokenMatchMetric):
     r"""Share of tokens that have a counterpart in references or documents, by their vectors.
 
-    Each token has a vector that depends on its context. A token is matched if its cosine with a
-    token of the other text is at least `min_cosine`. Precision is the share of the summary's tokens
-    that are matched; recall that of the other text's, for all references together as in ROUGE; F is
-    their harmonic mean. ``match-input-p`` matches with the tokens of all documents. With
-    ``min_cosine=0`` the maximum cosines are averaged instead, as in BERTScore.
+    Each token has a vector that depends on its context. Against references, precision is the mean
+    of the greatest cosine of each of the summary's tokens with a token of the references, as in
+    BERTScore; recall that of the references' tokens, for all references together as in ROUGE; F is
+    their harmonic mean. If `min_cosine` is not 0, tokens whose greatest cosine is at least as large
+    are counted instead; ``match-input-p`` counts tokens that match a token of any document.
 
     Against references, a token counts with its rarity, :math:`\log((N + 1) / n)` if n of the N
     references of all summaries contain it, so these scores depend on what is scored together. With
@@ -49,8 +49,8 @@ class Match(TokenMatchMetric):
     The model is a folder with an ONNX file and ``tokenizer.json``, or a folder or name on the hub
     for transformers: ``match-references-r(model=FOLDER)``, or the environment variable
     ``PYRAMIDION_EMBED_MODEL``. Vectors come from the last layer; long texts are split into windows,
-    and special tokens are not matched. The default of `min_cosine` was chosen for MiniLM; other
-    models may have higher cosines throughout.
+    and special tokens are not matched. A `min_cosine` for MiniLM may be too low for other models,
+    whose cosines are higher throughout.
 
     Source: Zhang, Kishore, Wu, Weinberger and Artzi (2020). BERTScore: evaluating text generation
     with BERT. ICLR.
@@ -69,9 +69,10 @@ class Match(TokenMatchMetric):
     side: str = option("references", "texts to match with", choices=("references", "input"))
     vocabulary: str = option("", "folder with tokenizer.json, if it is not with the model")
     window: int = option(256, "number of tokens that are encoded together", min=8)
-    min_cosine: float = option(
-        0.78, "minimum cosine of matching tokens; 0 averages cosines instead", min=0, max=1
-    )
+    min_cosine: float | None = option(
+        None, "minimum cosine of matching tokens; 0 averages cosines instead; by default 0 against "
+        "references and 0.78 against documents", min=0, max=1,
+    )  # fmt: skip
 
     weights: str = option(
         "idf", "weights of tokens against references: idf (rarity) or equal",
@@ -82,6 +83,12 @@ class Match(TokenMatchMetric):
     def per_case(self) -> bool:  # type: ignore[override]
         """Whether a score is independent of the other summaries."""
         return not self._by_rarity
+
+    @property
+    def _least_cosine(self) -> float:
+        if self.min_cosine is None:
+            return 0.78 if self.side == "input" else 0.0
+        return self.min_cosine
 
     @property
     def _by_rarity(self) -> bool:
@@ -118,14 +125,16 @@ class Match(TokenMatchMetric):
     def _matched(self, cases: ScoringBatch, pairs: Sequence[Pair]) -> Floats:
         """Match pairs of texts, once for all parts and folds."""
         references = np.unique(cases.references.members) if self._by_rarity else np.zeros(0, int)
-        options = (self.model_path, self.vocabulary, self.window, self.min_cosine)
+        options = (self.model_path, self.vocabulary, self.window, self._least_cosine)
         key = ("matched", *options, references.tobytes())
         sums: dict[Pair, Sums] = cases.texts.memo(key, dict)
         fresh = sorted({pair for pair in pairs if pair not in sums}, key=lambda pair: pair[::-1])
         if fresh:
             encoder = load_encoder(self.model_path, self.vocabulary, cases.threads)
             weigh = _rarity(encoder.ids([cases.texts.plain(text) for text in references.tolist()]))
-            matched = _all_matched(encoder, self.window, self.min_cosine, cases.texts, fresh, weigh)
+            matched = _all_matched(
+                encoder, self.window, self._least_cosine, cases.texts, fresh, weigh
+            )
             sums.update(matched)
         return np.array([sums[pair] for pair in pairs], dtype=np.float64).reshape(-1, 4)
 

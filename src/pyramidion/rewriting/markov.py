@@ -66,7 +66,7 @@ def _problem(states: tuple[str, ...], transitions: Floats) -> str:
         return f"no mention ever followed {', '.join(dead)}"
     closed = _closed_groups(edges, is_known)
     if len(closed) > 1:
-        groups = " or among ".join(", ".join(states[n] for n in group) for group in closed)
+        groups = " or within ".join(", ".join(states[n] for n in group) for group in closed)
         return f"it is not connected: mentions stay within {groups}"
     period = _period(edges, closed[0])
     if period > 1:

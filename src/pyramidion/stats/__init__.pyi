@@ -41,6 +41,9 @@ from pyramidion.stats._prediction_powered import prediction_powered_mean as pred
 from pyramidion.stats._prediction_powered import (
     prediction_powered_means as prediction_powered_means,
 )
+from pyramidion.stats._sequential import ConfidenceSequence as ConfidenceSequence
+from pyramidion.stats._sequential import confidence_sequence as confidence_sequence
+from pyramidion.stats._sequential import sequential_topics as sequential_topics
 from pyramidion.stats.anova import two_way_anova as two_way_anova
 from pyramidion.stats.clustered import clustered_correlation as clustered_correlation
 from pyramidion.stats.clustered import clustered_difference as clustered_difference

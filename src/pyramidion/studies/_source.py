@@ -239,7 +239,7 @@ ALL = StudyPart()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StudySource(StudyPart):
-    """A collection, and which part of it."""
+    """A collection, and the part of it to study."""
 
     source: Source = argument("Collection in any format.", metavar="SRC")
 

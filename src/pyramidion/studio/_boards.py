@@ -378,7 +378,7 @@ def change(
 
 
 def done_before(session: Session, board: BoardRow, request: ChangeRequest) -> bool:
-    """Return whether the change is stored already; refuse a reused key."""
+    """Return whether the change is already stored; refuse a reused key."""
     same_key = (BoardChange.account_id == request.account, BoardChange.key == request.key)
     row = session.scalar(select(BoardChange).where(*same_key))
     if row is None:

@@ -248,7 +248,7 @@ def _documents(rows: Sequence[Document]) -> list[DocumentShown]:
 def add_events(user: CurrentUser, store: StoreDep, evaluation: str, sent: EventsIn) -> StoredKeys:
     """Store events, all or none.
 
-    An event whose key is stored already is acknowledged again, and not stored twice.
+    An event whose key is already stored is acknowledged again, but not stored twice.
     """
     try:
         _add(store, user, evaluation, sent.events)

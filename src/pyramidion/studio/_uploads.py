@@ -130,7 +130,7 @@ class _Room:
             return 0
         self.files += 1
         if self.files > MOST_FILES:
-            raise InputError(f"there are more than {MOST_FILES:,} files", hint="send a part")
+            raise InputError(f"there are more than {MOST_FILES:,} files", hint="send fewer files")
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             with path.open("xb") as target:
@@ -204,7 +204,7 @@ def _require_short_list(stream: BinaryIO, size: int) -> None:
     stream.seek(0)
     end = tail.rfind(b"PK\x05\x06")
     if end >= 0 and int.from_bytes(tail[end + 12 : end + 16], "little") > _LONGEST_LIST:
-        raise InputError(f"there are more than {MOST_FILES:,} files", hint="send a part")
+        raise InputError(f"there are more than {MOST_FILES:,} files", hint="send fewer files")
 
 
 def _checked(entries: list[zipfile.ZipInfo], name: str) -> list[zipfile.ZipInfo]:

@@ -470,7 +470,7 @@ class Covering(Summarizer):
 
     @abstractmethod
     def cover(self, units: Any, weights: Floats, lengths: Ints, limit: int) -> Cover:
-        """Find sentences that cover much."""
+        """Find sentences that cover as much weight as possible."""
 
     def choose(self, source: Source, limit: Limit) -> Choice:
         """Choose sentences."""

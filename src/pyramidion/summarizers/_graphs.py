@@ -209,8 +209,8 @@ class LexRank(Summarizer):
         cosines = np.asarray(vectors.sentences @ vectors.query)
         if self.query > 0 and cosines.any():
             damping = min(self.damping, 1 - self.query)
-            evenly = max(1 - damping - self.query, 0.0)
-            base = evenly / number + self.query * cosines / cosines.sum()
+            uniform_share = max(1 - damping - self.query, 0.0)
+            base = uniform_share / number + self.query * cosines / cosines.sum()
         ranks = np.full(number, 1 / number)
         for _ in range(_STEPS):
             passed = ranks / degrees

@@ -286,8 +286,8 @@ def repair_attachments(tree: SpacyTree, tokens: Sequence[Any], names: Sequence[N
     for index, label in enumerate(tree.labels):
         tag = tree.heads[index]
         if label in ("acl:relcl", "relcl") and _is_party(tree, tokens, tag):
-            who = any(token.text.lower() in _WHO for token in tokens[tag:index])
-            tree.heads[index] = tree.heads[tag] if who else tag
+            is_person = any(token.text.lower() in _WHO for token in tokens[tag:index])
+            tree.heads[index] = tree.heads[tag] if is_person else tag
 
 
 @cache

@@ -43,7 +43,7 @@ def read_marks(text: str, marked: Iterable[Marked]) -> Iterator[tuple[int, Words
             rows_at.setdefault(index, set()).add(mark.row)
     for mark, ranges in located:
         if ranges is None:
-            # The offsets do not fit, which readers note; use the labels.
+            # The offsets do not match the text (readers report this); use the labels.
             parts = sorted(mark.contributor.parts, key=attrgetter("start"))
             labels = (tuple(word.text for word in placed_words(part.label)) for part in parts)
             spoken = tuple(filter(None, labels))
@@ -266,16 +266,16 @@ def longest_first(claims: Iterable[Claim], *, nested: bool = False) -> list[Clai
     Of two equally long claims, prefer the tighter, then the one marked in more summaries.
     """
     taken: list[Claim] = []
-    at: dict[int, list[Claim]] = {}
+    claims_by_word: dict[int, list[Claim]] = {}
     for claim in sorted(claims, key=_order):
-        claims_at = [at.get(word, ()) for word in claim.words]
+        claims_at = [claims_by_word.get(word, ()) for word in claim.words]
         repeats = any(other.row == claim.row for here in claims_at for other in here)
         # A word is explained by a unit that nobody marked together with this one.
         explained = all(any(claim.row not in o.companions for o in here) for here in claims_at)
         if not repeats and (nested or not explained):
             taken.append(claim)
             for word in claim.words:
-                at.setdefault(word, []).append(claim)
+                claims_by_word.setdefault(word, []).append(claim)
     return taken
 
 

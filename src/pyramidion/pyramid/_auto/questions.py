@@ -655,7 +655,7 @@ def fit_auto(source: PyramidSource, similarity: Similarity) -> FitResult:
         for topic, example in similarity_examples(collection)
         if source.takes(example.task, topic)
     )
-    every = [example for of_topic in examples.values() for example in of_topic]
+    every = [example for topic_examples in examples.values() for example in topic_examples]
     if not every:
         what = f"there is nothing in {collection.name} to fit to"
         hint = "it needs pyramids of two or more references, or annotated peers or answers"

@@ -108,8 +108,8 @@ def postmodifier(sentence: ParsedSentence, after: int) -> _Post:
 def _after_comma(sentence: ParsedSentence, index: int) -> _Post:
     words = sentence.words
     text = words[index].text
-    of_whom = words[index].tag == "ADP" and sentence.text_at(index + 1) in {"whom", "whose"}
-    if text in _WHO or of_whom:
+    is_oblique = words[index].tag == "ADP" and sentence.text_at(index + 1) in {"whom", "whose"}
+    if text in _WHO or is_oblique:
         return "relative clause", index, clause_end(words, index)
     parts = stacked_appositions(sentence, index)
     if parts:

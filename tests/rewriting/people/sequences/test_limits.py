@@ -63,8 +63,8 @@ def test_many_chains_are_solved_as_each_alone():
         # A round of three with a way of two.
         ([[0, 1, 0], [0.5, 0, 0.5], [1, 0, 0]], "", [0.4, 0.4, 0.2], ()),
         # Two forms that are never left.
-        ([[1, 0], [0, 1]], "falls apart: a mention stays among a or among b", None, ()),
-        ([[1, 0, 0], [0.5, 0, 0.5], [0, 0, 1]], "stays among a or among c", None, ()),
+        ([[1, 0], [0, 1]], "is not connected: mentions stay within a or within b", None, ()),
+        ([[1, 0, 0], [0.5, 0, 0.5], [0, 0, 1]], "stay within a or within c", None, ()),
         # One form that is never left: the limit, but perhaps for want of data.
         ([[0.5, 0.5], [0, 1]], "", [0, 1], ("a",)),
         # Nothing is known to follow b.

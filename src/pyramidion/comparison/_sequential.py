@@ -1,0 +1,318 @@
+"""Systems compared while topics arrive: intervals that hold whenever one stops (--sequential)."""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from pyramidion._types import Bools, Floats, Ints, Pairs
+from pyramidion.collection import ScoreMatrix
+from pyramidion.collection.matrix import topic_names
+from pyramidion.comparison._compare import (
+    CompareOptions,
+    built_comparisons,
+    comparison_result,
+    left_out_pairs,
+    paired_systems,
+    require_comparable,
+)
+from pyramidion.comparison._intervals import level_of_pair, with_ends
+from pyramidion.comparison._result import (
+    Comparison,
+    ComparisonResult,
+    Ranking,
+    SequentialPair,
+    scale_ends,
+)
+from pyramidion.comparison.common import places_of
+from pyramidion.comparison.procedures import Correction
+from pyramidion.errors import InputError
+from pyramidion.questions import Options, option
+from pyramidion.rendering.charts.picture import Picture
+from pyramidion.rendering.charts.rows import PanelRow, RowPanel, row_panels_picture
+from pyramidion.rendering.labels import arrowed, counted, headed
+from pyramidion.rendering.table import Table
+from pyramidion.rendering.view import Column, View, columns
+from pyramidion.stats import ConfidenceSequence, adjust_p, confidence_sequence
+from pyramidion.stats.mean_intervals import MeanIntervals
+from pyramidion.stats.pairs import merge_rounding_ties, noise_level
+
+Ends = tuple[float, float]
+
+# Panels and rows of the figure.
+_MOST_PANELS, _MOST_TIMES = 8, 20
+
+
+@dataclass(frozen=True, slots=True)
+class SequentialOptions(Options):
+    """How systems are compared while topics arrive."""
+
+    sequential: bool = option(
+        False, "Intervals and p-values that hold whenever you stop, for topics that arrive one "
+        "after the other in random order: look after each topic, and stop when a pair is decided.",
+        flags=("--sequential",),
+    )  # fmt: skip
+    scale: tuple[float, ...] = option(
+        (), "Lowest and highest possible score, for --sequential with a measure of unknown scale.",
+        metavar="LOW,HIGH",
+    )  # fmt: skip
+
+    def check(self) -> None:
+        """Check the ends of the scale."""
+        if self.scale and not self.sequential:
+            raise InputError("only --sequential takes a scale", hint="add --sequential")
+        if self.scale and (len(self.scale) != 2 or not self.scale[0] < self.scale[1]):
+            raise InputError("--scale needs two numbers, the lower one first", hint="such as 1,5")
+
+    def ends(self, matrix: ScoreMatrix) -> Ends:
+        """Return the ends of a measure's scale, which all scores must lie between."""
+        ends = (self.scale[0], self.scale[1]) if self.scale else scale_ends(matrix)
+        name, values = matrix.measure, matrix.values[~np.isnan(matrix.values)]
+        if ends is None:
+            what = f"the scale of {name} is unknown, and --sequential needs it"
+            raise InputError(what, hint="give the lowest and highest possible score: --scale 1,5")
+        outside = values[(values < ends[0]) | (values > ends[1])]
+        if len(outside):
+            what = f"{name} has a score of {outside[0]:g}, outside {ends[0]:g} to {ends[1]:g}"
+            raise InputError(what, hint="give the ends of the scale: --scale LOW,HIGH")
+        return ends
+
+
+def require_sequential(options: Any, cluster: str | None, judge: str | None) -> None:
+    """Raise an error for options of `compare` and `power` that have no sequential version."""
+    test = options.test if isinstance(options.test, str) else options.test[0]
+    named = {
+        "--model": options.model, "--margin": options.margin, "--cluster": cluster,
+        "--judge": judge, "--family": getattr(options, "family", "pairs") != "pairs",
+        f"--test {test}": test != "permutation",
+    }  # fmt: skip
+    if wrong := [name for name, value in named.items() if value]:
+        what = f"--sequential and {wrong[0]} cannot go together"
+        raise InputError(what, hint="leave one of them out")
+
+
+def compare_sequentially(
+    matrix: ScoreMatrix, options: CompareOptions, chosen: SequentialOptions
+) -> ComparisonResult:
+    """Compare every pair by the confidence sequence of its differences."""
+    require_comparable(matrix, options.baseline)
+    ends, (rows, ordered) = chosen.ends(matrix), _arrival(matrix)
+    values, correction = matrix.values[rows], _correction(options)
+    means = matrix.means()
+    goodness = matrix.goodness(merge_rounding_ties(means, noise_level(means)))
+    ranking = Ranking(means, goodness, np.ones(len(means), np.int64))
+    pairs = paired_systems(matrix, ranking.order, options.baseline)
+    differences = [values[:, a] - values[:, b] for a, b in pairs.tolist()]
+    level = level_of_pair(np.ones(len(pairs)), options.alpha, correction)
+    sequences = _sequences(differences, ends, level)
+    adjusted = _adjusted(sequences, differences, correction)
+    if correction == "bh":
+        level = level_of_pair(adjusted[-1], options.alpha, correction)
+        sequences = _sequences(differences, ends, level)
+    comparisons = _comparisons(matrix, pairs, sequences, adjusted[-1], options)
+    single = _sequences(list(values.T), ends, 1 - options.confidence_level, differences=False)
+    low, high = np.array([(s.low[-1], s.high[-1]) for s in single if s]).T
+    result = comparison_result(
+        matrix, ranking, comparisons, MeanIntervals(means, low, high, "betting"),
+        replace(options, correction=correction), test="sequential", interval_method="betting",
+        left_out=tuple(left_out_pairs(matrix, "sequential", comparisons)),
+    )  # fmt: skip
+    decided = _decided_after(adjusted <= options.alpha)
+    topics = [matrix.topics[row] for row in rows]
+    sequence = tuple(
+        _path(result, pair, path, topics, z, after)
+        for pair, path, z, after in zip(comparisons, sequences, differences, decided, strict=True)
+    )
+    notes = (*_notes(result, sequence, ordered), *result.notes)
+    return replace(result, sequence=sequence, notes=notes)
+
+
+def _correction(options: CompareOptions) -> Correction:
+    """Return the correction; max-T needs a fixed number of topics, and Holm's replaces it."""
+    return options.correction if options.correction in ("bh", "none") else "holm"
+
+
+def _arrival(matrix: ScoreMatrix) -> tuple[Ints, str]:
+    """Return the topics in the order in which they arrived, and what tells it.
+
+    A topic has arrived when its last score has.
+    """
+    scores = matrix.rows
+    if scores is None:
+        return np.arange(len(matrix.topics)), "in the order of the table"
+    topic = places_of(topic_names(scores), matrix.topics)
+    system = places_of(scores.columns["system"], matrix.systems)
+    used = np.flatnonzero((topic >= 0) & (system >= 0))
+    times = scores.columns["time"][used]
+    if all(times):
+        last: dict[int, str] = {}
+        for row, time in zip(topic[used].tolist(), times.tolist(), strict=True):
+            last[row] = max(last.get(row, ""), time)
+        by_time = sorted(last, key=lambda row: (last[row], row))
+        return np.array(by_time), "by the time of their last score"
+    return np.array(list(dict.fromkeys(topic[used].tolist()))), "in the order of the table"
+
+
+def _sequences(
+    values: Sequence[Floats], ends: Ends, level: float, *, differences: bool = True
+) -> list[ConfidenceSequence | None]:
+    """Return the confidence sequences of the values that are not missing."""
+    reach = ends[1] - ends[0]
+    bounds, null = ((-reach, reach), 0.0) if differences else (ends, sum(ends) / 2)
+    present = [column[~np.isnan(column)] for column in values]
+    return [
+        confidence_sequence(column, bounds=bounds, null=null, confidence_level=1 - level)
+        if len(column)
+        else None
+        for column in present
+    ]
+
+
+def _adjusted(
+    sequences: Sequence[ConfidenceSequence | None],
+    differences: Sequence[Floats],
+    correction: Correction,
+) -> Floats:
+    """Return the corrected p-values after each topic: topics x pairs.
+
+    Holm's correction of p-values that hold at any time holds at any time; so does that of
+    Benjamini and Hochberg for one over the present e-values (e-BH), however pairs depend.
+    """
+    p = np.ones((len(differences[0]), len(sequences)))
+    for column, (sequence, values) in enumerate(zip(sequences, differences, strict=True)):
+        if sequence is None:
+            p[:, column] = np.nan
+            continue
+        seen = np.cumsum(~np.isnan(values))
+        numbers = np.exp(-np.maximum(sequence.log_e, 0)) if correction == "bh" else sequence.p
+        p[seen > 0, column] = numbers[seen[seen > 0] - 1]
+    return np.array([adjust_p(row, method=correction) for row in p])  # type: ignore[arg-type]
+
+
+def _decided_after(significant: Bools) -> list[int]:
+    """Return the number of topics from which on each pair is significant; 0 if it is not."""
+    rows = len(significant)
+    undecided_for = np.argmax(~significant[::-1], axis=0)
+    undecided_for[significant.all(axis=0)] = rows
+    return np.where(significant[-1], rows - undecided_for + 1, 0).tolist()  # type: ignore[no-any-return]
+
+
+def _comparisons(
+    matrix: ScoreMatrix,
+    pairs: Pairs,
+    sequences: Sequence[ConfidenceSequence | None],
+    adjusted: Floats,
+    options: CompareOptions,
+) -> tuple[Comparison, ...]:
+    """Return the pairs as they are after the last topic."""
+    numbers = np.full((7, len(pairs)), np.nan)
+    for column, sequence in enumerate(sequences):
+        if sequence is not None:
+            a, b = matrix.values[:, pairs[column, 0]], matrix.values[:, pairs[column, 1]]
+            spread = float(np.nanstd(a - b, ddof=1)) if len(sequence.mean) > 1 else 0.0
+            mean = float(sequence.mean[-1])
+            numbers[:, column] = (
+                len(sequence.mean), mean, sequence.log_e[-1] / math.log(10), sequence.p[-1],
+                mean / spread if spread > 0 else math.nan, sequence.low[-1], sequence.high[-1],
+            )  # fmt: skip
+    n, difference, statistic, p, effect, low, high = numbers
+    counts = np.nan_to_num(n).astype(np.int64)
+    notes = np.where(counts > 0, "", "no shared topic").tolist()
+    built = built_comparisons(
+        matrix, pairs, counts, difference, statistic, p, adjusted, effect, notes=notes
+    )
+    stepwise = options.correction not in ("bh", "none")
+    return with_ends(built, low, high, alpha=options.alpha, stepwise=stepwise)
+
+
+def _path(
+    result: ComparisonResult,
+    pair: Comparison,
+    sequence: ConfidenceSequence | None,
+    topics: Sequence[str],
+    differences: Floats,
+    after: int,
+) -> SequentialPair:
+    """Return the interval of a pair after each topic, and whether to stop."""
+    worse = pair.b if result.favors(pair) == pair.a else pair.a
+    decision = f"stop: {worse} is worse" if result.significant(pair) else "go on"
+    if sequence is None:
+        return SequentialPair(pair.a, pair.b, 0, math.nan, None, "go on", (), (), (), ())
+    seen = np.flatnonzero(~np.isnan(differences)).tolist()
+    paths = (tuple(ends.tolist()) for ends in (sequence.mean, sequence.low, sequence.high))
+    e_value = math.exp(min(float(sequence.log_e[-1]), 700.0))
+    named = tuple(topics[row] for row in seen)
+    return SequentialPair(pair.a, pair.b, pair.n, e_value, after or None, decision, named, *paths)
+
+
+def _notes(
+    result: ComparisonResult, sequence: Sequence[SequentialPair], ordered: str
+) -> Iterator[str]:
+    """Yield whether to stop, and what is assumed."""
+    topics = max(pair.n for pair in sequence)
+    if len(sequence) == 1:
+        after = sequence[0].decided_after
+        decided = f"{sequence[0].decision}, decided after {after or 0} of {topics} topics"
+        go_on = f"go on: {counted(topics, 'topic')} do not show a difference yet"
+        text = decided if after else go_on
+    else:
+        count = sum(pair.decided_after is not None for pair in sequence)
+        text = (
+            f"{count or 'none'} of {len(sequence):,} pairs {'is' if count < 2 else 'are'} decided; "
+        )
+        go_on = "go on for the others, or stop at any time" if count else "go on"
+        text += go_on if count < len(sequence) else "stop"
+    yield f"{text[0].upper()}{text[1:]}."
+    yield (
+        f"Topics are taken {ordered}. Intervals and p-values hold at every number of topics if the "
+        "order is random."
+    )
+
+
+SEQUENCE: View[SequentialPair] = View(
+    "sequence",
+    (
+        *columns("a", "b", n="topics"),
+        Column("e_value", "e-value", show=lambda pair: f"{pair.e_value:.3g}"),
+        Column("decided_after", "decided after"),
+        Column("decision", "decision"),
+    ),
+)
+
+
+def sequence_table(result: ComparisonResult) -> Table:
+    """Show which pairs are decided, and after how many topics."""
+    note = (
+        "The e-value is the evidence for a difference: a gambler's capital, from 1. A pair that is "
+        f"decided may be dropped; all decisions are right with {1 - result.alpha:.0%} confidence."
+    )
+    if result.correction == "bh":
+        note = "The e-value is the evidence for a difference: a gambler's capital, from 1."
+    key = (("task", result.task), ("measure", result.measure))
+    title = f"Whether to stop, by {arrowed(result.measure, result.direction)}"
+    return SEQUENCE.table(result.sequence, title, note, key=key)
+
+
+def sequence_picture(result: ComparisonResult) -> Picture:
+    """Draw the intervals of the main pairs as topics arrive, the first on top."""
+    path_of = {(pair.a, pair.b): pair for pair in result.sequence}
+    main = [path_of[pair.a, pair.b] for pair in result.main_pairs()] or list(result.sequence)
+    panels = []
+    for pair in [pair for pair in main if pair.n][:_MOST_PANELS]:
+        times = np.unique(np.linspace(1, pair.n, min(pair.n, _MOST_TIMES)).round().astype(int))
+        rows = (
+            PanelRow(str(time), pair.mean[time - 1], pair.low[time - 1], pair.high[time - 1],
+                     soft=not pair.decided_after or time < pair.decided_after)
+            for time in times.tolist()
+        )  # fmt: skip
+        panels.append(RowPanel(f"{pair.a} − {pair.b}", tuple(rows)))
+    shown = f"{len(panels)} of {len(result.sequence):,} pairs, " * (
+        len(panels) < len(result.sequence)
+    )
+    return row_panels_picture(
+        panels, title=headed("Intervals as topics arrive", result.measure, result.task),
+        note=f"{shown}rows: number of topics; blue where the pair is decided; α = {result.alpha:g}",
+        label="difference", form="points",
+    )  # fmt: skip
