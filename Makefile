@@ -60,6 +60,7 @@ docs: $(VENV)/.docs ## The documentation, as pages in docs/_build/html
 	@echo "docs/_build/html/index.html"
 
 # The scripts of each benchmark, and the areas that need other packages to compare with.
+BENCH_checks := checks.py
 BENCH_classy := classy.py
 BENCH_formats := importing.py ducview.py
 BENCH_growth := growth.py

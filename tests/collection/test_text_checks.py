@@ -454,13 +454,15 @@ def test_a_limit_that_the_task_demands_is_no_truncation():
 
 
 SETS = (
-    "ecbplus_topics", "opinosis_topics", "pyreval_crypto", "qmsum_topics", "realsumm",
-    "scisumm_topics", "squality", "squality_topics", "summedits", "summeval", "summeval_op",
-    "summeval_op_topics", "summhay",
+    "ecbplus_topics", "opinosis_topics", "pyreval_crypto", "qmsum_topics", "scisumm_topics",
+    "summedits", "summeval_op", "summeval_op_topics", "summhay",
 )  # fmt: skip
+LARGE = ("realsumm", "summeval", "squality", "squality_topics")
 
 
-@pytest.mark.parametrize("name", SETS)
+@pytest.mark.parametrize(
+    "name", [*SETS, *(pytest.param(name, marks=pytest.mark.long) for name in LARGE)]
+)
 def test_nothing_is_said_of_the_texts_of_real_sets(name):
     texts = replace(shared_collection(f"data/{name}.jsonl.gz"), scores=Collection("").scores)
     assert list(implausible(texts)) == []
@@ -480,6 +482,7 @@ REAL = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", REAL)
 @pytest.mark.parametrize(("data", "system"), [("realsumm", "abs_bart_out"), ("summeval", "M17")])
 def test_mistakes_in_real_sets_are_named(name, data, system):

@@ -33,6 +33,11 @@ from pyramidion.engine.parts import address_of
 from pyramidion.errors import FormatError, InputError
 from pyramidion.metrics import metric, parse_metric
 
+# The texts are made up, and belong to no topic.
+pytestmark = pytest.mark.filterwarnings(
+    "ignore:.*(one text for all topics|of other topics|unlike their topics|of several topics)"
+)
+
 WORDS = ["rain", "fell", "on", "the", "river", "and", "it", "rose", "by", "a", "foot"]
 
 

@@ -25,6 +25,11 @@ from pyramidion.engine.jobs import StreamJob
 from pyramidion.errors import FormatError, InputError
 from pyramidion.metrics import RougeMeasure
 
+# The texts are made up, and belong to no topic.
+pytestmark = pytest.mark.filterwarnings(
+    "ignore:.*(one text for all topics|of other topics|unlike their topics|of several topics)"
+)
+
 CORES = ("--engine", "cores")
 
 

@@ -84,6 +84,7 @@ def test_metrics_without_another_tokenizer_are_refused():
     assert "classy" not in str(result.signature)
 
 
+@pytest.mark.filterwarnings("ignore:.*system equal to a reference")
 def test_metrics_that_are_compared_at_once_see_other_scripts():
     texts = {"x": ARABIC, "y": f"{ARABIC} مطر", "z": f"{ARABIC} ثلج ثلج"}
     machines = (Summary(topic, name, text) for topic in "abc" for name, text in texts.items())

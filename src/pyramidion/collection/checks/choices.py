@@ -6,17 +6,9 @@ import numpy as np
 
 from pyramidion._types import Bools, Floats, Ints
 from pyramidion.collection._preferences import Preferences
+from pyramidion.collection.checks import thresholds as limits
 from pyramidion.collection.checks.finding import Finding, Repair
 from pyramidion.collection.checks.scores import spelled_twice
-
-# Chosen on headlines, convarg and squality in ../shared/data: ties are 0 to 22% of all choices,
-# and up to 71% of one person's; one person's correlation with the others' choices is -.05 to .87
-# where it rests on 40 choices or more; a worker chose the second item 38 times out of 38.
-_MOST_TIES, _MOST_TIES_OF_ONE = 0.5, 0.9
-_ONE_SIDED, _ENOUGH, _ENOUGH_OF_ONE = 0.95, 20, 50
-# Standard errors between an assessor's agreement and 0 (reversed) or half of what the others have
-# among themselves (random), and what these must have.
-_ERRORS, _FEWER_ERRORS, _REVERSED, _AGREEMENT = 3.5, 2.5, -0.25, 0.3
 
 
 def choice_findings(preferences: Preferences) -> Iterator[Finding]:
@@ -34,7 +26,7 @@ def choice_findings(preferences: Preferences) -> Iterator[Finding]:
     yield from _ties(coded.outcome)
     yield from _sides(preferences)
     assessors, codes = np.unique(columns["assessor"].astype(str), return_inverse=True)
-    if len(assessors) == len(preferences) >= _ENOUGH:
+    if len(assessors) == len(preferences) >= limits.ENOUGH_CHOICES:
         message = f"each of the {len(preferences):,} choices has another assessor; is the column "
         message += "an id of the task? Name the assessors with --columns assessor=..."
         yield Finding(
@@ -47,7 +39,7 @@ def choice_findings(preferences: Preferences) -> Iterator[Finding]:
 
 def _ties(outcome: Ints) -> Iterator[Finding]:
     share = float((outcome == 0).mean())
-    if len(outcome) >= _ENOUGH and share > _MOST_TIES:
+    if len(outcome) >= limits.ENOUGH_CHOICES and share > limits.MOST_TIES:
         message = f"{share:.0%} of {len(outcome):,} choices are ties; does a value that means one "
         message += "of the two, or no answer, stand for a tie? Say what values mean with --choices"
         yield Finding(
@@ -61,15 +53,15 @@ def _sides(preferences: Preferences) -> Iterator[Finding]:
     """Find choices that nearly always name the first, or nearly always the second."""
     coded = preferences.coded
     decided = (coded.outcome != 0) & coded.order_known
-    if decided.sum() < _ENOUGH:
+    if decided.sum() < limits.ENOUGH_CHOICES:
         return
     share = float((coded.outcome[decided] == 1).mean())
-    is_first = share >= _ONE_SIDED
+    is_first = share >= limits.ONE_SIDED
     # A system that always stands first may also always win.
     pairs = {*zip(coded.first[decided].tolist(), coded.second[decided].tolist(), strict=True)}
     mixed = len(pairs) > 3 or any((b, a) in pairs for a, b in pairs)
     mixed |= share in (0, 1) and len(pairs) > 1
-    if (is_first or share <= 1 - _ONE_SIDED) and mixed:
+    if (is_first or share <= 1 - limits.ONE_SIDED) and mixed:
         name = "first" if is_first else "second"
         message = f"the {name} is preferred in {max(share, 1 - share):.0%} of "
         message += f"{int(decided.sum()):,} choices; are the winners listed {name}, or does the "
@@ -92,7 +84,7 @@ def _assessors(preferences: Preferences, names: list[str], codes: Ints) -> Itera
     correlation, shared = _agreement(items, better, codes, len(names))
     for index, name in enumerate(names):
         number = int(numbers[index])
-        if not name or number < _ENOUGH:
+        if not name or number < limits.ENOUGH_CHOICES:
             continue
         rows = np.flatnonzero(codes == index)
         subject = f"assessor {name}"
@@ -100,10 +92,14 @@ def _assessors(preferences: Preferences, names: list[str], codes: Ints) -> Itera
         error, r = 1 / np.sqrt(max(shared[index] - 3, 1)), correlation[index]
         z = np.arctanh(np.clip(r, -0.999, 0.999))
         rest = 0.0
-        if z + _FEWER_ERRORS * error < _AGREEMENT:
+        if z + limits.SURELY_RANDOM * error < limits.AGREED_CHOICES:
             is_rest = codes != index
             rest = _overall(items[is_rest], better[is_rest])
-        if rest > _AGREEMENT / 2 and r < _REVERSED and z < -_ERRORS * error:
+        if (
+            rest > limits.AGREED_CHOICES / 2
+            and r < limits.REVERSED_CHOICES
+            and z < -limits.SURELY_REVERSED * error
+        ):
             message = f"chooses against the others (correlation {r:.2f} on "
             message += f"{int(shared[index])} choices); are the sides reversed?"
             yield Finding(
@@ -111,9 +107,9 @@ def _assessors(preferences: Preferences, names: list[str], codes: Ints) -> Itera
                 repairs=(Repair("reverse", name),), rows=rows, of_preferences=True,
             )  # fmt: skip
         elif (
-            shared[index] >= 2 * _ENOUGH_OF_ONE
-            and rest > _AGREEMENT
-            and z + _FEWER_ERRORS * error < np.arctanh(rest) / 2
+            shared[index] >= limits.ENOUGH_SHARED
+            and rest > limits.AGREED_CHOICES
+            and z + limits.SURELY_RANDOM * error < np.arctanh(rest) / 2
         ):
             message = f"does not agree with the others (correlation {r:.2f} on "
             message += f"{int(shared[index])} choices, theirs {rest:.2f}); are the choices random?"
@@ -121,13 +117,13 @@ def _assessors(preferences: Preferences, names: list[str], codes: Ints) -> Itera
                 "assessor who agrees with nobody", subject, message, rows=rows,
                 of_preferences=True, repairs=(Repair("exclude", name),),
             )  # fmt: skip
-        elif ties[index] > _MOST_TIES_OF_ONE * number and ties.sum() < 0.5 * len(outcome):
+        elif ties[index] > limits.MOST_TIES_OF_ONE * number and ties.sum() < 0.5 * len(outcome):
             message = f"chose a tie {int(ties[index])} times out of {number}"
             yield Finding(
                 "assessor who always ties", subject, message, rows=rows, of_preferences=True,
                 repairs=(Repair("exclude", name),),
             )  # fmt: skip
-        elif decided >= _ENOUGH_OF_ONE and firsts[index] in (0, decided) and 0.2 < usual < 0.8:
+        elif decided >= limits.ENOUGH_SIDES and firsts[index] in (0, decided) and 0.2 < usual < 0.8:
             side = "first" if firsts[index] else "second"
             message = f"chose the {side} {decided} times out of {decided}"
             yield Finding(

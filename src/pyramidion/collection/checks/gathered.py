@@ -16,6 +16,7 @@ import numpy.typing as npt
 from pyramidion.collection._collection import Collection
 from pyramidion.collection.checks import thresholds as limits
 from pyramidion.collection.ids import grouped, natural_order, natural_orders
+from pyramidion.collection.stream import StreamItem
 
 #: Task and topic.
 Topic = tuple[str, str]
@@ -136,8 +137,7 @@ class TextSample:
 
     def add(
         self,
-        topics: Sequence[Topic],
-        systems: Sequence[str],
+        items: Sequence[StreamItem],
         texts: Sequence[str],
         references: Sequence[tuple[str, ...]],
         ranks: npt.NDArray[np.uint64],
@@ -148,13 +148,14 @@ class TextSample:
             begun = np.array([self._ranks[topic] for topic in self._first], np.uint64)
             chosen |= np.isin(ranks, begun)
         for index in np.flatnonzero(chosen).tolist():
-            topic, written = topics[index], references[index]
+            item, written = items[index], references[index]
+            topic = item.task, item.topic
             if topic not in self._peers:
                 self._ranks[topic] = int(ranks[index])
                 self._peers[topic], self._references[topic] = {}, written
                 if len(self._first) < limits.FIRST_TOPICS and self._highest == 2**64 - 1:
                     self._first.append(topic)
-            self._peers[topic][systems[index]] = texts[index]
+            self._peers[topic][item.system] = texts[index]
             self._references[topic] = min(self._references[topic], written)
         self._trim()
 
@@ -169,9 +170,11 @@ class TextSample:
             del self._peers[topic], self._references[topic]
 
     def merge(self, parts: Iterable["TextSample"]) -> None:
-        """Add the samples of parts; the first topics are those of the first part."""
+        """Add the samples of parts; the first topics are those of the first parts."""
         for part in parts:
-            self._first = self._first or part._first
+            if self._highest == 2**64 - 1:
+                every = dict.fromkeys([*self._first, *part._first])
+                self._first = [*every][: limits.FIRST_TOPICS]
             self._highest = min(self._highest, part._highest)
             self._ranks |= part._ranks
             for topic, of_topic in part._peers.items():

@@ -328,9 +328,7 @@ class StreamChecks:
             elif one_line(peers[index]) in map(one_line, references[index]):
                 system.add_copy(topic)
         topics = self._topics.add(items, hashes, flags)
-        addresses = [(item.task, item.topic) for item in items]
-        names = [item.system for item in items]
-        self._texts.add(addresses, names, peers, references, topics)
+        self._texts.add(items, peers, references, topics)
         keys = {group: self._systems[group].key for group in numbers}
         systems = np.fromiter(map(keys.__getitem__, groups), np.uint64, len(groups))
         pairs = np.sort(topics ^ systems)

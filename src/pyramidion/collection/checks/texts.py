@@ -310,10 +310,11 @@ def _cut(texts: TextsToCheck) -> Iterator[Finding]:
             if len(keys) < (limits.USUAL + usual) * number or not is_cut:
                 continue
             what, most, unit = "end in mid-sentence; were they cut after some tokens?", 0, ""
-        # As the task demands, or with enough words for a summary.
-        if unit == "words" and (most in word_limits or most >= target):
-            continue
+        if unit == "words" and most in word_limits:
+            continue  # as the task demands
         severity: Severity = "severe" if len(keys) >= limits.USUAL * number else "warning"
+        if unit == "words" and most >= target:
+            severity = "note"  # there is enough for a summary
         effect = "recall suffers from what was cut off"
         yield _of("truncated texts", system, keys, number, what, severity, effect)
 
@@ -425,21 +426,22 @@ def _holds(outer: str, inner: str) -> bool:
 
 def _copied_references(texts: TextsToCheck) -> Iterator[Finding]:
     references = {
-        topic: [(key, one_line(text).casefold()) for key, text in written if text.strip()]
+        topic: [(key, one_line(text)) for key, text in written if text.strip()]
         for topic, written in texts.by_topic.items()
     }
     for system in sorted(texts.systems, key=natural_order):
         equal: list[Key] = []
         near: list[Key] = []
         held: list[Key] = []
-        number = 0
+        number = len(texts.systems[system])
         for key, text in texts.systems[system].items():
-            line = one_line(text).casefold()
+            line = one_line(text)
             written = [r for other, r in references.get(key[:2], ()) if other != key]
-            number += bool(written)
             if line in written:
                 equal.append(key)
-            elif any(_holds(line, reference) for reference in written):
+                continue
+            line, written = line.casefold(), [reference.casefold() for reference in written]
+            if any(_holds(line, reference) for reference in written):
                 held.append(key)
             elif len(line) >= limits.TELLING and any(_is_near(line, r) for r in written):
                 near.append(key)

@@ -293,7 +293,7 @@ TRACES = (
     ),
     Trace(
         "summary without words", "have no letters or digits, such as {}; is the text missing?",
-        has_no_words, (), ANY, "severe", "it scores 0",
+        has_no_words, (), RARE, "severe", "it scores 0",
     ),
     Trace(
         "doubled text", "contain their text twice, such as {}; keep it once", is_doubled,

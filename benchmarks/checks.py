@@ -1,0 +1,98 @@
+"""CPU time of the checks of texts: all of `check`, and what `score` costs more with them.
+
+Run by ``make bench AREA=checks``. The texts are made up: 25 systems, two references a topic, 60
+words a text, each topic with words of its own. Each figure is the best of several runs.
+"""
+
+import argparse
+import json
+import random
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+from rich.console import Console
+from rich.table import Table
+
+from pyramidion import score
+from pyramidion.collection import find_problems
+from pyramidion.collection.checks import streams
+from pyramidion.collection.checks.gathered import TextSample
+from pyramidion.collection.formats import read_collection
+
+SYSTEMS, WORDS = 25, 60
+MOST_SECONDS, MOST_OVER = 10.0, 1.15
+
+
+def made_up(path: Path, summaries: int) -> None:
+    """Write a stream of summaries, the same at each run."""
+    rng = random.Random(0)
+    common = ["".join(rng.choices("abcdefghijklmnop", k=rng.randint(2, 6))) for _ in range(500)]
+
+    def text(words: list[str]) -> str:
+        return " ".join(rng.choices(common, k=WORDS // 2) + rng.choices(words, k=WORDS // 2)) + "."
+
+    with path.open("w") as stream:
+        for topic in range(summaries // SYSTEMS):
+            words = [f"{rng.choice(common)}{rng.choice(common)}" for _ in range(40)]
+            references = [text(words), text(words)]
+            for system in range(SYSTEMS):
+                record = {"topic": f"T{topic}", "system": f"s{system}", "peer": text(words)}
+                stream.write(json.dumps(record | {"references": references}) + "\n")
+
+
+@contextmanager
+def unchecked() -> Iterator[None]:
+    """Leave the checks of texts out."""
+    with (
+        mock.patch.object(TextSample, "add", return_value=None),
+        mock.patch.object(streams, "findings_of_texts", return_value=()),
+    ):
+        yield
+
+
+def cpu_seconds(work: Callable[[], Any], repeats: int) -> float:
+    """Return the CPU time of the fastest run."""
+    times = []
+    for _ in range(repeats):
+        start = time.process_time()
+        work()
+        times.append(time.process_time() - start)
+    return min(times)
+
+
+def main(arguments: list[str]) -> int:
+    """Print the figures; fail if a bar is missed."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--summaries", type=int, default=100_000)
+    parser.add_argument("--repeats", type=int, default=3)
+    options = parser.parse_args(arguments)
+    table = Table("work", "CPU s", "bar", title=f"{options.summaries:,} summaries")
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "s.jsonl"
+        made_up(path, options.summaries)
+        seconds = cpu_seconds(lambda: find_problems(read_collection(path)), 1)
+        table.add_row("check, with reading", f"{seconds:.2f}", f"{MOST_SECONDS:.0f}")
+        ratios = []
+        for measures in (["rouge-2"], ["rouge-1", "rouge-2", "rouge-l"]):
+
+            def work(measures: list[str] = measures) -> Any:
+                return score(path, measures=measures, threads=1)
+
+            more = cpu_seconds(work, options.repeats)
+            with unchecked():
+                less = cpu_seconds(work, options.repeats)
+            ratios.append(more / less)
+            shown = f"{more:.2f} / {less:.2f} = {ratios[-1]:.2f}"
+            table.add_row(f"score {', '.join(measures)}", shown, f"{MOST_OVER:.2f}")
+    Console().print(table)
+    return int(seconds > MOST_SECONDS or max(ratios) > MOST_OVER)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
