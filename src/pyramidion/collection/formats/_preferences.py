@@ -125,10 +125,18 @@ def preferences_of(
 def _choices(texts: Mapping[str, list[str]], raw: RawTable, coding: Mapping[str, str]) -> list[str]:
     """Read the choice: a word, a number whose meaning is clear, or the name of the system."""
     cells = texts["choice"], texts["first"], texts["second"]
-    named = (text in pair or text.lower() in _TIE_WORDS for text, *pair in zip(*cells, strict=True))
-    if not coding and all(named):
-        sides, rows = ("first", "second"), zip(*cells, strict=True)
-        return [sides[pair.index(text)] if text in pair else "tie" for text, *pair in rows]
+    rows = enumerate(zip(*cells, strict=True))
+    unnamed = [
+        n for n, (text, *pair) in rows if text not in pair and text.lower() not in _TIE_WORDS
+    ]
+    if not coding and unnamed and 2 * len(unnamed) < len(cells[0]):
+        text, *pair = (column[unnamed[0]] for column in cells)
+        what = f"`choice` is {text!r}, which is neither {pair[0]} nor {pair[1]}"
+        raise raw.fail(unnamed[0], what, "name one of the two, or write tie")
+    if not coding and not unnamed:
+        sides = ("first", "second")
+        named = zip(*cells, strict=True)
+        return [sides[pair.index(text)] if text in pair else "tie" for text, *pair in named]
     words = {**_WORDS, **_numbered_choices({*texts["choice"]}, raw, coding)}
     read = each_value(texts["choice"], lambda text: words.get(text.lower(), text.lower()))
     for text in set(read) - CHOICES.keys():
