@@ -9,7 +9,7 @@ import numpy as np
 from pyramidion._types import Bools, Floats
 from pyramidion.collection._collection import Collection
 from pyramidion.collection.checks import thresholds as limits
-from pyramidion.collection.checks.finding import Finding, Repair
+from pyramidion.collection.checks.finding import Finding, Repair, Severity
 from pyramidion.collection.checks.measured import Coded, Measured, likely_scale
 from pyramidion.collection.checks.series import is_shifted
 from pyramidion.collection.ids import brief_list, grouped, natural_order
@@ -126,6 +126,8 @@ def _placeholder(measured: Measured) -> Finding | None:
     low, high = float(usual.min()), float(usual.max())
     # Halved, since the range of the largest numbers overflows.
     marks = high / 2 - low / 2 <= 5 and bool((usual == np.rint(usual)).all())
+    # Means of marks from 1 to 5.
+    marks |= low >= 1 and 3 < high <= 5
     room = 1.0 if marks else max(high - low, 1.0)
     for number in _SENTINELS:
         share = float((value == number).mean())
@@ -154,6 +156,8 @@ def _placeholder(measured: Measured) -> Finding | None:
     several = zero.sum() > 2 and zero.mean() > limits.RARE_ZERO
     several = several and len(rest) >= limits.ENOUGH_PAIRS
     alone = several and low >= 0.4 * middle > 0 and middle >= limits.FAR_ZERO * spread > 0
+    # Means of marks from 0 to 5 would also be between 0 and 1.
+    alone |= several and low >= 1 and 3 < high <= 5 and bool((rest != np.rint(rest)).mean() > 0.2)
     if alone or (low >= 1 and _contradicted(measured, zero)):
         return _placeholder_finding(measured, 0, low, high)
     return None
@@ -206,12 +210,17 @@ def _outside(measured: Measured, scale: Scale, outside: Bools) -> Finding:
     values = measured.value[outside]
     worst = values[np.argmax(np.abs(values))]
     message = f"{worst:g} is not between {scale.low:g} and {scale.high:g}"
+    severity: Severity = "warning"
     if scale.high == 1 and (measured.value > 1).mean() > 0.5 and measured.value.max() <= 100:
         message += "; are these percentages? Divide them by 100"
+        # Percentages throughout rank as fractions do.
+        rest = measured.value[(measured.value > 0) & (measured.value <= 1)]
+        severity = "note" if len(rest) < 0.05 * len(measured.value) else "warning"
     elif not outside.all():
         message += f" {_who(measured, outside)}"
     rows = measured.rows[outside]
-    return Finding("score outside its range", measured.title, message, rows=rows)
+    kind = "score outside its range"
+    return Finding(kind, measured.title, message, rows=rows, severity=severity)
 
 
 def _off_steps(measured: Measured) -> Iterator[Finding]:
