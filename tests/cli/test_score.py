@@ -47,7 +47,8 @@ def test_json_and_options(stream, capsys):
     options = ["--stem", "--stop-words", "--words", "2", "--alpha", "0.8", "--best", "--seed", "3"]
     assert run(stream, "-m", "rouge-1", *options, "--format", "json") == 0
     content = json.loads(capsys.readouterr().out)
-    assert list(content) == ["command", "signature", "results", "left_out"]
+    assert list(content) == ["command", "signature", "results", "left_out", "findings"]
+    assert [finding["code"] for finding in content["findings"]] == ["missing-summaries"]
     assert content["signature"].startswith(
         "rouge-1(stem,stop_words,words=2,alpha=0.8,models=best)|tok:rouge|"
     )

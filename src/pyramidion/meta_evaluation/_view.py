@@ -171,6 +171,8 @@ def meta_evaluate(source: BestMetaInput, options: MetaOptions, engine: EngineOpt
 _REVERSED = {"system": (-0.7, 10), "global": (-0.15, 50)}
 # A metric whose direction is stated may rank some systems the other way round.
 _SURELY_REVERSED = {"global": (-0.35, 50)}
+# Metrics that are only noise, of which there may be many, are above so many standard errors.
+_BY_CHANCE = -3.0
 
 
 def _against_people(evaluations: Sequence[MetaEvaluation]) -> Iterator[Finding]:
@@ -184,6 +186,7 @@ def _against_people(evaluations: Sequence[MetaEvaluation]) -> Iterator[Finding]:
                 for row in rows
                 if row.coefficient == "pearson" and row.peers == "all" and row.level in limits
                 if row.value <= limits[row.level][0] and row.n >= limits[row.level][1]
+                if row.level == "system" or row.value * row.n**0.5 <= _BY_CHANCE
             ]
             if against:
                 is_lower = metric in evaluation.tables.negated

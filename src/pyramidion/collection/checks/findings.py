@@ -53,8 +53,9 @@ def implausible(collection: Collection, *, thorough: bool = False) -> Iterator[F
         yield from missing_findings(measured, people)
         yield from judge_findings(measured, people)
     yield from column_findings(collection, coded)
-    yield from task_findings(parts)
-    yield from cluster_findings(collection, parts)
+    computable = [measured for measured in parts if not measured.is_large]
+    yield from task_findings(computable)
+    yield from cluster_findings(collection, computable)
     yield from text_findings(collection, thorough=thorough)
     yield from choice_findings(collection.preferences)
 

@@ -30,6 +30,10 @@ def score_findings(
     measured: Measured, collection: Collection, people: set[str]
 ) -> Iterator[Finding]:
     """Find implausible scores of a measure."""
+    if measured.is_large:  # Ranges and means may overflow.
+        yield from _off_range(measured, collection)
+        yield from _missing(measured, people)
+        return
     if numbers := _not_scores(measured):
         yield numbers
         return
@@ -47,7 +51,7 @@ def score_findings(
     yield from marks
     yield from missing_findings(measured, people)
     yield from _unclaimed(measured, collection)
-    if not measured.is_large and len(measured.table):
+    if len(measured.table):
         constant = list(_constant(measured))
         yield from constant
         if not (percentages or marks or constant):
@@ -167,7 +171,7 @@ def _placeholder_finding(measured: Measured, number: float, low: float, high: fl
     rows = measured.value == number
     message = f"{number:g} among scores from {low:g} to {high:g}; is it a placeholder?"
     if rows.sum() > 1:
-        message += f" {_who(measured, rows)}"
+        message += f" {_who(measured, rows)}."
     message += f" Then add --missing {measured.measure}={number:g}"
     return Finding(
         "score far from all others", measured.title, message, severity="severe",
@@ -184,7 +188,7 @@ def _who(measured: Measured, rows: Bools) -> str:
         names = [measured.names[column][code] for code in codes]
         if len(names) < len(np.unique(measured.codes[column])) and all(names):
             parts.append(f"{plural if len(names) > 1 else column} {brief_list(names)}")
-    return f"({int(rows.sum())} scores{': ' * bool(parts)}{', '.join(parts)})."
+    return f"({int(rows.sum())} scores{': ' * bool(parts)}{', '.join(parts)})"
 
 
 def _contradicted(measured: Measured, zero: Bools) -> bool:
