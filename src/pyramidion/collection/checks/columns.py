@@ -13,6 +13,7 @@ from pyramidion.collection.checks.finding import Finding, Repair
 from pyramidion.collection.checks.measured import Coded, Measured
 from pyramidion.collection.checks.series import correlation, surely_more
 from pyramidion.collection.ids import brief_list, grouped
+from pyramidion.collection.measures import LARGEST_SCORE
 
 _TOTAL = re.compile(
     r"(.+[ _-])?(mean|average|avg|overall|total|sum|final|aggregate)([ _-](score|rating|quality))?"
@@ -68,6 +69,7 @@ def _side_by_side(collection: Collection, coded: Coded) -> tuple[list[str], Floa
     np.divide(total, count, out=means, where=count > 0)
     table = means.reshape(-1, len(names))
     used = np.isfinite(table).sum(axis=0) >= 0.8 * len(table)
+    used &= ~(np.abs(table) > LARGEST_SCORE).any(axis=0)  # sums and squares overflow
     return [name for name, mark in zip(names, used, strict=True) if mark], table[:, used]
 
 
