@@ -12,7 +12,7 @@ import numpy as np
 from pyramidion.collection import Finding
 from pyramidion.collection.checks import Repair, warn_findings
 from pyramidion.collection.ids import file_stem
-from pyramidion.collection.measures import assumed_direction
+from pyramidion.collection.measures import assumed_direction, find_measure
 from pyramidion.comparison import ReportRequest
 from pyramidion.comparison.common import joined
 from pyramidion.comparison.measure_tables import (
@@ -179,7 +179,8 @@ def _against_people(evaluations: Sequence[MetaEvaluation]) -> Iterator[Finding]:
     """Ask whether the direction of a metric is right that runs against people."""
     for evaluation in evaluations:
         for metric, rows in evaluation.correlations.items():
-            limits = _REVERSED if assumed_direction(metric) else _SURELY_REVERSED
+            is_stated = find_measure(metric) is not None and assumed_direction(metric) is None
+            limits = _SURELY_REVERSED if is_stated else _REVERSED
             against = [
                 row
                 for row in rows

@@ -45,7 +45,7 @@ def score_findings(
         yield from _off_range(measured, collection)
     marks = list(_other_marks(measured)) or list(_other_range(measured))
     yield from marks
-    yield from _missing(measured, people)
+    yield from missing_findings(measured, people)
     yield from _unclaimed(measured, collection)
     if not measured.is_large and len(measured.table):
         constant = list(_constant(measured))
@@ -548,7 +548,7 @@ def _rounded(measured: Measured, long: list[int]) -> Iterator[Finding]:
             yield Finding("scores rounded differently", f"system {name}", message, severity="note")
 
 
-def _missing(measured: Measured, people: set[str]) -> Iterator[Finding]:
+def missing_findings(measured: Measured, people: set[str]) -> Iterator[Finding]:
     """Find machines without scores on topics that other machines have."""
     codes, names = measured.codes, measured.names
     machine = np.array([name not in people for name in names["system"]], dtype=bool)

@@ -600,6 +600,10 @@ def _require_use(raw: RawTable, columns: Columns) -> None:
         columns_named = "--columns topic=...,system=...,text=..."
         example = f"pyramidion convert {raw.where.path} mine {columns_named}"
     if not (columns.measures or {"text", "value"} & columns.parts.keys()):
+        if (answers := _usual("answer", list(raw.columns))) and "unit" in columns.parts:
+            words = brief_list([*dict.fromkeys(map(id_text, raw.columns[answers[0]]))])
+            what = f"the column `{answers[0]}` has no answers but {words}"
+            raise raw.refuse(what, "write yes, no or cannot tell")
         for name in columns.spoiled:
             row, hint = _unread(raw, name)
             raise raw.fail(row, f"`{name}` is {raw.columns[name][row]!r}, not a number", hint)
