@@ -207,8 +207,6 @@ def test_the_demonstration_has_two_people_with_some_finished_work(studio):
     assert {payload["seconds"] for payload in data if "seconds" in payload} == {
         60.0 + number for number in range(30)
     }
-    with pytest.warns(
-        DataWarning, match="missing scores: responsiveness, task A: first lacks 1 of 5"
-    ):
+    with pytest.warns(DataWarning, match="missing scores: responsiveness, task A: .* lacks "):
         annotated = studio.collection(token).peer_annotations
     assert Counter(key[3] for key in annotated) == {"Kim": 2, "Lee": 2}
