@@ -382,10 +382,14 @@ def people_and_machines(folder, **texts):
 
 
 def longer_and_longer(tmp_path, lengths):
-    """A stream of systems that add words which no reference has."""
+    """A stream of systems that add words which no reference has, each its own ones."""
+    added = [
+        [], ["while", "ships", "sank", "there"],
+        ["as", "wind", "and", "snow", "came", "from", "north", "east"],
+    ]  # fmt: skip
     items = [
         {"topic": f"T{t}", "system": f"S{number}", "references": ["rain fell on the hills"],
-         "peer": "on the hills rain fell " + "again " * (number * t)}
+         "peer": " ".join(["on the hills rain fell", *added[number][: number * t]])}
         for t in range(1, 5)
         for number in lengths
     ]  # fmt: skip

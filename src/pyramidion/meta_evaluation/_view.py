@@ -169,10 +169,10 @@ def meta_evaluate(source: BestMetaInput, options: MetaOptions, engine: EngineOpt
 # Chosen on SummEval and REALSumm: the lowest of 188 correlations are -.35 over systems and 0 over
 # all summaries, where directions are right.
 _REVERSED = {"system": (-0.7, 10), "global": (-0.15, 50)}
+# A metric without any relation to people, on few summaries, is as far from 0 by chance.
+_STANDARD_ERRORS = 3
 # A metric whose direction is stated may rank some systems the other way round.
 _SURELY_REVERSED = {"global": (-0.35, 50)}
-# Metrics that are only noise, of which there may be many, are above so many standard errors.
-_BY_CHANCE = -3.0
 
 
 def _against_people(evaluations: Sequence[MetaEvaluation]) -> Iterator[Finding]:
@@ -186,7 +186,7 @@ def _against_people(evaluations: Sequence[MetaEvaluation]) -> Iterator[Finding]:
                 for row in rows
                 if row.coefficient == "pearson" and row.peers == "all" and row.level in limits
                 if row.value <= limits[row.level][0] and row.n >= limits[row.level][1]
-                if row.level == "system" or row.value * row.n**0.5 <= _BY_CHANCE
+                if row.level == "system" or _errors_below(row.value, row.n) >= _STANDARD_ERRORS
             ]
             if against:
                 is_lower = metric in evaluation.tables.negated
@@ -197,6 +197,11 @@ def _against_people(evaluations: Sequence[MetaEvaluation]) -> Iterator[Finding]:
                 message += repair.flag
                 kind, effect = "metric that runs against people", "it ranks systems upside down"
                 yield Finding(kind, metric, message, effect=effect, repairs=(repair,))
+
+
+def _errors_below(correlation: float, n: int) -> float:
+    """Return how many standard errors a correlation is below 0, by Fisher's transformation."""
+    return -math.atanh(max(correlation, -0.9999)) * math.sqrt(n - 3)
 
 
 def judge_tables(tables: MetaTables, options: MetaOptions, mapper: Mapper = map) -> MetaEvaluation:

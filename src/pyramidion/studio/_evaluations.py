@@ -14,7 +14,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from pyramidion.collection import Collection, Scale
-from pyramidion.collection.formats import write_collection
+from pyramidion.collection.formats import read_collection, write_collection
 from pyramidion.errors import InputError
 from pyramidion.studio._guidelines import add_defaults
 from pyramidion.studio._store import Evaluation
@@ -159,4 +159,4 @@ def _unpacked(archive: bytes) -> Collection:
     with tempfile.TemporaryDirectory() as folder:
         with zipfile.ZipFile(io.BytesIO(archive)) as stored:
             stored.extractall(folder)  # we wrote it
-        return Collection.load(folder, format="collection")
+        return read_collection(folder, format="collection")  # checked when it was uploaded

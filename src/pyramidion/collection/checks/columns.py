@@ -70,6 +70,7 @@ def _side_by_side(collection: Collection, coded: Coded) -> tuple[list[str], Floa
     means[np.abs(means) > LARGEST_SCORE] = np.nan  # They are reported as such.
     table = means.reshape(-1, len(names))
     used = np.isfinite(table).sum(axis=0) >= 0.8 * len(table)
+    used &= ~(np.abs(table) > LARGEST_SCORE).any(axis=0)  # sums and squares overflow
     return [name for name, mark in zip(names, used, strict=True) if mark], table[:, used]
 
 

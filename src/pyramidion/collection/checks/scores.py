@@ -285,11 +285,13 @@ def _percentages(measured: Measured) -> Iterator[Finding]:
     if not large.any() or not ((usual > 0) & (usual < 1)).any():
         return  # Yes and no are not fractions.
     low, median, high = (float(np.quantile(usual, q)) for q in (0, 0.5, 1))
+    # Where most scores are 0, anything is many times as large as the median.
+    limit = max(20 * float(np.median(usual[usual > 0])), 1)
     for column, title in (("system", "system"), ("topic", "topics"), ("assessor", "assessor")):
         groups = measured.by(column)
         odd = [
             (name, values) for name, values in groups
-            if values.min() >= 0 and values.max() <= 100 and np.median(values) > max(20 * median, 1)
+            if values.min() >= 0 and values.max() <= 100 and np.median(values) > limit
         ]  # fmt: skip
         explained = sum(int((values > 1).sum()) for _, values in odd) >= 0.9 * large.sum()
         if not odd or len(odd) > 0.6 * len(groups) or not explained:
