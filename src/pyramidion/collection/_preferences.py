@@ -234,7 +234,9 @@ class Preferences:
 
     def rows(self, keep: Bools) -> "Preferences":
         """Return the rows of a mask."""
-        return Preferences({n: c[keep] for n, c in self.columns.items()}, self.strength[keep])
+        return Preferences(
+            {name: column[keep] for name, column in self.columns.items()}, self.strength[keep]
+        )
 
     def codes(self, name: str) -> Ints:
         """Return the number of each row's value in a column, by first appearance."""

@@ -199,9 +199,9 @@ class ScoreMatrix:
         if not isinstance(other, ScoreMatrix):
             return NotImplemented
         names = ("topics", "systems", "measure", "task")
-        alike = all(getattr(self, name) == getattr(other, name) for name in names)
-        alike = alike and np.array_equal(self.human, other.human)
-        return alike and np.array_equal(self.values, other.values, equal_nan=True)
+        is_same = all(getattr(self, name) == getattr(other, name) for name in names)
+        is_same = is_same and np.array_equal(self.human, other.human)
+        return is_same and np.array_equal(self.values, other.values, equal_nan=True)
 
     __hash__ = None  # type: ignore[assignment]
 

@@ -236,7 +236,7 @@ def preferences(source: PreferenceInput, options: PreferenceOptions) -> Preferen
     ...     columns=["topic", "first", "second", "choice"],
     ... )
     >>> result = preferences(frame)
-    >>> [(one.result.system, one.win_rate) for one in result[0].systems]
+    >>> [(row.result.system, row.win_rate) for row in result[0].systems]
     [('x', 0.75), ('y', 0.25)]
     """
     collection = source.read()

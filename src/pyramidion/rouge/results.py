@@ -507,7 +507,7 @@ def _choosing(rouge: Rouge, texts: Sequence[TextInput]) -> Rouge:
     unread = sum(map(has_no_word, texts)) if 0 < share < OTHER_SCRIPT else 0
     if unread:
         note = f"{counted(unread, 'text')} of {len(texts)} without a word in ASCII letters:"
-        note += " the tokenizer rouge finds nothing there; use the tokenizer unicode"
+        note += " the rouge tokenizer finds nothing there; use the unicode tokenizer"
         warnings.warn(note, DataWarning, stacklevel=5)
     return rouge if chosen == tokenizer else replace(rouge, tokenizer=chosen)
 

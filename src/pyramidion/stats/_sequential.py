@@ -208,11 +208,11 @@ def sequential_topics(
     """
     pilot = vector(differences, "differences", least=2)
     shifted = _scaled(np.clip(pilot - pilot.mean() + difference, *bounds), bounds)
-    middle = -bounds[0] / (bounds[1] - bounds[0])
+    null = -bounds[0] / (bounds[1] - bounds[0])
     limit, stops = -math.log(share(alpha, "alpha")), []
     rng = generator(rng)
     for _ in range(0, n_resamples, 100):
         x = rng.choice(shifted, (100, most))
-        reached = _log_capital(x, _bets(x, alpha), middle, axis=1) >= limit
+        reached = _log_capital(x, _bets(x, alpha), null, axis=1) >= limit
         stops.append(np.where(reached.any(axis=1), np.argmax(reached, axis=1) + 1.0, np.inf))
     return np.concatenate(stops)[:n_resamples]
