@@ -59,7 +59,7 @@ class EvaluateOptions(Options):
         "people's, the end of it (expert-relevance). Can be repeated.", metavar="NAME=MEASURES",
     )  # fmt: skip
     metric: tuple[str, ...] = option(
-        (), "Further metrics to judge beside the models, comma-separated.",
+        (), "Additional metrics to evaluate along with the models, comma-separated.",
         flags=("--metric", "-m"), code=True,
     )  # fmt: skip
     method: tuple[_Learning, ...] = option(

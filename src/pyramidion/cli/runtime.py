@@ -130,8 +130,8 @@ def log(message: str) -> None:
 def progress_bar(message: str) -> Iterator[Callable[[int, int], None]]:
     """Show a progress bar if standard error is a terminal.
 
-    The bar pulses until the callback receives how much of how much is done; then it fills and
-    estimates the remaining time.
+    The bar pulses until the callback receives the amount done and the total; then it fills and
+    shows the estimated remaining time.
     """
     if not sys.stderr.isatty():
         yield lambda done, total: None

@@ -239,7 +239,7 @@ class Preferences:
         )
 
     def codes(self, name: str) -> Ints:
-        """Return the number of each row's value in a column, by first appearance."""
+        """Return a column's values as integer codes, numbered by first appearance."""
         if name not in self._codes:
             values = self.columns[name].tolist()
             self._codes[name] = codes_of(values, dict.fromkeys(values))

@@ -19,8 +19,9 @@ from pyramidion.errors import InputError, NotFoundError, ShapeError, known_names
 class Adjustment:
     """How the values of a matrix were adjusted for assessors.
 
-    `plain` are the values before. Differences between systems of the same number in `parts` can be
-    told from those of their assessors. If there are `too_many` assessors, nothing was adjusted.
+    `plain` holds the values before the adjustment. Differences between systems with the
+    same number in `parts` are not confounded with their assessors. With `too_many` assessors,
+    nothing was adjusted.
     """
 
     plain: Floats

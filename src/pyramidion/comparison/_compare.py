@@ -526,7 +526,7 @@ def compare_matrix(
 def _without_confounded(
     matrix: ScoreMatrix, pairs: Pairs, tested: PairTests, adjusted: Floats
 ) -> tuple[PairTests, Floats]:
-    """Refuse pairs of systems that cannot be told from their assessors."""
+    """Set p to NaN for pairs whose difference is confounded with their assessors."""
     if matrix.adjustment is None or matrix.adjustment.parts is None:
         return tested, adjusted
     parts = matrix.adjustment.parts[pairs]

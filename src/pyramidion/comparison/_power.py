@@ -528,8 +528,8 @@ def _sequential_table(plan: PowerPlan) -> Table:
     note = (
         "Topics with which compare --sequential finds the difference and stops, simulated from the "
         "pilot's differences by topic; evaluations that do not stop count with all "
-        f"{plan.sequential.most:,} topics. With a fixed number of topics one must not stop "
-        "earlier, nor go on."
+        f"{plan.sequential.most:,} topics. With a fixed number of topics, do not "
+        "stop earlier or continue."
     )
     title = f"When compare --sequential stops, by {plan.name}"
     return SEQUENTIAL.table([plan.sequential], title, note, key=plan.key)
@@ -586,7 +586,7 @@ def _judged_table(plan: PowerPlan, options: PowerOptions) -> Table:
         "differences between systems; people and judge are combined as by compare --judge. A judge "
         "who scores no more topics than people saves nothing."
     )
-    title = f"Human topics with a judge, by {plan.name}"
+    title = f"Human topics needed with a judge, by {plan.name}"
     return JUDGED.table(plan.judged, title, note, key=plan.key)
 
 

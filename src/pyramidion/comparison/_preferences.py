@@ -409,7 +409,7 @@ def _compare(
 def _notes(
     table: Preferences, fit: BradleyTerry, result: ComparisonResult, options: PreferenceOptions
 ) -> Iterator[str]:
-    """Yield how strengths were estimated, and what cannot be ranked."""
+    """Yield notes on how strengths were estimated and on what cannot be ranked."""
     sample = "choices as independent"
     if math.isfinite(fit.df):
         both = {"both": "topics and assessors"}.get(options.cluster, f"{options.cluster}s")

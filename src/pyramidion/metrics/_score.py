@@ -52,7 +52,7 @@ from pyramidion.text.encoding import has_no_word, other_letters
 #: Writes rows of the table of scores, which may already be encoded.
 WriteRows = Callable[[bytes | Scores], None]
 
-_ASCII_ONLY = "the tokenizer rouge knows ASCII only; try --tokenizer unicode"
+_ASCII_ONLY = "the rouge tokenizer knows ASCII only; try --tokenizer unicode"
 
 
 @dataclass(frozen=True, slots=True)

@@ -563,7 +563,7 @@ def score_stream(
 def batches(
     items: Iterable[StreamItem], size: int | None = BATCH_SIZE
 ) -> Iterator[tuple[StreamItem, ...]]:
-    """Yield tuples of `size` items, or one of all."""
+    """Yield tuples of `size` items, or a single tuple of all items."""
     rest = iter(items)
     while batch := tuple(islice(rest, size)):
         yield batch

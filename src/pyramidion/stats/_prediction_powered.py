@@ -66,7 +66,7 @@ class PredictionPowered:
     def interval(
         self, confidence_level: float = 0.95, scale: tuple[float, float] | None = None
     ) -> tuple[float, float]:
-        """Return the t interval of the mean, on a scale as :func:`on_scale` does."""
+        """Return the t interval of the mean, or that of :func:`on_scale` if a scale is given."""
         by_t = _interval(self.mean, self.error, self.df, confidence_level)
         return self._on_scale(by_t, self.mean, self.error, confidence_level, scale)
 

@@ -127,7 +127,7 @@ def version_of(session: Session, evaluation: Evaluation) -> str:
 
 @dataclass(frozen=True)
 class JudgedData:
-    """The data of results: a collection, and the judged measures."""
+    """The data behind the results: a collection, and the judged measures."""
 
     collection: Collection
     measures: tuple[str, ...]

@@ -467,7 +467,9 @@ class Covering(Summarizer):
     n: int = option(2, "number of words of a concept", min=1, max=4)
     min_documents: int = option(2, "minimum number of documents with a concept", min=1)
     position: float = option(0.0, "bonus for early positions in a document", min=0)
-    query: float = option(0.5, "share of the query in weights", min=0, max=1)
+    query: float = option(
+        0.5, "weight of the query, from 0 to 1 (only the query counts)", min=0, max=1
+    )
     known: float = option(1.0, "penalty for concepts the reader already knows", min=0)
 
     @abstractmethod

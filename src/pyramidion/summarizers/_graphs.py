@@ -173,7 +173,7 @@ class LexRank(Summarizer):
     continuous: bool = option(False, "weight neighbors by their cosines, without a threshold")
     damping: float = option(0.85, "share of importance that comes from neighbors", min=0, max=0.999)
     similar: float = option(0.5, "sentences with a higher cosine are redundant", min=0, max=1)
-    query: float = option(0.2, "share of importance that comes from the query", min=0, max=1)
+    query: float = option(0.2, "weight of the query in importance, from 0 to 1", min=0, max=1)
 
     def choose(self, source: Source, limit: Limit) -> Choice:
         """Choose sentences."""
@@ -385,7 +385,7 @@ class MaximalMarginalRelevance(Summarizer):
     uses: ClassVar[frozenset[str]] = frozenset({"query", "known"})
 
     relevance: float = option(0.7, "lambda: the weight of relevance against novelty", min=0, max=1)
-    query: float = option(0.2, "share of the query in relevance", min=0, max=1)
+    query: float = option(0.2, "weight of the query in relevance, from 0 to 1", min=0, max=1)
 
     def choose(self, source: Source, limit: Limit) -> Choice:
         """Choose sentences."""
@@ -519,7 +519,7 @@ class DeterminantalPointProcess(Summarizer):
     uses: ClassVar[frozenset[str]] = frozenset({"query"})
 
     quality: float = option(4.0, "theta: the weight of quality against diversity", min=0)
-    query: float = option(0.5, "share of the query in quality", min=0, max=1)
+    query: float = option(0.5, "weight of the query in quality, from 0 to 1", min=0, max=1)
 
     def choose(self, source: Source, limit: Limit) -> Choice:
         """Choose sentences."""

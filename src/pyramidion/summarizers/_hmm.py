@@ -276,9 +276,13 @@ class HmmQr(Summarizer):
 
     states: int = option(5, "number of states of the model", min=3)
     cutoff: float = option(SIGNATURE_CUTOFF, "minimum ratio of words in the signature", min=0)
-    pool: float = option(3.0, "length of the sentences to pick from, in limits", min=1)
+    pool: float = option(
+        3.0, "length of the sentences to pick from, as a multiple of the limit", min=1
+    )
     model: str = option("", "a file with other models")
-    query: float = option(0.5, "share of the query in scores", min=0, max=1)
+    query: float = option(
+        0.5, "weight of the query, from 0 to 1 (only the query counts)", min=0, max=1
+    )
     known: float = option(1.0, "penalty for words the reader already knows", min=0)
 
     def choose(self, source: Source, limit: Limit) -> Choice:

@@ -244,7 +244,7 @@ _OF_NOBODY = re.compile(
     r"(?:the|an?|each|every|some|any|no|many|most|all|one|two|three|four|five|six|several|few|both"
     r"|i|we|you|my|our|your|this|that)\b"
 )
-#: Groups of people, to whom *him* or *her* cannot refer.
+#: Groups of people, which *him* or *her* cannot refer to.
 _MANY = re.compile(
     r"(?:police|authorities|officers|officials|investigators|detectives|prosecutors|doctors"
     r"|paramedics|firefighters|rescuers|witnesses|neighbors|soldiers|troops|fans|critics)\b"

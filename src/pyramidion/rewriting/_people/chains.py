@@ -317,7 +317,7 @@ def find_people(articles: Iterable[ParsedSentence]) -> list[Person]:
     """Find all people named in documents, with their mentions and descriptions.
 
     Mentions with the same last name are grouped; people with different first names are kept apart.
-    A last name that several people share refers to the only one whom the document has named before.
+    A last name that several people share refers to the only one the document has already named.
     Otherwise the mentions form a separate person, with the reason in `Person.unsure`.
 
     Parameters

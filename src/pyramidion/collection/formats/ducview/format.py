@@ -69,7 +69,7 @@ def _escaped(match: re.Match[str]) -> str:
 
 
 def pyramid_key(file: Path, topics: set[str]) -> tuple[str, str, str]:
-    """Return task, topic and version of ``<topic>-<task>~<version>.pyr``, or a shorter name."""
+    """Return the task, topic and version of ``<topic>-<task>~<version>.pyr``, or a shorter name."""
     name, _, version = file.stem.partition("~")
     topic, joint, task = name.rpartition("-")
     if not joint or ("%" not in name and topic not in topics and name in topics):
@@ -80,7 +80,7 @@ def pyramid_key(file: Path, topics: set[str]) -> tuple[str, str, str]:
 
 
 def peer_key(file: Path) -> tuple[str, ...]:
-    """Return task, topic, system, assessor and occasion of ``<topic>-<task>-<system>.pan``.
+    """Return the task, topic, system, assessor and occasion of ``<topic>-<task>-<system>.pan``.
 
     The last two may follow the system after tildes; NIST writes an annotator before the topic.
     """
