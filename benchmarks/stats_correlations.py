@@ -29,9 +29,9 @@ from pyramidion.stats import corrected_correlation
 Array = np.ndarray[Any, Any]
 
 # Set before the results were seen, except that .916 of 500 runs in one row, whose draws are those
-# of other rows, was too close to the bar to tell: all have 2,000 now (at input level, which takes
-# most of the time, 300). The standard error of a rate of .95 is .005 (.013).
-RUNS, INPUT_RUNS, LEAST = 2_000, 300, 0.92
+# of other rows, was too close to the bar to tell: all have 1,000 now (at input level, which takes
+# most of the time, 300). The standard error of a rate of .95 is .007 (.013).
+RUNS, INPUT_RUNS, LEAST = 1_000, 300, 0.92
 # Systems, topics, correlation of the systems' qualities and of what is left in a summary, and the
 # spread of the qualities (that of the rest is 1).
 POPULATIONS = (

@@ -52,8 +52,12 @@ def test_what_was_trained_predicts(years, trained):
 
 
 def test_files_are_written_and_reported(years, tmp_path):
-    file, reported = tmp_path / "model.json", []
-    result = train(years=years[:2], output=file, progress=Progress(message=reported.append), **ONLY)
+    file, reported, steps = tmp_path / "model.json", [], []
+    progress = Progress(lambda *step: steps.append(step), reported.append)
+    result = train(years=years[:2], output=file, progress=progress, **ONLY)
+    totals = {total for _, total in steps}
+    assert all(0 <= done <= total for done, total in steps)
+    assert steps[-1] == (max(totals), max(totals)), "it ends where it said that it would"
     assert LinearModel.load(file) == result[0]
     assert reported == [f"wrote {file}"]
 

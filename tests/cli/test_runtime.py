@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 
@@ -132,6 +133,13 @@ def test_a_full_disk_is_one_line():
     assert "could not be written" in done.stderr
 
 
+def test_the_help_says_what_to_type_after_an_option(capsys):
+    assert run("compare", "--help") == 0
+    out = capsys.readouterr().out
+    for option, kind in (("task", "NAMES"), ("test", "NAMES"), ("peers", "NAME"), ("seed", "N")):
+        assert re.search(rf"--{option}\s+{kind}\s", out), option
+
+
 def test_a_crash_is_one_line_and_no_answer(monkeypatch, capsys):
     from pyramidion.collection import formats
 
@@ -142,7 +150,9 @@ def test_a_crash_is_one_line_and_no_answer(monkeypatch, capsys):
     assert run("describe", "anything", "--from", "collection") == 70
     err = capsys.readouterr().err
     assert err.startswith("pyramidion: this is a bug (ValueError: a")
-    assert "x, test_runtime.py line" in err.replace("…", ""), "where it was raised"
+    assert "x, test_runtime.py line" in err, "where it was raised"
+    # 120 characters, of which the end of a line is escaped as six.
+    assert len(err.partition("bug (")[2].partition(", test_runtime")[0]) == 125
     assert err.count("\n") == 1
     assert len(err) < 300
 

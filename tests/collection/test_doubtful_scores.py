@@ -241,6 +241,25 @@ MISTAKES = {
         lambda: changed(scored(), lambda n, _: n == 17, "bert", lambda v: 1000 * v),
         "score far from all others: bert", "(T04, sys1)",
     ),
+    "rows taken for topics": (
+        lambda: [{**r, "topic": f"R{n}"} for n, r in enumerate(scored())],
+        "topics of one system each: topics R0, ", "--columns topic=",
+    ),
+    "a system of z-scores": (
+        lambda: changed(
+            scored(), lambda _, r: r["system"] == "sys1", "bert", lambda v: v / 0.08 - 5.5),
+        "system on another scale: system sys1",
+    ),
+    "a system out of 10": (
+        lambda: changed(judged(), lambda _, r: r["system"] == "sys2", "coherence", lambda v: 2 * v),
+        "system on another scale: system sys2",
+    ),
+    "per cent in a task": (
+        lambda: [{**r, "task": "A"} for r in scored(names=("bert",))]
+        + [{**r, "task": "B", "bert": 100 * r["bert"]} for r in scored(names=("bert",))],
+        "tasks on different scales: measure bert",
+    ),
+    "an unusual placeholder": (every(30, "bert", -100, scored), "bert: -100 among", "--missing"),
     "topics in clusters": (in_events, "topics in clusters: column event", "--cluster event"),
 }  # fmt: skip
 

@@ -291,7 +291,7 @@ def wide_matrix(systems):
 
 
 def test_pictures_of_the_answer(several):
-    assert several.chart_kinds == ("ranking", "pairs", "wins", "scores", "topics")
+    assert several.chart_kinds == ("ranking", "pairs", "differences", "wins", "scores", "topics")
     assert several.plot().title == "Ranking: readability ↑"
     assert several.plot("ranking", 2).title == "Ranking: rouge-2-f ↑"
     for kind in several.chart_kinds:

@@ -170,3 +170,20 @@ def test_intervals_by_people_and_judge_agree_with_their_tests(correction):
     for pair in result.comparisons:
         assert excludes(pair) == result.only.significant(pair)
         assert pair.low < pair.difference < pair.high
+
+
+@pytest.mark.parametrize("how", [{}, {"test": "paired-t"}, {"model": "lmm"}])
+@pytest.mark.parametrize("correction", ["none", "bh", "holm"])
+def test_pairs_are_equivalent_if_their_intervals_lie_within_the_margin(how, correction):
+    # Skewed differences, for which the test of equivalence is stricter than t.
+    values = VALUES.copy()
+    values[:3, 1] += 1.5
+    result = compare(matrix(values), margin=0.6, correction=correction, **how)
+    verdicts = {pair.verdict for pair in result.comparisons}
+    assert "equivalent" in verdicts
+    assert len(verdicts) > 1
+    for pair in result.comparisons:
+        inside = pair.margin_low > -0.6 and pair.margin_high < 0.6
+        assert inside <= (pair.verdict == "equivalent")
+        if correction != "holm":
+            assert inside == (pair.verdict == "equivalent")

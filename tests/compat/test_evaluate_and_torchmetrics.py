@@ -82,8 +82,11 @@ def test_a_normalizer_or_a_tokenizer_alone():
     assert hyphenated["rouge1_fmeasure"] == 0
 
 
-@pytest.mark.parametrize(("text", "target", "f"), [("cats", "cat", 1.0), ("its", "it", 0.0)])
+@pytest.mark.parametrize(
+    ("text", "target", "f"), [("cats", "cat", 1.0), ("its", "it", 0.0), ("The", "the", 0.0)]
+)
 def test_words_of_four_letters_are_stemmed_and_shorter_ones_not(text, target, f):
     """As in torchmetrics, whose `_normalize_and_tokenize_text` asks for more than three letters."""
-    scores = rouge_score(text, target, use_stemmer=True, tokenizer=str.split, rouge_keys="rouge1")
+    functions = {"normalizer": str, "tokenizer": str.split}
+    scores = rouge_score(text, target, use_stemmer=True, rouge_keys="rouge1", **functions)
     assert scores["rouge1_fmeasure"] == f

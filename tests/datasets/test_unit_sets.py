@@ -86,6 +86,13 @@ def test_lite23pyramid(lite23):
     assert [(row.topic, row.share) for row in units(collection)] == [("a", 0.5), ("b", 0.0)]
 
 
+def test_examples_without_ids_are_numbered(lite23):
+    (lite23 / "ids.txt").unlink()
+    collection = read_collection(lite23)
+    assert [topic.id for topic in collection.topics] == ["1", "2"]
+    assert [(row.topic, row.share) for row in units(collection)] == [("1", 0.5), ("2", 0.0)]
+
+
 @pytest.mark.long
 def test_realsumm_in_the_form_of_lite23pyramid_gives_its_human_score(tmp_path):
     """Lite2-3Pyramid's README gives 0.48349483849483854 as `human` of REALSumm's abs_bart_out."""

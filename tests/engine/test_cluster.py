@@ -468,3 +468,21 @@ def test_a_scheduler_without_workers_is_reported(cluster):
     cluster.start(0)
     with pytest.raises(InputError, match="has no workers"):
         list(DaskCluster(cluster.address, connect_timeout=10).map(len, ["a"]))
+
+
+@pytest.mark.parametrize(
+    ("silent", "message"),
+    [
+        ("a", "1 of 3 workers (1 on a) does not answer; check their logs"),
+        ("ab", "2 of 4 workers (1 on a, 1 on b) do not answer; check their logs"),
+        ("aab", "3 of 5 workers (2 on a, 1 on b) do not answer; check their logs"),
+        ("abcdefg", "(1 on a, 1 on b, 1 on c, 1 on d, 1 on e, and on 2 more hosts)"),
+    ],
+)
+def test_workers_with_the_same_problem_are_told_together(silent, message, monkeypatch):
+    ready = _cluster.WorkerState("tcp://z", "z", 1, 0, "3.11", _cluster.versions())
+    states = [_cluster.WorkerState(f"tcp://{host}", host, 1, 0) for host in silent]
+    monkeypatch.setattr(DaskCluster, "states", lambda self, *paths: [ready, *states, ready])
+    with pytest.raises(InputError) as error:
+        DaskCluster("tcp://127.0.0.1:9").require_ready()
+    assert message in str(error.value)

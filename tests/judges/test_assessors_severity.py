@@ -379,6 +379,19 @@ def test_differences_of_measures_by_hand():
     assert row.high - row.difference == pytest.approx(12.7062 * 0.2, rel=1e-4)
 
 
+def test_differences_have_a_table_and_a_picture_for_one_assessor_too():
+    rows = [
+        *(Judgment("T1", s, MANUAL, v, assessor="K") for s, v in (("7", 0.5), ("8", 0.25))),
+        *(Judgment("T1", s, "auto", v) for s, v in (("7", 0.25), ("8", 0.25))),
+    ]
+    result = assessors(judged(rows), manual=MANUAL, automatic="auto", n_resamples=20)
+    [table] = [table for table in result.tables if table.name == "differences"]
+    scores = ("manual", "automatic", "manual - automatic")
+    assert table.columns == ("assessor", "topics", "summaries", *scores, "low", "high")
+    assert table.rows[0][:6] == ("K", 1, 2, 0.375, 0.25, 0.125)
+    assert "K (1)" in result.plot().to_svg()
+
+
 def test_one_topic_has_no_interval_of_the_difference():
     rows = [Judgment("T1", "7", MANUAL, 0.5, assessor="K"), Judgment("T1", "7", "auto", 0.5)]
     results = study(judged(rows), manual=MANUAL, automatic="auto")

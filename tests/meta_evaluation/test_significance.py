@@ -280,16 +280,22 @@ def test_pooling_adds_up():
     assert pooled([]).n == 0
 
 
-def combined_by_hand(studies, names):
-    """Look at each pair: all metrics must say the same."""
+def combined_by_hand(studies, names, by="direction"):
+    """Look at each pair: all metrics must say the same.
+
+    By significance, metrics that contradict each other find what people do not: the opposite of
+    their difference, or one (written as up) where they find none.
+    """
     cells = []
     for study in studies:
         manual = study.manual
         for pair in range(study.pairs):
             metrics = [study.metrics[name] for name in names]
             if manual.defined[pair] and all(v.defined[pair] for v in metrics):
-                signs = {int(v.signs[pair]) for v in metrics}
-                cells.append((int(manual.signs[pair]), signs.pop() if len(signs) == 1 else 0))
+                signs, people = {int(v.signs[pair]) for v in metrics}, int(manual.signs[pair])
+                contradictory = by == "significance" and signs == {-1, 1}
+                odd = (-people or 1) if contradictory else 0
+                cells.append((people, signs.pop() if len(signs) == 1 else odd))
     return tuple(tuple(cells.count((i, j)) for j in (-1, 0, 1)) for i in (-1, 0, 1))
 
 
@@ -312,6 +318,17 @@ def test_every_combination_by_hand():
             combination.metrics
         )
         assert combination.agreement.n + combination.agreement.undefined == 30
+    turned = {
+        **studies[0].metrics,
+        "turned": study_significance(
+            replace(judged(machines=6), metrics={"turned": -judged(machines=6).metrics["good"]})
+        ).metrics["turned"],
+    }
+    contradicting = replace(studies[0], metrics=turned)
+    [both] = combine([contradicting], ["good", "turned"], by="significance")[2:]
+    by_hand = combined_by_hand([contradicting], ["good", "turned"], "significance")
+    assert both.agreement.three_way == by_hand
+    assert both.agreement.direction_conflicts > 0
     # With each metric more, never more differences are found (reading 24).
     positives = {
         frozenset(combination.metrics): combination.agreement

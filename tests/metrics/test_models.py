@@ -1,5 +1,6 @@
 """Metrics that ask a model, with tiny models made here."""
 
+import shutil
 import struct
 from typing import Any
 
@@ -180,7 +181,12 @@ def test_signatures_tell_the_model(onnx_model, tmp_path, monkeypatch):
     )
     assert "vocabulary=FOLDER" in message
     monkeypatch.setenv("PYRAMIDION_EMBED_MODEL", str(changed))
-    assert metric.signed.rpartition(":")[2] != signed.rpartition(":")[2]
+    other = metric.signed.rpartition(":")[2]
+    assert other != signed.rpartition(":")[2]
+    explained = shutil.copytree(changed, tmp_path / "explained")
+    (explained / "README.md").write_text("What is not a weight changes no score.")
+    monkeypatch.setenv("PYRAMIDION_EMBED_MODEL", str(explained))
+    assert metric.signed.rpartition(":")[2] == other
 
 
 @pytest.mark.parametrize(

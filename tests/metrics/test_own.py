@@ -256,3 +256,20 @@ def test_a_file_imports_its_neighbors_first(tmp_path, monkeypatch):
     monkeypatch.syspath_prepend(tmp_path / "elsewhere")
     seven = parse_metric(f"{tmp_path}/mine/metric.py:seven")
     assert score_cases(seven, ScoringBatch.of_texts(["Rain."])).tolist() == [7.0]
+
+
+def test_scores_of_parts_that_are_not_defined_are_counted(tmp_path):
+    """Two of six summaries, in two parts, have no score."""
+    (tmp_path / "odd.py").write_text(
+        "def odd(summary):\n    return None if summary == 'Rain.' else 1.0\n"
+    )
+    (tmp_path / "in").mkdir()
+    for part in "ab":
+        items = (
+            {"topic": f"{part}{text}", "system": "x", "peer": text, "references": ["It rained."]}
+            for text in ("Rain.", "Snow.", "Sun.")
+        )
+        lines = "".join(json.dumps(item) + "\n" for item in items)
+        (tmp_path / "in" / f"{part}.jsonl").write_text(lines)
+    result = score(tmp_path / "in", output=tmp_path / "out", measures=f"{tmp_path}/odd.py:odd")
+    assert any(line.startswith("odd of 2 summaries") for line in result.left_out), result.left_out

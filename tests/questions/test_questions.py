@@ -46,6 +46,27 @@ def test_docstrings_name_defaults_that_can_be_typed():
     assert "Where one rests. inn+lake by default." in help_lines["Where one rests"]
     assert "How far. 0 by default." in help_lines["How far"]
     assert len(help_lines) == 10
+    assert [line for line in help_lines.values() if "One of" in line] == [
+        "    How. One of: foot, boat."
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Wide(Options):
+    """An option with much to say."""
+
+    wide: str = option("", "x " * 100)
+
+
+def test_docstrings_are_92_characters_wide_and_indented_by_four():
+    @question
+    def say(options: Wide) -> str:
+        """Say."""
+        return options.wide
+
+    lines = [line for line in (say.__doc__ or "").splitlines() if "x x" in line]
+    # Words of one letter and blanks: 91 characters, since 92 would end with a blank.
+    assert [len(line) for line in lines[:2]] == [4 + 91, 4 + 91]
 
 
 def test_signatures_have_the_types_that_callers_may_pass():

@@ -7,6 +7,7 @@ import pytest
 from collection.refusals import refusal
 from pyramidion.errors import InputError
 from pyramidion.questions import Signature
+from pyramidion.rendering.prose import Prose
 from pyramidion.rendering.result import FORMS, Chart, LazySequence, Result, signed
 from pyramidion.rendering.table import Table
 
@@ -121,3 +122,12 @@ def test_parts_are_made_when_they_are_asked_for():
     assert not created
     assert list(parts[1:]) == ["two"]
     assert created == [2]
+
+
+@pytest.mark.parametrize(("width", "widest"), [(60, 60), (0, 80), (500, 100)])
+def test_running_text_is_as_wide_as_the_terminal_80_if_unknown_and_100_at_most(width, widest):
+    """Two words that together are one character too long, and two that fit."""
+    half = widest // 2
+    for second, lines in ((half, 2), (half - 1, 1)):
+        prose = Prose(("text",), (("x" * half + " " + "y" * second,),))
+        assert prose.to_text(width=width).count("\n") == lines

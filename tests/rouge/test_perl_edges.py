@@ -1,5 +1,7 @@
 """The last edges of ROUGE-1.5.5: 400 runs of the script (tests/gold/rouge-1.5.5/README.md)."""
 
+import struct
+
 import pytest
 
 from pyramidion import kernels
@@ -97,3 +99,20 @@ def test_an_empty_table_is_told_only_where_words_are_looked_up_in_it(edges, monk
     monkeypatch.chdir(edges)
     assert runtime.run(["rouge", "-e", "cases/data_no_stops", "-a", "cases/base/config.xml"]) == 0
     assert "is empty" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("size", "message"),
+    [(512, "is empty: no irregular form is looked up"), (256, "its pages are cut off")],
+)
+def test_pages_of_the_table_have_512_bytes_at_least(size, message, edges, monkeypatch, capsys):
+    """As Berkeley DB's do; this is the head of a table with the page size and nothing in it."""
+    monkeypatch.chdir(edges)
+    data = edges / f"pages-{size}"
+    data.mkdir()
+    (data / "smart_common_words.txt").write_text("the\n")
+    head = struct.pack("<12xIII", 0x061561, 9, size).ljust(size, b"\0")
+    (data / "WordNet-2.0.exc.db").write_bytes(head)
+    code = runtime.run(["rouge", "-e", data.name, "-m", "-a", "cases/base/config.xml"])
+    assert message in capsys.readouterr().err
+    assert code == (0 if size == 512 else 2)

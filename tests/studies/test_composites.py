@@ -188,3 +188,13 @@ def test_summeval():
     ]
     assert counts["pc2"] == sum(value <= 0.05 for value in p) == 103
     assert counts["pc2"] == max(counts.values())
+
+
+@pytest.mark.parametrize(("measures", "more"), [(8, ""), (9, " 1 more"), (10, " 2 more")])
+def test_eight_components_are_shown_and_more_are_hinted_at(measures, more):
+    rng = np.random.default_rng(4)
+    metrics = {f"m{n}": rng.normal(size=(8, 5)) for n in range(measures - 1)}
+    result = composite(as_scores(tables_of(rng.normal(size=(8, 5)), metrics)))
+    [table] = [table for table in result.tables if table.name == "loadings"]
+    assert len(table.columns) == 1 + 8
+    assert (f"{more} components are in the JSON" in table.note) == bool(more)

@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import time
 import zipfile
 from dataclasses import replace
@@ -239,3 +240,17 @@ def test_annotated_summaries_are_exported_and_read_again(studio, tmp_path):
         ("Ann ~ B", "A", "do"),
         ("Ann ~ B", "A", "submit"),
     ]
+
+
+def test_the_page_of_an_annotation_links_to_the_next_open_one(studio):
+    """The next by position, and after the last the first; never the page itself."""
+    token = studio.evaluation(load_demo())
+    sheets = [
+        studio.assign(token, "Ann", "P01", system, task="A", kind="annotate") for system in "ABC"
+    ]
+    ann = studio.person("Ann")
+    links = [
+        re.findall(r'href="/annotate/([\w-]+)">Next', ann.get(f"/annotate/{sheet}").text)
+        for sheet in sheets
+    ]
+    assert links == [[sheets[1]], [sheets[2]], [sheets[0]]]

@@ -275,3 +275,11 @@ def test_what_was_passed_over_is_reported():
     assert np.array_equal(source.usable, source.candidates & ~source.readability.unfit)
     free = Source.of_texts(TEXTS, rules=CandidateRules(dangling=True))
     assert free.passed_over == ()
+
+
+def test_a_number_that_goes_on_from_the_line_before_begins_no_sentence():
+    """*Magnitude 4.* and *5 people*: the line just before it, not an earlier one."""
+    cut, rain = "The quake had a magnitude of 4.", "Heavy rain fell on Ardel all day."
+    line = "5 people on Monday closed the road of Ardel."
+    assert not Source.of_texts([f"{rain}\n\n{cut}\n\n{line}"]).usable[2]
+    assert Source.of_texts([f"{cut}\n\n{rain}\n\n{line}"]).usable[2]

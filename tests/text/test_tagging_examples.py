@@ -94,6 +94,7 @@ def test_is_all_capitals():
         True,
         False,
     )
+    assert is_all_capitals(["RAIN", "FELL", "3rd"]), "what begins with a digit says nothing"
 
 
 def test_batch_of():

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import product
 from typing import Any, Literal
 
@@ -28,7 +28,7 @@ from pyramidion.classy._table import (
 from pyramidion.collection import Collection, Summary
 from pyramidion.errors import InputError, NotFoundError, PyramidionError
 from pyramidion.metrics._cases import other_references
-from pyramidion.questions import Options, option
+from pyramidion.questions import Options, Progress, option
 from pyramidion.stats.regression import RobustScale
 
 # The four versions of the papers, and their targets.
@@ -390,6 +390,7 @@ def search_table(
     (criterion, level), first = job.recipe.selection, tables[0]
     columns = [np.flatnonzero(first.group_of == g).tolist() for g in range(len(first.groups))]
     parts: list[SubsetSearch] = []
+    whole = Progress(progress)
     for part, method in enumerate(methods):
         *early, last = job.learned(tables, target, job.together if method == "canon" else ())
         pair = joined(early), last
@@ -403,7 +404,7 @@ def search_table(
         parts.append(
             search_subsets(
                 *pair, groups=columns, methods=[method], criterion=criterion, level=level,
-                scale=job.recipe.scale, progress=partial(_share, progress, part, len(methods)),
+                scale=job.recipe.scale, progress=whole.part(part, len(methods)).advance,
             )
         )  # fmt: skip
     return replace(
@@ -412,12 +413,6 @@ def search_table(
         values=np.concatenate([part.values[:, :, :1] for part in parts]),
         iterations=np.max([part.iterations[:, :1] for part in parts], axis=0),
     )
-
-
-def _share(
-    report: Callable[[int, int], None], part: int, parts: int, done: int, total: int
-) -> None:
-    report(part * total + done, parts * total)
 
 
 def searched_model(

@@ -21,8 +21,8 @@ class _AsTyped:
     """
 
     def coerce(self, value: Any, param: Any, ctx: Any) -> Any:
-        """Return the value; an empty tuple if none of several was given."""
-        return () if value is None and (param.multiple or param.nargs == -1) else value
+        """Return the value."""
+        return value
 
 
 class _Option(TyperOption):

@@ -388,7 +388,7 @@ def _typer_kind(spec: "OptionSpec") -> Any:
 
 def _read(spec: "OptionSpec", value: Any) -> Any:
     if spec.rules.get("multiple"):
-        return tuple(value) if len(value) > 1 else value[0]
+        return tuple(value)
     return spec.default if value is None else value
 
 

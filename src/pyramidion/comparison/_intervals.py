@@ -100,7 +100,9 @@ def with_intervals(
     if options.margin is None:
         return judged
     equal = np.array([pair.p_equivalence_adjusted for pair in comparisons])
-    return with_margin_ends(judged, *ends(2 * level_of_pair(equal, alpha, correction)))
+    low, high = ends(2 * level_of_pair(equal, alpha, correction))
+    stepwise = correction not in ("bh", "none")
+    return with_margin_ends(judged, low, high, margin=options.margin, stepwise=stepwise)
 
 
 def t_ends(
@@ -133,7 +135,9 @@ def with_model_intervals(
         return t_ends(differences, errors, df, times * level_of_pair(p, alpha, correction))
 
     if margin is not None:
-        comparisons = with_margin_ends(comparisons, *ends(equal, 2))
+        stepwise = correction not in ("bh", "none")
+        low, high = ends(equal, 2)
+        comparisons = with_margin_ends(comparisons, low, high, margin=margin, stepwise=stepwise)
     low, high = ends(adjusted, 1)
     return with_ends(comparisons, low, high, alpha=alpha, stepwise=correction == "holm")
 
@@ -167,9 +171,21 @@ def with_ends(
 
 
 def with_margin_ends(
-    comparisons: Sequence[Comparison], low: Floats, high: Floats
+    comparisons: Sequence[Comparison], low: Floats, high: Floats, *, margin: float, stepwise: bool
 ) -> tuple[Comparison, ...]:
-    """Add the intervals that are compared with the margin."""
+    """Add the intervals that are compared with the margin.
+
+    One that lies within it although the pair is not equivalent by its tests, which may allow for
+    skewness, is extended to the margin; unless the correction is stepwise, equivalent pairs' lie
+    within it.
+    """
+    equal = np.array([pair.verdict == "equivalent" for pair in comparisons], np.bool_)
+    inside = (low > -margin) & (high < margin)
+    up, wider = low + high > 0, inside & ~equal
+    low, high = np.where(wider & ~up, -margin, low), np.where(wider & up, margin, high)
+    if not stepwise:
+        within = margin * (1 - _BARELY)
+        low, high = (np.where(equal, np.clip(end, -within, within), end) for end in (low, high))
     rows = zip(comparisons, low.tolist(), high.tolist(), strict=True)
     return tuple(replace(pair, margin_low=a, margin_high=b) for pair, a, b in rows)
 

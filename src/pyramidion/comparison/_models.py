@@ -307,7 +307,10 @@ def compare_by_model(
         comparisons = with_verdicts(comparisons, within, options)
         equal = np.array([pair.p_equivalence_adjusted for pair in comparisons])
         level = 2 * level_of_pair(equal, options.alpha, options.correction)
-        comparisons = with_margin_ends(comparisons, *t_ends(*differences, level))
+        comparisons = with_margin_ends(
+            comparisons, *t_ends(*differences, level), margin=options.margin or 0.0,
+            stepwise=options.correction not in ("bh", "none"),
+        )  # fmt: skip
     comparisons = with_ends(
         comparisons, *t_ends(*differences, levels), alpha=options.alpha,
         stepwise=options.correction == "holm",

@@ -69,6 +69,7 @@ _BY_T = (
 _INTERVAL_TEXTS: dict[MeanMethod, str] = {
     "t": "Intervals of means are t intervals.",
     "wilson": "Intervals of shares are Wilson's score intervals (Wilson 1927).",
+    "rating": f"{_BY_T}that of half a further score at the end of the scale (beta quantiles).",
     "scale": f"{_BY_T}Wilson's interval (Wilson 1927), generalized to the scale.",
     "skewness": f"{_BY_T}the t interval adjusted for skewness (Johnson 1978).",
 }

@@ -20,7 +20,7 @@ from pyramidion.comparison.common import numbered
 from pyramidion.comparison.procedures import Corrected, FittedName, StatisticName, TestName
 from pyramidion.rendering.labels import counted, shown_p
 from pyramidion.stats.anova import linked_parts
-from pyramidion.stats.mean_intervals import MeanIntervals, MeanMethod, influences
+from pyramidion.stats.mean_intervals import MeanIntervals, MeanMethod, influences, rating_scale
 from pyramidion.stats.mean_intervals import mean_intervals as stats_intervals
 from pyramidion.stats.pairs import merge_rounding_ties, noise_level
 
@@ -542,14 +542,18 @@ def scale_ends(matrix: ScoreMatrix) -> tuple[float, float] | None:
 
 def mean_intervals(matrix: ScoreMatrix, *, confidence_level: float) -> MeanIntervals:
     """Return the intervals of the systems' means, on the measure's scale if that is known."""
-    ends = scale_ends(matrix) or _judged_scale(matrix)
+    judged = _judged_scale(matrix)
+    values = matrix.values[~np.isnan(matrix.values)]
+    averaged = not (values == np.rint(values)).all()
+    ends = scale_ends(matrix) or (judged if averaged else None)
     low, high = np.nanmin(matrix.values), np.nanmax(matrix.values)
     shares = low >= 0 and high <= 1
     if ends and not ends[0] <= low <= high <= ends[1]:
         ends = None  # for example shares given as percentages
     intervals = stats_intervals(
-        matrix.values, confidence_level=confidence_level, scale=ends, clusters=matrix.cluster_codes
-    )
+        matrix.values, confidence_level=confidence_level, scale=ends, ratings=judged is not None,
+        clusters=matrix.cluster_codes,
+    )  # fmt: skip
     if ends or not shares:
         return intervals
     # The scale is unknown, but if all values are shares, further ones probably are, too.
@@ -560,16 +564,9 @@ def mean_intervals(matrix: ScoreMatrix, *, confidence_level: float) -> MeanInter
 
 
 def _judged_scale(matrix: ScoreMatrix) -> tuple[float, float] | None:
-    """Return the range of single judgments that were averaged, if they are few whole numbers."""
-    if (
-        matrix.rows is None
-        or (matrix.values == np.rint(matrix.values))[~np.isnan(matrix.values)].all()
-    ):
-        return None
-    single = matrix.rows.value
-    least, most = float(single.min()), float(single.max())
-    is_discrete = 0 < most - least <= 10 and bool((single == np.rint(single)).all())
-    return (least, most) if is_discrete else None
+    """Return the range of the single scores, if they are whole numbers of few steps."""
+    values = matrix.values[~np.isnan(matrix.values)]
+    return rating_scale(values if matrix.rows is None else matrix.rows.value)
 
 
 _PERCENT = (0.0, 100.0)

@@ -121,7 +121,7 @@ def compare_with_judge(
     estimates = prediction_powered_means(people, judged, clusters)
     level = options.confidence_level
     alone = mean_intervals(matrix, confidence_level=level)
-    scale = alone.scale
+    scale = alone.scale if alone.method == "rating" else None
     by_people, by_both = (
         np.array([(getattr(e, name), *method(e, level, scale)) for e in estimates]).T
         for name, method in (("human_mean", PredictionPowered.human_interval),
@@ -129,7 +129,7 @@ def compare_with_judge(
     )  # fmt: skip
     # If all human scores are shares, others probably are, too.
     shares = np.nanmin(people) >= 0 and np.nanmax(people) <= 1
-    ends = scale or ((0.0, 1.0) if shares else (-np.inf, np.inf))
+    ends = alone.scale or ((0.0, 1.0) if shares else (-np.inf, np.inf))
     means, low, high = np.clip(by_both, *ends)
     goodness = matrix.goodness(merge_rounding_ties(means, noise_level(means)))
     ranking = Ranking(means, goodness, np.ones(len(means), np.int64))

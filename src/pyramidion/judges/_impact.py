@@ -210,11 +210,10 @@ def assessor_impact(
         rows, scores = rows.select(task=task), scores.select(task=task)
     cells = JudgedCells.of(rows, peers=peers)
     assessors = cells.assessors
-    tables = {
-        name: cells.spread(scores.select(measure=name))
-        * (-1 if is_lower_better(name, panel.declared) else 1)
-        for name in metrics
-    }
+    tables = {name: cells.spread(scores.select(measure=name)) for name in metrics}
+    for name in metrics:
+        if is_lower_better(name, panel.declared):
+            tables[name] *= -1
     single = {name: cells.by([name]) for name in assessors}
     by_assessor = {
         metric: {name: correlated(judged, table)[1] for name, judged in single.items()}

@@ -17,13 +17,8 @@ from pyramidion.meta_evaluation._result import (
     named_metric,
     shown_peers,
 )
-from pyramidion.rendering.view import Column, View, columns, data, shown
-from pyramidion.stats import (
-    CorrectedCorrelation,
-    PersonTopics,
-    corrected_correlation,
-    person_topics,
-)
+from pyramidion.rendering.view import Column, View, columns, shown
+from pyramidion.stats import corrected_correlation, person_topics
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,16 +31,24 @@ class SystemMeans:
     observed: float
     low: float
     high: float
-    corrected: CorrectedCorrelation
-    person: PersonTopics
+    corrected: float
+    corrected_low: float
+    corrected_high: float
+    reliability_metric: float
+    reliability_human: float
+    undefined: str
+    person_topics: float
+    metric_correlation: float
+    person_correlation: float
+    people: int
 
     @property
     def as_person(self) -> str:
         """At how many topics one person's means correlate as well, in words."""
-        topics = self.person.topics
-        if math.isnan(topics):
+        if math.isnan(self.person_topics):
             return ""
-        return "more than any" if math.isinf(topics) else f"{topics:.1f}"
+        infinite = math.isinf(self.person_topics)
+        return "more than any" if infinite else f"{self.person_topics:.1f}"
 
 
 def _shown(value: float, low: float, high: float) -> str:
@@ -58,32 +61,18 @@ SYSTEM_MEANS: View[SystemMeans] = View(
     (
         shown("metric", lambda row: row.name),
         Column("peers", "peers", show=lambda row: PEER_NAMES[row.peers]),
-        Column(
-            "observed", "observed means", show=lambda row: _shown(row.observed, row.low, row.high)
+        *columns(observed="", low="", high="", corrected="", corrected_low="", corrected_high=""),
+        shown("observed means", lambda row: _shown(row.observed, row.low, row.high)),
+        shown(
+            "corrected for noise",
+            lambda row: _shown(row.corrected, row.corrected_low, row.corrected_high),
         ),
-        *columns(low="", high=""),
-        Column(
-            "corrected", "corrected for noise", lambda row: row.corrected.value,
-            lambda row: _shown(
-                row.corrected.value, row.corrected.interval.low, row.corrected.interval.high
-            ),
-        ),
-        data("corrected_low", lambda row: row.corrected.interval.low),
-        data("corrected_high", lambda row: row.corrected.interval.high),
-        *columns(
-            of="corrected", reliability_metric="reliability: metric", reliability_human="people",
-        ),
-        data("undefined", lambda row: row.corrected.undefined),
-        Column(
-            "person_topics", "topics of a person", lambda row: row.person.topics,
-            lambda row: row.as_person,
-        ),
-        data("person_correlation", lambda row: row.person.person),
-        data("metric_correlation", lambda row: row.person.metric),
-        data("people", lambda row: row.person.people),
+        *columns(reliability_metric="reliability: metric", reliability_human="people"),
+        *columns(undefined="", metric_correlation="", person_correlation="", people=""),
+        Column("person_topics", "topics of a person", show=lambda row: row.as_person),
     ),
     digits=3,
-)  # fmt: skip
+)
 
 
 def noise_part(result: MetaEvaluation) -> MetaPart:
@@ -101,9 +90,7 @@ def noise_part(result: MetaEvaluation) -> MetaPart:
     }
     table = SYSTEM_MEANS.table(rows, title, " ".join(_notes(result, rows)), exclude=hidden)
     left_out = dict.fromkeys(
-        f"{row.metric}, corrected for noise: {row.corrected.undefined}"
-        for row in rows
-        if row.corrected.undefined
+        f"{row.metric}, corrected for noise: {row.undefined}" for row in rows if row.undefined
     )
     return MetaPart(records, tables=(table,), left_out=tuple(left_out))
 
@@ -118,10 +105,14 @@ def _system_means(result: MetaEvaluation) -> Iterator[SystemMeans]:
             row = result.correlation(metric, level="system", coefficient="pearson", peers=peers)
             if row.n < 2:
                 continue
-            corrected = corrected_correlation(scores, tables.truth, confidence_level=level)
-            name = named_metric(metric, tables.negated)
+            free = corrected_correlation(scores, tables.truth, confidence_level=level)
             person = person_topics(judgments, scores)
-            yield SystemMeans(metric, name, peers, row.value, row.low, row.high, corrected, person)
+            yield SystemMeans(
+                metric, named_metric(metric, tables.negated), peers, row.value, row.low, row.high,
+                free.value, free.interval.low, free.interval.high, free.reliability_metric,
+                free.reliability_human, free.undefined, person.topics, person.metric,
+                person.person, person.people,
+            )  # fmt: skip
 
 
 def _judgments(tables: MetaTables) -> dict[str, Floats]:
@@ -149,11 +140,10 @@ def _notes(result: MetaEvaluation, rows: list[SystemMeans]) -> Iterator[str]:
         "estimate for means over all topics of the kind, from the reliabilities and the noise that "
         "metric and people share on the same summaries; it may exceed 1."
     )
-    people = [row.person for row in rows if row.as_person]
-    if people:
-        best = max(people, key=lambda person: person.person)
+    if people := [row for row in rows if row.as_person]:
+        best = max(people, key=lambda row: row.person_correlation)
         yield (
             f"Topics of a person: with this many topics, the means of one of {best.people} people "
             "correlate with the others' as well as the metric's means do; with all topics "
-            f"{best.person:.3f}."
+            f"{best.person_correlation:.3f}."
         )

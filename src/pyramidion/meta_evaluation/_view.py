@@ -169,19 +169,20 @@ def meta_evaluate(source: BestMetaInput, options: MetaOptions, engine: EngineOpt
 # Chosen on SummEval and REALSumm: the lowest of 188 correlations are -.35 over systems and 0 over
 # all summaries, where directions are right.
 _REVERSED = {"system": (-0.7, 10), "global": (-0.15, 50)}
+# A metric whose direction is stated may rank some systems the other way round.
+_SURELY_REVERSED = {"global": (-0.35, 50)}
 
 
 def _against_people(evaluations: Sequence[MetaEvaluation]) -> Iterator[Finding]:
     """Ask whether the direction of a metric is right that runs against people."""
     for evaluation in evaluations:
         for metric, rows in evaluation.correlations.items():
-            # A metric whose direction is stated may rank a few systems the other way round.
-            levels = {*_REVERSED} - ({"system"} if assumed_direction(metric) is None else set())
+            limits = _REVERSED if assumed_direction(metric) else _SURELY_REVERSED
             against = [
                 row
                 for row in rows
-                if row.coefficient == "pearson" and row.peers == "all" and row.level in levels
-                if row.value <= _REVERSED[row.level][0] and row.n >= _REVERSED[row.level][1]
+                if row.coefficient == "pearson" and row.peers == "all" and row.level in limits
+                if row.value <= limits[row.level][0] and row.n >= limits[row.level][1]
             ]
             if against:
                 is_lower = metric in evaluation.tables.negated

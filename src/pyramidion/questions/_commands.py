@@ -33,9 +33,8 @@ class CommandSpec:
 
     Examples
     --------
-    >>> gap = CommandSpec("gap", "pyramidion.meta_evaluation:gap", "Measure how far ...")
-    >>> gap.group, gap.word
-    ('', 'gap')
+    >>> CommandSpec("gap", "pyramidion.meta_evaluation:gap", "Measure how far ...").has_output
+    True
     """
 
     name: str
@@ -45,16 +44,6 @@ class CommandSpec:
     progress_message: str = ""
     has_output: bool = True
     settings: dict[str, Any] = field(default_factory=dict)
-
-    @property
-    def group(self) -> str:
-        """The group it belongs to; empty for a top-level command."""
-        return self.name.rpartition(" ")[0]
-
-    @property
-    def word(self) -> str:
-        """Its last word."""
-        return self.name.rpartition(" ")[2]
 
 
 @dataclass(frozen=True, slots=True)

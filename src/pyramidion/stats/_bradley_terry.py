@@ -122,11 +122,11 @@ class _ChoiceDesign:
 
     def chances(self, beta: Floats) -> Floats:
         """Return the probabilities of the three outcomes of each cell."""
+        from scipy.special import softmax
+
         eta = self.eta @ beta
         tie = self.tau @ beta if self.tie >= 0 else np.full(len(eta), -np.inf)
-        logits = np.column_stack([eta / 2, tie, -eta / 2])
-        chances = np.exp(logits - logits.max(axis=1, keepdims=True))
-        return np.asarray(chances / chances.sum(axis=1, keepdims=True))
+        return np.asarray(softmax(np.column_stack([eta / 2, tie, -eta / 2]), axis=1))
 
     def slopes(self, chances: Floats) -> tuple[Floats, Floats]:
         """Return the derivatives of each outcome of each cell by log odds and by tie."""

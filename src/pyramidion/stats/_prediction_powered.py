@@ -10,7 +10,7 @@ import numpy.typing as npt
 from pyramidion._types import Bools, Floats, Ints
 from pyramidion.errors import InputError, ShapeError
 from pyramidion.stats.inputs import share
-from pyramidion.stats.mean_intervals import on_scale
+from pyramidion.stats.mean_intervals import Ends, on_scale
 from pyramidion.stats.pairs import blocks, noise_level
 
 # With fewer human-judged topics, the judge's weight cannot be estimated.
@@ -64,32 +64,17 @@ class PredictionPowered:
         return self.n * (self.human_error / self.error) ** 2 if self.human_error > 0 else math.nan
 
     def interval(
-        self, confidence_level: float = 0.95, scale: tuple[float, float] | None = None
+        self, confidence_level: float = 0.95, scale: Ends | None = None
     ) -> tuple[float, float]:
-        """Return the t interval of the mean, or that of :func:`on_scale` if a scale is given."""
-        by_t = _interval(self.mean, self.error, self.df, confidence_level)
-        return self._on_scale(by_t, self.mean, self.error, confidence_level, scale)
+        """Return the t interval of the mean; for ratings on a scale, see :func:`on_scale`."""
+        return _interval(self.mean, self.error, self.df, confidence_level, self.units, scale)
 
     def human_interval(
-        self, confidence_level: float = 0.95, scale: tuple[float, float] | None = None
+        self, confidence_level: float = 0.95, scale: Ends | None = None
     ) -> tuple[float, float]:
         """Return the interval from people alone."""
-        by_t = _interval(self.human_mean, self.human_error, self.units - 1, confidence_level)
-        return self._on_scale(by_t, self.human_mean, self.human_error, confidence_level, scale)
-
-    def _on_scale(
-        self,
-        by_t: tuple[float, float],
-        mean: float,
-        error: float,
-        level: float,
-        scale: tuple[float, float] | None,
-    ) -> tuple[float, float]:
-        if scale is None:
-            return by_t
-        means, errors, units = np.array([[mean], [error], [self.units]], dtype=np.float64)
-        lower, upper = (float(end[0]) for end in on_scale(means, errors, units, scale, level))
-        return max(scale[0], min(by_t[0], lower)), min(scale[1], max(by_t[1], upper))
+        numbers = self.human_mean, self.human_error, self.units - 1
+        return _interval(*numbers, confidence_level, self.units, scale)
 
     def judge_interval(self, confidence_level: float = 0.95) -> tuple[float, float]:
         """Return the interval from the judge alone, which is valid only for an unbiased judge."""
@@ -106,11 +91,19 @@ class PredictionPowered:
         return normal.cdf(z - off) - normal.cdf(-z - off)
 
 
-def _interval(mean: float, error: float, df: float, level: float) -> tuple[float, float]:
+def _interval(
+    mean: float, error: float, df: float, level: float, units: int = 0, scale: Ends | None = None
+) -> tuple[float, float]:
     from scipy.special import stdtrit
 
     half_width = float(stdtrit(df, (1 + share(level, "confidence_level")) / 2)) * error
-    return mean - half_width, mean + half_width
+    if scale is None:
+        return mean - half_width, mean + half_width
+    means, errors, n = np.array([[mean], [error], [units]], dtype=np.float64)
+    lower, upper = (float(end[0]) for end in on_scale(means, errors, n, scale, level))
+    return max(scale[0], min(mean - half_width, lower)), min(
+        scale[1], max(mean + half_width, upper)
+    )
 
 
 def prediction_powered_mean(human: npt.ArrayLike, judge: npt.ArrayLike) -> PredictionPowered:

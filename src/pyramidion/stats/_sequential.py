@@ -15,6 +15,8 @@ from pyramidion.stats.pairs import noise_level
 _BOLD = 0.9
 # Means that are tried; ends of intervals are interpolated between them.
 _GRID = 400
+# Steps in which a pilot's differences are shifted.
+_SHIFTS = 30
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -179,8 +181,7 @@ def sequential_topics(
 ) -> Floats:
     """Simulate after how many topics a confidence sequence excludes 0; infinite if it does not.
 
-    Differences by topic are drawn from a pilot's, shifted to a mean difference; values beyond the
-    bounds are moved to them.
+    Differences by topic are drawn from a pilot's, shifted to a mean difference within the bounds.
 
     Parameters
     ----------
@@ -207,7 +208,14 @@ def sequential_topics(
     True
     """
     pilot = vector(differences, "differences", least=2)
-    shifted = _scaled(np.clip(pilot - pilot.mean() + difference, *bounds), bounds)
+    if not bounds[0] < difference < bounds[1]:
+        hint = f"give a number between {bounds[0]:g} and {bounds[1]:g}"
+        raise InputError(f"`difference` is {difference:g}", hint=hint)
+    moved = pilot
+    for _ in range(_SHIFTS):
+        # Values at the bounds do not move, so the others move a little more.
+        moved = np.clip(moved + difference - moved.mean(), *bounds)
+    shifted = _scaled(moved, bounds)
     null = -bounds[0] / (bounds[1] - bounds[0])
     limit, stops = -math.log(share(alpha, "alpha")), []
     rng = generator(rng)

@@ -15,9 +15,9 @@ from pyramidion.stats.pairs import noise_level
 
 #: The lowest and the highest value of a scale.
 Ends = tuple[float, float]
-#: Wilson's interval; t and beta quantiles on a scale; t and t adjusted for skewness; t; the
-#: interval of a confidence sequence.
-MeanMethod = Literal["wilson", "scale", "skewness", "t", "betting"]
+#: Wilson's interval; t and beta quantiles for ratings; t and Wilson's generalized to a scale; t and
+#: t adjusted for skewness; t; the interval of a confidence sequence.
+MeanMethod = Literal["wilson", "rating", "scale", "skewness", "t", "betting"]
 
 
 @lru_cache(maxsize=4096)
@@ -165,14 +165,17 @@ def mean_intervals(
     confidence_level: float = 0.95,
     clusters: Ints | None = None,
     scale: Ends | None = None,
+    ratings: bool | None = None,
     skewed: bool = True,
 ) -> MeanIntervals:
     r"""Return intervals of column means, with topics (or clusters of them) as a random sample.
 
     Scores that are all 0 or 1 have Wilson's interval. Otherwise each end is that of the t interval
-    or of a second interval, whichever is farther out. On a scale, the second one is that of
-    :func:`on_scale`, which allows for scores at its ends that were not observed; without a scale,
-    it is t adjusted for skewness (Johnson 1978),
+    or of a second interval, whichever is farther out. For ratings on a scale of few steps, the
+    second one is that of :func:`on_scale`, which allows for scores at its ends that were not
+    observed. For other scores on a scale from L to U it generalizes Wilson's, :math:`(m-\mu)^2 \le
+    t^2\, \widehat{se}^2\, V(\mu)/V(m)` with :math:`V(\mu) = (\mu-L)(U-\mu)`; without a scale, it is
+    t adjusted for skewness (Johnson 1978),
     :math:`(1+2t^2)\,\hat\kappa_3/(6 s^2 n)` toward the longer tail. NaN where scores do not vary
     and their scale is unknown.
 
@@ -187,6 +190,8 @@ def mean_intervals(
     scale
         The ends of the scale. By default, whole numbers that span at most ten are taken to be on
         a scale from their minimum to their maximum.
+    ratings
+        Whether scores are ratings, or means of ratings; by default if all are whole numbers.
     skewed
         Whether to adjust for skewness. Intervals of differences do not, like the test.
 
@@ -213,16 +218,21 @@ def mean_intervals(
     errors[errors * np.sqrt(influence.n) <= noise_level(present)] = 0.0
     low, high = influence.means - t * errors, influence.means + t * errors
     ends = (0.0, 1.0) if binary else scale
-    if ends is None:
-        least, most = float(present.min()), float(present.max())
-        is_discrete = 0 < most - least <= 10 and bool((present == np.rint(present)).all())
-        ends = (least, most) if is_discrete else None
+    observed = rating_scale(present)
+    rated = ratings if ratings is not None else observed is not None
+    ends = ends or observed
     if ends is not None and skewed:
-        lower, upper = on_scale(influence.means, errors, influence.n, ends, level)
+        few_steps = rated and ends[1] - ends[0] <= MOST_STEPS
+        lower, upper = (
+            on_scale(influence.means, errors, influence.n, ends, level)
+            if few_steps
+            else _wilson_on_scale(influence, t, errors, ends)
+        )
         low, high = np.fmin(low, lower), np.fmax(high, upper)
         if binary or scale:
             low, high = np.clip(low, *ends), np.clip(high, *ends)
-        return MeanIntervals(influence.means, low, high, "scale", ends)
+        method: MeanMethod = "rating" if few_steps else "scale"
+        return MeanIntervals(influence.means, low, high, method, ends)
     if skewed:
         # The third cumulant over 6 s² n.
         squares = influence.rows**2
@@ -232,6 +242,34 @@ def mean_intervals(
         low, high = low + np.minimum(longer, 0.0), high + np.maximum(longer, 0.0)
     low[errors == 0], high[errors == 0] = np.nan, np.nan
     return MeanIntervals(influence.means, low, high, "skewness" if skewed else "t")
+
+
+# Steps of a scale up to which scores are ratings.
+MOST_STEPS = 10
+
+
+def rating_scale(scores: Floats) -> Ends | None:
+    """Return the range of scores that are whole numbers of few steps, or None."""
+    least, most = float(scores.min()), float(scores.max())
+    whole = 0 < most - least <= MOST_STEPS and bool((scores == np.rint(scores)).all())
+    return (least, most) if whole else None
+
+
+def _wilson_on_scale(
+    influence: Influences, t: Floats, errors: Floats, ends: Ends
+) -> tuple[Floats, Floats]:
+    """Solve (1 + a) u² - (2m + a (L + U)) u + m² + a L U = 0 for each column."""
+    least, most = ends
+    m = influence.means
+    variance = (m - least) * (most - m)
+    # Scores that do not vary are treated like 0/1 scores at the two ends of the scale.
+    a = t * t * np.where(errors > 0, ratio(errors**2, variance), 1 / np.maximum(influence.n, 1))
+    middle, rest = m + a * (least + most) / 2, m * m + a * least * most
+    root = np.sqrt(np.maximum(middle**2 - (1 + a) * rest, 0.0))
+    outside = (m < least) | (m > most) | (influence.n < 2)
+    low, high = ((middle + sign * root) / (1 + a) for sign in (-1, 1))
+    low[outside] = high[outside] = np.nan
+    return low, high
 
 
 # What an unseen score at the end of the scale counts, as in Jeffreys's interval of a share.

@@ -136,7 +136,7 @@ class Assignment(Base):
     task: Mapped[str]
     topic: Mapped[str]
     system: Mapped[str]
-    occasion: Mapped[int] = mapped_column(default=0)
+    occasion: Mapped[int]
     position: Mapped[int] = mapped_column("place")
     evaluation: Mapped[Evaluation] = relationship()
     account: Mapped[Account] = relationship()

@@ -40,6 +40,18 @@ def test_tiers_are_centered_and_as_wide_as_they_are_large():
     assert bars(pyramid_figure(1, 4, 8)) == [(-0.5, 1), (-2, 4), (-4, 8)]
 
 
+def test_many_tiers_are_lower_but_can_be_read():
+    """Half an inch each, nine inches together at most, but no tier below 0.3 inches."""
+
+    def height(tiers):
+        figure = pyramid_figure(*[1] * tiers)
+        return figure.axes[0].get_position().height * figure.get_size_inches()[1]
+
+    assert height(4) == pytest.approx(4 * 0.52)
+    assert height(20) == pytest.approx(9)
+    assert height(40) == pytest.approx(40 * 0.3)
+
+
 def test_numbers_weights_and_labels():
     figure = pyramid_figure(1, 2)
     assert {"1", "2", "weight 2", "weight 1"} <= set(texts(figure))

@@ -146,6 +146,19 @@ def _median(values: Iterable[float]) -> float:
     return float(np.median(numbers)) if numbers else 0.0
 
 
+def task_findings(parts: Iterable[Measured]) -> Iterator[Finding]:
+    """Find measures that are fractions in a task and percentages in another."""
+    for measure, tasks in grouped((part.measure, part) for part in parts).items():
+        tops = {part.task: float(np.median(part.value)) for part in tasks}
+        low, high = min(tops, key=lambda t: tops[t]), max(tops, key=lambda t: tops[t])
+        small = next(part for part in tasks if part.task == low).value
+        fractions = 0 <= small.min() < small.max() <= 1 and len(np.unique(small[:1000])) > 2
+        if fractions and tops[high] > max(20 * tops[low], 1):
+            message = f"its median is {tops[low]:g} in task {low} and {tops[high]:g} in task {high}"
+            yield Finding("tasks on different scales", f"measure {measure}",
+                          f"{message}; are these percentages?", severity="warning")  # fmt: skip
+
+
 def cluster_findings(collection: Collection, parts: Iterable[Measured]) -> Iterator[Finding]:
     """Find columns that group topics whose differences between systems are alike."""
     labels = dict(_topic_labels(collection))

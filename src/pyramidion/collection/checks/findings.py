@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from pyramidion.collection._collection import Collection
 from pyramidion.collection.checks.choices import choice_findings
-from pyramidion.collection.checks.columns import cluster_findings, column_findings
+from pyramidion.collection.checks.columns import cluster_findings, column_findings, task_findings
 from pyramidion.collection.checks.finding import Finding
 from pyramidion.collection.checks.judges import judge_findings
 from pyramidion.collection.checks.measured import code_names, measured_parts
@@ -45,6 +45,7 @@ def implausible(collection: Collection, *, thorough: bool = False) -> Iterator[F
         yield from score_findings(measured, collection, people)
         yield from judge_findings(measured, people)
     yield from column_findings(collection, coded)
+    yield from task_findings(parts)
     yield from cluster_findings(collection, parts)
     yield from text_findings(collection, thorough=thorough)
     yield from choice_findings(collection.preferences)
@@ -73,8 +74,8 @@ def warn_findings(findings: Iterable[Finding], where: Where | None = None) -> No
         kinds.pop("missing summaries", None)  # implied by missing scores
     prefix = f"{where}: " if where else ""
     for kind, (first, *more) in kinds.items():
-        names = brief_list([finding.subject for finding in more])
-        suffix = f" (also {names}; `pyramidion check` lists all)" if more else ""
+        names = [name for name in dict.fromkeys(f.subject for f in more) if name != first.subject]
+        suffix = f" (also {brief_list(names)}; `pyramidion check` lists all)" if names else ""
         category = OffScaleWarning if kind == "score off its scale" else DataWarning
         text = f"{prefix}{kind}: {first.subject}: {first.message}{suffix}"
         warnings.warn(text, category, stacklevel=4)

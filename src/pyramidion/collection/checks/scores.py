@@ -10,7 +10,7 @@ from pyramidion._types import Bools, Floats
 from pyramidion.collection._collection import Collection
 from pyramidion.collection.checks import thresholds as limits
 from pyramidion.collection.checks.finding import Finding, Repair
-from pyramidion.collection.checks.measured import Coded, Measured
+from pyramidion.collection.checks.measured import Coded, Measured, likely_scale
 from pyramidion.collection.checks.series import is_shifted
 from pyramidion.collection.ids import brief_list, grouped, natural_order
 from pyramidion.collection.measures import Scale, assumed_direction, find_measure
@@ -43,13 +43,14 @@ def score_findings(
     yield from percentages
     if not percentages:
         yield from _off_range(measured, collection)
-    marks = list(_other_marks(measured))
+    marks = list(_other_marks(measured)) or list(_other_range(measured))
     yield from marks
     yield from _missing(measured, people)
     yield from _unclaimed(measured, collection)
     if not measured.is_large and len(measured.table):
-        yield from _constant(measured)
-        if not (percentages or marks):
+        constant = list(_constant(measured))
+        yield from constant
+        if not (percentages or marks or constant):
             yield from _odd_systems(measured, collection)
 
 
@@ -136,6 +137,12 @@ def _placeholder(measured: Measured) -> Finding | None:
         above = number > high + room and (number > 9 or (several and len(value) >= 20))
         if below or above:
             return _placeholder_finding(measured, number, low, high)
+    for number in (value.max(), value.min()):
+        rest = value[value != number]
+        if (value == number).sum() > 2 and len(rest) >= max(2 * limits.ENOUGH, 0.7 * len(value)):
+            low, high = float(rest.min()), float(rest.max())
+            if max(low - number, number - high) > 2 * (high - low) > 0:
+                return _placeholder_finding(measured, float(number), low, high)
     zero = value == 0
     rest = value[~zero]
     if not 0 < zero.mean() <= limits.ODD_CELLS or len(np.unique(rest[:1000])) < 3:
@@ -248,11 +255,12 @@ def _gaps(measured: Measured) -> Iterator[Finding]:
         if high > low and gap > limits.FAR * (high - low):
             yield _far(measured, float(number), low, high)
             return
-    negative = value[value < 0]
-    positive = value[len(negative) :]
-    signed = 0 < len(negative) <= few and positive[0] > 0.1 * positive[-1] > 0
-    if signed and -negative[0] <= positive[-1]:
-        yield _far(measured, float(negative[0]), float(positive[0]), float(positive[-1]))
+    negative, positive = value[value < 0], value[value >= 0]
+    if 0 < len(negative) <= few:
+        low, middle, high = np.quantile(positive, (0.1, 0.5, 0.9)).tolist()
+        far = middle - negative[-1] > 2 * limits.FAR_ZERO * (high - low) / 2.5
+        if far and low <= -negative[0] <= high:
+            yield _far(measured, float(negative[0]), float(positive[0]), float(positive[-1]))
 
 
 def _percentages(measured: Measured) -> Iterator[Finding]:
@@ -333,6 +341,24 @@ def _other_marks(measured: Measured) -> Iterator[Finding]:
             severity="severe", rows=measured.rows[np.isin(measured.codes[column], codes)],
         )  # fmt: skip
         return
+
+
+def _other_range(measured: Measured) -> Iterator[Finding]:
+    """Find a system off the marks, or with z-scores among the fractions, of all others."""
+    systems = [(name, values) for name, values in measured.by("system") if len(values) >= 10]
+    ends = np.array([(values.min(), values.max()) for _, values in systems])
+    for index, (name, values) in enumerate(systems if len(systems) > 2 else ()):
+        low, high = np.delete(ends, index, axis=0).min(), np.delete(ends, index, axis=0).max()
+        rest = measured.value[measured.codes["system"] != measured.names["system"].index(name)]
+        marks = 1 <= low < high <= 10 and bool((rest == np.rint(rest)).all())
+        most = likely_scale(low, high)[1]
+        outside = (values > most) if marks else (values < 0) & (0 <= low < high <= 1)
+        if float(outside.mean()) >= limits.ODD_SYSTEM:
+            message = f"its {measured.title} is from {values.min():g} to {values.max():g}, others "
+            message += f"from {low:g} to {high:g}; are the scales the same?"
+            rows = measured.rows_of("system", name)
+            yield Finding("system on another scale", f"system {name}", message, severity="severe",
+                          rows=rows)  # fmt: skip
 
 
 def _not_scores(measured: Measured) -> Finding | None:
@@ -464,7 +490,7 @@ def _odd_systems(measured: Measured, collection: Collection) -> Iterator[Finding
                     "system with the lowest score throughout", f"system {name}", message,
                     repairs=(Repair("exclude", name),), rows=measured.rows_of("system", name),
                 )  # fmt: skip
-    if not collection.summaries:
+    if len(table) >= limits.ENOUGH_PAIRS and not collection.summaries:
         yield from _twins(measured, long)
     if len(long) > 2 and len(table) >= limits.ENOUGH_PAIRS:
         filled, count = np.where(present, table, 0.0), present.sum(axis=1)
@@ -530,7 +556,14 @@ def _missing(measured: Measured, people: set[str]) -> Iterator[Finding]:
     topics = scored.any(axis=0)
     some = np.flatnonzero(scored.any(axis=1) & ~scored[:, topics].all(axis=1)).tolist()
     lacking = {names["system"][system]: int((topics & ~scored[system]).sum()) for system in some}
-    if lacking:
+    alone = scored[:, topics].sum(axis=0).max(initial=0) == 1 and len(lacking) > 1
+    if alone and int(topics.sum()) >= limits.ENOUGH:
+        message = f"no topic has {measured.title} of two systems; are these ids of rows? Name the "
+        message += "column of topics: --columns topic=..."
+        subject = f"topics {brief_list([names['topic'][t] for t in np.flatnonzero(topics)[:3]])}"
+        yield Finding("topics of one system each", subject, message, severity="severe",
+                      effect="no two systems can be compared")  # fmt: skip
+    elif lacking:
         shown = brief_list([f"{name} lacks {n}" for name, n in lacking.items()])
         message = f"{shown} of {int(topics.sum())} topics that others have"
         yield Finding("missing scores", measured.title, message)

@@ -310,10 +310,11 @@ def _cut(texts: TextsToCheck) -> Iterator[Finding]:
             if len(keys) < (limits.USUAL + usual) * number or not is_cut:
                 continue
             what, most, unit = "end in mid-sentence; were they cut after some tokens?", 0, ""
-        # As the task demands, or with enough words for a summary.
-        if unit == "words" and (most in word_limits or most >= target):
-            continue
+        if unit == "words" and most in word_limits:
+            continue  # as the task demands
         severity: Severity = "severe" if len(keys) >= limits.USUAL * number else "warning"
+        if unit == "words" and most >= target:
+            severity = "note"  # there is enough for a summary
         effect = "recall suffers from what was cut off"
         yield _of("truncated texts", system, keys, number, what, severity, effect)
 
