@@ -151,7 +151,7 @@ def test_words_the_tokenizer_does_not_know_are_reported(tmp_path, capsys):
     assert "try --tokenizer unicode" in capsys.readouterr().err
     assert run(str(stream)) == 0
     captured = capsys.readouterr()
-    assert "using the tokenizer unicode" in captured.err
+    assert "using the unicode tokenizer" in captured.err
     assert "|tok:unicode|" in captured.out
     assert run(str(stream), "--tokenizer", "unicode") == 0
     assert "left out" not in capsys.readouterr().err

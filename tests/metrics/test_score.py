@@ -445,7 +445,7 @@ def test_undefined_means_are_shown_as_such(tmp_path):
     assert answer.tables[0].rows[1][3] is None
     assert answer.left_out == (
         "js-references of 1 summary for which it is undefined: T1, empty",
-        "the words of 1 summary: the tokenizer rouge knows ASCII only; try --tokenizer unicode",
+        "the words of 1 summary: the rouge tokenizer knows ASCII only; try --tokenizer unicode",
     )
 
 

@@ -88,10 +88,10 @@ class MetaResult(Result[MetaEvaluation]):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object, with one result for each metric."""
-        every = super().to_dict()
-        records = chain.from_iterable(record["metrics"] for record in every["results"])
-        humans = chain.from_iterable(record["humans"] for record in every["results"])
-        return {**every, "results": list(records), "humans": list(humans)}
+        combined = super().to_dict()
+        records = chain.from_iterable(record["metrics"] for record in combined["results"])
+        humans = chain.from_iterable(record["humans"] for record in combined["results"])
+        return {**combined, "results": list(records), "humans": list(humans)}
 
 
 @question
@@ -117,11 +117,11 @@ def meta_evaluate(source: BestMetaInput, options: MetaOptions, engine: EngineOpt
     ...             "bad": rng.normal(size=(12, 8))}
     >>> scores = Scores.concatenate(ScoreMatrix(values, topics, systems, measure=name).to_scores()
     ...                             for name, values in measures.items())
-    >>> (found,) = meta_evaluate(scores, human="responsiveness")
-    >>> good = found.correlation("good", level="system", coefficient="pearson")
+    >>> (result,) = meta_evaluate(scores, human="responsiveness")
+    >>> good = result.correlation("good", level="system", coefficient="pearson")
     >>> good.low < good.value < good.high
     True
-    >>> [(m.metric, m.group) for m in found.matrices[0].metrics]
+    >>> [(m.metric, m.group) for m in result.matrices[0].metrics]
     [('good', 'a'), ('bad', 'b')]
     """
     collection, tables = source.read()

@@ -111,14 +111,14 @@ def add_evaluation(
 
 def _first_settings(collection: Collection) -> Settings:
     """Choose scales that fit imported scores, and a secret seed."""
-    fitting = (_fitting(collection, name, usual) for name, usual in DEFAULT_MEASURES.items())
+    fitting = (_fitting(collection, name, default) for name, default in DEFAULT_MEASURES.items())
     measures = tuple(filter(None, fitting)) or (JudgedMeasure("quality", 1, 5),)
     return Settings(measures=measures, seed=secrets.randbits(53))
 
 
-def _fitting(collection: Collection, name: str, usual: tuple[int, int]) -> JudgedMeasure | None:
+def _fitting(collection: Collection, name: str, default: tuple[int, int]) -> JudgedMeasure | None:
     """Return a measure with a scale that fits its imported scores, if any does."""
-    for ends in (_ends(collection.scales.get(name), usual), usual, (1, 10)):
+    for ends in (_ends(collection.scales.get(name), default), default, (1, 10)):
         measure = JudgedMeasure(name, *ends)
         if not off_scale(collection, measure):
             return measure
@@ -131,9 +131,9 @@ def off_scale(collection: Collection, measure: JudgedMeasure) -> list[float]:
     return sorted(value for value in values if not measure.scale.allows(value))
 
 
-def _ends(declared: Scale | None, usual: tuple[int, int]) -> tuple[int, int]:
+def _ends(declared: Scale | None, default: tuple[int, int]) -> tuple[int, int]:
     fits = declared and declared.step == 1 and 0 <= declared.low < declared.high <= 10
-    return (int(declared.low), int(declared.high)) if declared and fits else usual
+    return (int(declared.low), int(declared.high)) if declared and fits else default
 
 
 # Imported collections by digest, least recently used first.

@@ -443,7 +443,7 @@ class StreamChecks:
                     yield missing_summaries(task, name, lacking, names)
 
     def _of_topics(self, kind: str, keys: _Keys, message: str) -> Iterator[Finding]:
-        """Report one topic for all of a kind."""
+        """Report the first topic with a problem, and how many others have the same one."""
         if len(keys):
             task, topic = min(self._topics.names(keys[:_LOOKED_UP]).values(), key=natural_orders)
             suffix = f" ({len(keys):,} topics in all)" if len(keys) > 1 else ""

@@ -69,7 +69,7 @@ def pyramid_problems(collection: Collection) -> Iterator[Finding]:
 def _of_pyramid(address: str, pyramid: Pyramid) -> Iterator[Finding]:
     if not pyramid.weights.any():
         unmarked = "no reference expresses a content unit; annotate the references"
-        bare = "its text has no references: each begins with a line of dashes, its name, and dashes"
+        bare = "its text has no references; each needs three header lines: dashes, its name, dashes"
         yield Finding("empty pyramid", address, unmarked if pyramid.references else bare)
     if not pyramid.regex_works:
         message = "startDocumentRegEx finds no header; lines of dashes are used instead"

@@ -262,8 +262,8 @@ def write_preferences(table: Preferences, path: Path) -> None:
     ...     (Path(folder) / "mine.csv").read_text().splitlines()
     ['topic,first,second,choice', 't,f,s,tie']
     """
-    every = {**table.columns, "strength": table.strength.tolist()}
-    write_text(path, as_text({name: every[name] for name in table.used_columns}, path.suffix))
+    columns = {**table.columns, "strength": table.strength.tolist()}
+    write_text(path, as_text({name: columns[name] for name in table.used_columns}, path.suffix))
 
 
 def _write(collection: Collection, path: Path, replace: bool) -> tuple[str, ...]:
