@@ -243,7 +243,7 @@ TRACES = (
     ),
     Trace(
         "unknown words", "contain placeholders such as {}; decode with the model's own tokenizer",
-        _search(r"<unk>|\bUNK\b|-[LR][RSC]B-"), ("unk", "UNK", "B-"), ODD,
+        _search(r"<unk>|\bUNK\b|-[LR][RSC]B-"), ("unk", "UNK", "B-"), USUAL,
     ),
     Trace("markup", "contain markup such as {}; remove it", _HTML, ("<",)),
     Trace("entities", "contain entities such as {}; decode them", _ENTITY, ("&",)),
