@@ -32,7 +32,7 @@ def score_findings(
     """Find implausible scores of a measure."""
     if measured.is_large:  # Ranges and means may overflow.
         yield from _off_range(measured, collection)
-        yield from _missing(measured, people)
+        yield from missing_findings(measured, people)
         return
     if numbers := _not_scores(measured):
         yield numbers
