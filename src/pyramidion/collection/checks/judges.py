@@ -21,7 +21,7 @@ _MOST, _MOST_COMPARED = 10, 200
 
 # Names of language models, and of accounts that only try something out.
 _MODEL = re.compile(
-    r".*\b(gpt|chatgpt|claude|llama|gemini|mistral|mixtral|qwen|deepseek)[\W\d_]*.*"
+    r"(.*[\W_])?(gpt|chatgpt|claude|llama|gemini|mistral|mixtral|qwen|deepseek)[\W\d_].*"
 )
 _TRIAL = re.compile(r"(test|tester|testing|test[ _-]?(user|account)|demo|dummy|admin|debug)[\d_-]*")
 
