@@ -165,8 +165,10 @@ class _Topics:
             tasks = {task: self.task(task) for task in {*new.values()}}
             self._rows["task"][before:] = list(map(tasks.__getitem__, new.values()))
         indices = np.fromiter(map(recent.__getitem__, names), np.int64, len(names))
-        np.minimum.at(self._rows["low"], indices, hashes)
-        np.maximum.at(self._rows["high"], indices, hashes)
+        # A person is scored against the others.
+        by_machine = (flags & _HAS_MACHINE) > 0
+        np.minimum.at(self._rows["low"], indices[by_machine], hashes[by_machine])
+        np.maximum.at(self._rows["high"], indices[by_machine], hashes[by_machine])
         np.bitwise_or.at(self._rows["flags"], indices, flags)
         keys: _Keys = self._keys[indices]
         return keys
@@ -416,7 +418,7 @@ class StreamChecks:
         """Find topics whose records have different references; the message is `consequence`."""
         if self._systems:
             keys, rows = self._topics.all()
-            differing = keys[rows["low"] != rows["high"]]
+            differing = keys[rows["low"] < rows["high"]]
             yield from self._of_topics("differing references", differing, consequence)
 
     def _missing(self, groups: Sequence[tuple[str, str, str]]) -> Iterator[Finding]:
@@ -441,7 +443,7 @@ class StreamChecks:
                     yield missing_summaries(task, name, lacking, names)
 
     def _of_topics(self, kind: str, keys: _Keys, message: str) -> Iterator[Finding]:
-        """Report one topic for all of a kind."""
+        """Report the first topic with a problem, and how many others have the same one."""
         if len(keys):
             task, topic = min(self._topics.names(keys[:_LOOKED_UP]).values(), key=natural_orders)
             suffix = f" ({len(keys):,} topics in all)" if len(keys) > 1 else ""

@@ -47,7 +47,7 @@ def findings_of_texts(texts: TextsToCheck) -> Iterator[Finding]:
     """Find what is implausible in texts; they are compared with each other in a sample."""
     explained: set[str] = set()
     odd: set[Key] = set()
-    for check in (_traces, _constant, _languages, _lengths, _cut, _same_ends):
+    for check in (_traces, _constant, _languages, _lengths, _same_ends, _cut):
         for finding in check(texts.without(odd)):
             # What is no summary has no plausible length or end.
             odd.update(finding.summaries)
@@ -242,8 +242,8 @@ def _words(texts: Iterable[str]) -> list[int]:
 def _lengths(texts: TextsToCheck) -> Iterator[Finding]:
     for task in sorted({key[0] for key in texts.summaries}):
         written = grouped(
-            (k[2], len(t.split())) for k, t in texts.summaries.items() if k[0] == task
-        )
+            (k[2], len(t.split())) for k, t in texts.summaries.items() if k[0] == task and t.strip()
+        )  # Empty ones are reported as such.
         usual = {system: float(median(sizes)) for system, sizes in written.items()}
         references = [t for k, t in texts.references.items() if k[0] == task and t.strip()]
         target = float(median(_words(references))) if references else None
@@ -307,7 +307,8 @@ def _cut(texts: TextsToCheck) -> Iterator[Finding]:
             inside = sum(any(mark in text for mark in ".!?。") for text in cut)
             open_ends = sum(is_stop_word(text.split()[-1].lower()) for text in cut)
             is_cut = inside >= limits.USUAL * len(cut) or open_ends >= limits.OPEN * len(cut)
-            if len(keys) < (limits.USUAL + usual) * number or not is_cut:
+            is_cut |= median(_words(cut)) < limits.USUAL * target
+            if len(keys) < max(limits.USUAL + usual, limits.STYLE) * number or not is_cut:
                 continue
             what, most, unit = "end in mid-sentence; were they cut after some tokens?", 0, ""
         if unit == "words" and most in word_limits:

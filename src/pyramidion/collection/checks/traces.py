@@ -107,7 +107,7 @@ _MARKDOWN = _search(
 )
 _BULLETS = _search(r"(?:^|\n)\s*(?:[-*•▪–]|\d{1,2}[.)]) .*\n\s*(?:[-*•▪–]|\d{1,2}[.)]) ")
 _ESCAPED = _search(
-    r"\\[nrt](?![a-z])|\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}|\\[\"']|%20\w|\+\w+\+\w+\+\w+\+"
+    r"\\[nrt](?![a-z])|(?<=[\s.!?;])\\[nrt]|\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}|\\[\"']|%20\w|\+\w+\+\w+\+\w+\+"
 )
 _MOJIBAKE = _search(
     r"Ã[^A-Za-zÀ-Ý]|â€.?|Â[^A-Za-zÀ-Ý]|ï»¿|ï¿½|\ufffd|(?:[ÐÑ][^A-Za-z\s]){2}",
@@ -188,6 +188,20 @@ def is_doubled(text: str) -> bool:
     return text[:middle].split() == text[middle:].split()
 
 
+def is_looping(text: str) -> bool:
+    """Return whether a text repeats a phrase again and again, as a decoder in a loop does."""
+    words = text.split()
+    if len(words) < 12 or 5 * len(set(words)) > 3 * len(words):
+        return False
+    for period in range(1, 9):
+        run = 0
+        for earlier, word in zip(words, words[period:], strict=False):
+            run = run + 1 if word == earlier else 0
+            if run >= max(8, 3 * period):
+                return True
+    return False
+
+
 _SPACED_MARKS = (" , ", " . ", " n't", "`` ", "-LRB-", " 's ")
 
 
@@ -226,6 +240,10 @@ TRACES = (
     Trace(
         "special tokens", "contain special tokens of a model, such as {}; decode without them",
         _SPECIAL, ("<", "[", "▁", "@@", "Ġ", "Ċ", "##"), ANY, "severe",
+    ),
+    Trace(
+        "unknown words", "contain placeholders such as {}; decode with the model's own tokenizer",
+        _search(r"<unk>|\bUNK\b|-[LR][RSC]B-"), ("unk", "UNK", "B-"), USUAL,
     ),
     Trace("markup", "contain markup such as {}; remove it", _HTML, ("<",)),
     Trace("entities", "contain entities such as {}; decode them", _ENTITY, ("&",)),
@@ -298,6 +316,10 @@ TRACES = (
     Trace(
         "doubled text", "contain their text twice, such as {}; keep it once", is_doubled,
         effect="precision falls, and lengths double",
+    ),
+    Trace(
+        "phrase repeated in a loop", "repeat a phrase again and again, such as {}", is_looping, (),
+        RARE, "severe", "precision falls, and lengths grow",
     ),
     Trace(
         "missing spaces", "lack the spaces between words, as in {}; decode them again", is_glued,
