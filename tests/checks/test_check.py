@@ -268,3 +268,20 @@ def test_topics_assessors_and_measures_can_be_excluded():
     without = compare(judged(topics=10), exclude="T3,K,x")
     assert [system.system for system in without.only.systems] == ["z", "y"]
     assert without.only.systems[0].n == 9
+
+
+def test_a_judge_who_reversed_one_measure_keeps_the_others(tmp_path):
+    quality, style = judged(), judged(systems={"x": 2.0, "y": 3.1, "z": 3.8})
+    measures = np.full(len(style.scores), "style", dtype=object)
+    turned = style.scores.columns["assessor"] == "M"
+    value = np.where(turned, 6 - style.scores.value, style.scores.value)
+    renamed = Scores({**style.scores.columns, "measure": measures}, value)
+    both = Collection("both", scores=Scores.concatenate([quality.scores, renamed]))
+    result = check(both)
+    (finding,) = [f for f in result if f.repairs and f.repairs[0].option == "reverse"]
+    assert finding.fix == "--reverse M=style"
+    repaired = tmp_path / "repaired.csv"
+    check(both, fix=True, repaired=repaired)
+    assert compare(repaired, measures="style").only.systems[0].system == "z"
+    rows = Collection.load(repaired).scores.select(measure="quality", assessor="M")
+    assert rows.value.mean() == quality.scores.select(assessor="M").value.mean()

@@ -46,6 +46,9 @@ _NAMED, _LISTED = 3, 200
 #: Findings of one kind that a terminal shows one by one.
 _MOST_OF_A_KIND = 5
 
+#: The share of the rows of a system or judge from which on the repaired copy leaves it out.
+_NEARLY_ALL = 0.9
+
 #: Bars of a histogram.
 _BINS = 12
 
@@ -141,7 +144,9 @@ def check(data: CheckInput) -> CheckResult:
 
 def _hidden(collection: Collection, findings: Sequence[Finding]) -> list[Finding]:
     """Find what only shows once the rest is repaired, such as a reversed judge with a -999."""
-    if not (repairs := _applicable(findings)):
+    # A judge may only seem reversed once another one is.
+    repairs = [r for r in _applicable(collection, findings) if r.option in ("missing", "exclude")]
+    if not repairs:
         return []
     listed = {(finding.kind, finding.subject) for finding in findings}
     return [
@@ -209,7 +214,7 @@ def _tables(findings: Sequence[Finding]) -> Iterator[Table]:
 def _with_effect(collection: Collection, finding: Finding) -> Finding:
     """Add what the repair would change: which system leads."""
     measures = _measures_of(collection, finding)
-    repairs = _applicable([finding])
+    repairs = _applicable(collection, [finding])
     if not repairs or finding.severity == "note" or len(measures) != 1:
         return finding
     before = _leader(collection, measures[0])
@@ -247,12 +252,33 @@ def _leader(collection: Collection, measure: str) -> str:
 # The repaired copy
 
 
-def _applicable(findings: Sequence[Finding]) -> list[Repair]:
-    """Return the repairs that a copy of the data can have, each once."""
-    doubtful = (finding for finding in findings if finding.severity != "note")
-    repairs = (repair for finding in doubtful for repair in finding.repairs)
+def _applicable(collection: Collection, findings: Sequence[Finding]) -> list[Repair]:
+    """Return the repairs that a copy of the data can have, each once.
+
+    Something is left out only if nearly everything of it is affected.
+    """
     able = {"exclude", "reverse", "missing", "lower-is-better", "higher-is-better"}
-    return [repair for repair in dict.fromkeys(repairs) if repair.option in able]
+    repairs = (
+        repair
+        for finding in findings
+        for repair in finding.repairs
+        if finding.severity != "note" and repair.option in able
+        if repair.option != "exclude" or _is_all(collection, finding, repair.value)
+    )
+    return list(dict.fromkeys(repairs))
+
+
+def _is_all(collection: Collection, finding: Finding, name: str) -> bool:
+    """Return whether a finding concerns nearly all summaries or scores of a name."""
+    if finding.summaries:
+        number = sum(summary.system == name for summary in collection.summaries)
+        return len(finding.summaries) >= _NEARLY_ALL * number
+    if finding.rows is None or finding.of_preferences:
+        return False
+    columns = collection.scores.columns
+    kinds = ("system", "topic", "assessor", "measure")
+    number = max(int((columns[kind] == name).sum()) for kind in kinds)
+    return len(finding.rows) >= _NEARLY_ALL * number > 0
 
 
 def _repaired(collection: Collection, repairs: Sequence[Repair]) -> Collection:
@@ -268,7 +294,7 @@ def _write_repaired(
     collection: Collection, findings: Sequence[Finding], data: CheckInput
 ) -> tuple[str, ...]:
     """Write the repaired copy and the log; return what was changed."""
-    repairs = _applicable(findings)
+    repairs = _applicable(collection, findings)
     destination = data.destination(collection)
     if not repairs:
         return ("nothing can be repaired by --fix; no copy was written",)

@@ -25,7 +25,7 @@ class Repairs:
     exclude
         Systems, topics, assessors or measures to leave out.
     reverse
-        Assessors or measures whose scale is reversed.
+        Assessors or measures whose scale is reversed; ``campus2=fluency`` for one measure.
     missing
         Values that mean that there is no score: ``-999``, or ``fluency=9`` for one measure.
     lower_is_better, higher_is_better
@@ -132,11 +132,18 @@ def _reversed(collection: Collection, name: str) -> Collection:
     """Reverse the scale of an assessor or a measure; an assessor's preferences are swapped."""
     scores, chosen = collection.scores, collection.preferences
     kind = next((k for k in ("assessor", "measure") if name in _names(collection, k)), None)
+    only = ""
+    if kind is None and "=" in name:
+        name, _, only = name.rpartition("=")
+        scores.require("measure", only)
+        kind = "assessor" if name in _names(collection, "assessor") else None
     if kind is None:
         names = sorted({*_names(collection, "assessor"), *_names(collection, "measure")} - {""})
         raise NotFoundError(f"there is no assessor or measure {name!r}", known_names(name, names))
     rows = np.asarray(scores.columns[kind] == name, dtype=bool)
     measures, value = scores.columns["measure"], scores.value.copy()
+    if only:
+        rows &= np.asarray(measures == only, dtype=bool)
     for measure in set(measures[rows]):
         of_measure = np.asarray(measures == measure, dtype=bool)
         declared = find_measure(measure, collection.measures)
@@ -144,7 +151,7 @@ def _reversed(collection: Collection, name: str) -> Collection:
         ends = (scale.low, scale.high) if scale else _ends(scores.value[of_measure])
         value[rows & of_measure] = sum(ends) - value[rows & of_measure]
     choices = np.asarray(chosen.columns[kind] == name, dtype=bool)
-    line = f"the scale of {kind} {name} was reversed"
+    line = f"the scale of {kind} {name} was reversed" + (f" for {only}" if only else "")
     line += f" ({int(rows.sum() or choices.sum()):,} judgments)"
     return replace(
         collection,

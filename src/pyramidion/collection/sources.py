@@ -94,7 +94,7 @@ class ScoreReading(SourceReading):
 
     reverse: tuple[str, ...] = option(
         (),
-        "Assessors or measures whose scale is reversed, comma-separated.",
+        "Assessors or measures whose scale is reversed, comma-separated; ASSESSOR=MEASURE for one.",
         metavar="NAMES",
         panel=_PANEL,
     )
@@ -152,6 +152,8 @@ def read_source(
     repairs: Repairs | None = None,
 ) -> Collection:
     """Return any source as a collection; several sources are joined, repaired and checked."""
+    if isinstance(source, list | tuple) and len(source) == 1:
+        source = source[0]
     where = Where(source) if isinstance(source, str | Path) else None
     if isinstance(source, list | tuple) and source:
         how: Any = {"format": format, "columns": columns, "choices": choices}

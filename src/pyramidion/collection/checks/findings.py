@@ -1,13 +1,13 @@
 """Everything doubtful in a collection, and the warnings about it."""
 
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from pyramidion.collection._collection import Collection
 from pyramidion.collection.checks.choices import choice_findings
 from pyramidion.collection.checks.columns import cluster_findings, column_findings, task_findings
-from pyramidion.collection.checks.finding import Finding
+from pyramidion.collection.checks.finding import Finding, Repair
 from pyramidion.collection.checks.judges import judge_findings
 from pyramidion.collection.checks.measured import code_names, measured_parts, measured_units
 from pyramidion.collection.checks.scores import (
@@ -46,9 +46,11 @@ def implausible(collection: Collection, *, thorough: bool = False) -> Iterator[F
     yield from name_findings(collection, coded)
     people = {name for name, kind in collection.systems.items() if kind == "human"}
     parts = list(measured_parts(collection, coded))
+    of_judges: list[Finding] = []
     for measured in parts:
         yield from score_findings(measured, collection, people)
-        yield from judge_findings(measured, people)
+        of_judges += judge_findings(measured, people)
+    yield from _by_measure(collection, of_judges)
     for measured in measured_units(collection, coded):
         yield from missing_findings(measured, people)
         yield from judge_findings(measured, people)
@@ -58,6 +60,30 @@ def implausible(collection: Collection, *, thorough: bool = False) -> Iterator[F
     yield from cluster_findings(collection, computable)
     yield from text_findings(collection, thorough=thorough)
     yield from choice_findings(collection.preferences)
+
+
+def _by_measure(collection: Collection, findings: Sequence[Finding]) -> Iterator[Finding]:
+    """Name the measure in the repair of a judge who reversed some measures, but not all."""
+    columns = collection.scores.columns
+    measures: dict[str, set[str]] = {}
+    for finding in findings:
+        if (repair := _reversal(finding)) and finding.rows is not None:
+            measures.setdefault(repair, set()).add(columns["measure"][finding.rows[0]])
+    for finding in findings:
+        judge = _reversal(finding)
+        judged = {*columns["measure"][columns["assessor"] == judge]} if judge else set()
+        if not judged - measures.get(judge, judged) or finding.rows is None:
+            yield finding
+            continue
+        narrowed = Repair("reverse", f"{judge}={columns['measure'][finding.rows[0]]}")
+        message = finding.message.replace(f"--reverse {judge}", narrowed.flag)
+        yield replace(finding, message=message, repairs=(narrowed,))
+
+
+def _reversal(finding: Finding) -> str:
+    """Return the judge whom the repair of a finding reverses, if there is one."""
+    names = (repair.value for repair in finding.repairs if repair.option == "reverse")
+    return next(names, "")
 
 
 def checked(collection: Collection, where: Where | None = None, *, warn: bool = True) -> Collection:

@@ -296,7 +296,8 @@ def _disagreeing(measured: Measured, judged: _Judged, odd: set[str]) -> Iterator
         yield Finding(
             "judge with a reversed scale", subject, f"{message} --reverse {name}",
             severity="severe", effect="good systems lose what this judge gives to bad ones",
-            repairs=(Repair("reverse", name),), rows=measured.rows_of("assessor", name),
+            repairs=(Repair("reverse", name),) if len(judged.judges) > 2 else (),
+            rows=measured.rows_of("assessor", name),
             bars=bars, bars_title=title,
         )  # fmt: skip
         if len(judged.judges) == 2:
