@@ -239,9 +239,13 @@ def _categories(collection: Collection) -> Iterator[Finding]:
 
 def _references(collection: Collection) -> Iterator[Finding]:
     addresses = {(summary.task, summary.topic) for summary in collection.summaries}
-    for task, topic in sorted(addresses, key=natural_orders):
-        if not collection.references(topic, task):
-            yield Finding("no references", address_name(task, topic), "add reference summaries")
+    bare = [key for key in addresses if not collection.references(key[1], key[0])]
+    if len(bare) == len(addresses) > 1:
+        message = "no topic has any; measures that compare with references are impossible"
+        yield Finding("no references", "all topics", message, severity="note")
+        return
+    for task, topic in sorted(bare, key=natural_orders):
+        yield Finding("no references", address_name(task, topic), "add reference summaries")
 
 
 def _empty_summaries(collection: Collection) -> Iterator[Finding]:

@@ -107,7 +107,9 @@ _MARKDOWN = _search(
 )
 _BULLETS = _search(r"(?:^|\n)\s*(?:[-*•▪–]|\d{1,2}[.)]) .*\n\s*(?:[-*•▪–]|\d{1,2}[.)]) ")
 _ESCAPED = _search(
-    r"\\[nrt](?![a-z])|\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}|\\[\"']|%20\w|\+\w+\+\w+\+\w+\+"
+    # A line break before a small letter, but no command of LaTeX.
+    r"\\[nrt](?![a-z])|(?:(?<=[^\s\\(${])|(?<=[.!?] ))\\n(?!eq|abla|u\b|e\b|ot|ew|or)",
+    r"\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}|\\[\"']|%20\w|\+\w+\+\w+\+\w+\+",
 )
 _MOJIBAKE = _search(
     r"Ã[^A-Za-zÀ-Ý]|â€.?|Â[^A-Za-zÀ-Ý]|ï»¿|ï¿½|\ufffd|(?:[ÐÑ][^A-Za-z\s]){2}",
@@ -188,6 +190,17 @@ def is_doubled(text: str) -> bool:
     return text[:middle].split() == text[middle:].split()
 
 
+def is_looped(text: str) -> bool:
+    """Return whether a text says the same again and again, at its end or most of the time."""
+    text = text.rstrip(" .!?…\n")
+    if len(text) < 60:
+        return False
+    if text.count(text[-20:]) > 4:
+        return True
+    words = text.split()[:200]
+    return len(words) >= 30 and 5 * len({*words}) < len(words)
+
+
 _SPACED_MARKS = (" , ", " . ", " n't", "`` ", "-LRB-", " 's ")
 
 
@@ -226,6 +239,16 @@ TRACES = (
     Trace(
         "special tokens", "contain special tokens of a model, such as {}; decode without them",
         _SPECIAL, ("<", "[", "▁", "@@", "Ġ", "Ċ", "##"), ANY, "severe",
+    ),
+    Trace(
+        "unknown words", "contain a mark in place of words, such as {}; copy or spell these words",
+        _search(r"<unk\w*>|\[unk\w*\]|<oov>|⁇|\bunk unk\b"), ("unk", "⁇", "<oov>"), ODD,
+        effect="the marks match nothing", folded=True,
+    ),
+    Trace(
+        "brackets in words", "write brackets as words, such as {}; put the brackets back",
+        _search(r"-[lr][rsc]b-"), tuple(f"-{side}{kind}b-" for side in "lr" for kind in "rsc"),
+        USUAL, folded=True,
     ),
     Trace("markup", "contain markup such as {}; remove it", _HTML, ("<",)),
     Trace("entities", "contain entities such as {}; decode them", _ENTITY, ("&",)),
@@ -298,6 +321,10 @@ TRACES = (
     Trace(
         "doubled text", "contain their text twice, such as {}; keep it once", is_doubled,
         effect="precision falls, and lengths double",
+    ),
+    Trace(
+        "repeated phrases", "say the same again and again, such as {}; did decoding loop?",
+        is_looped, share=ODD, effect="precision falls, and the rest of the summary is missing",
     ),
     Trace(
         "missing spaces", "lack the spaces between words, as in {}; decode them again", is_glued,
