@@ -24,13 +24,8 @@ from rich.console import Console
 from rich.table import Table
 
 from pyramidion.collection import ScoreMatrix, Scores
-from pyramidion.comparison import ResamplingOptions
-from pyramidion.comparison._compare import (
-    CompareOptions,
-    apply_test,
-    compare_matrix,
-    equivalence_p,
-)
+from pyramidion.comparison import ResamplingOptions, compare
+from pyramidion.comparison._compare import CompareOptions, apply_test, equivalence_p
 from pyramidion.comparison._view import compare_matrices
 from pyramidion.comparison.procedures import StatisticName, TestName
 from pyramidion.errors import InputError
@@ -280,7 +275,7 @@ def odd_system(console: Console) -> bool:
                 values[:, 0] += factor * (rng.lognormal(size=n) - np.exp(0.5))
                 names = [str(i) for i in range(10)]
                 matrix = ScoreMatrix(values, [f"T{i}" for i in range(n)], names, measure="m")
-                result = compare_matrix(matrix, CompareOptions(n_resamples=199, seed=run))
+                result = compare(matrix, n_resamples=199, seed=run)[0]
                 wrong += result.counts.significant > 0
                 noted += any("are skewed" in note for note in result.notes)
             met &= factor > 0 or noted <= 0.08 * ODD_RUNS

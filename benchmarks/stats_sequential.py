@@ -22,7 +22,6 @@ from rich.table import Table
 
 from pyramidion.collection import ScoreMatrix
 from pyramidion.comparison import compare, power
-from pyramidion.comparison._compare import CompareOptions, compare_matrix
 from pyramidion.comparison.procedures import StatisticName, TestName
 from pyramidion.stats import confidence_sequence
 
@@ -68,10 +67,8 @@ def together(console: Console) -> bool:
             for run in range(FEW_RUNS):
                 values, means = draw(rng, n)
                 matrix = ScoreMatrix(values, [f"T{i}" for i in range(n)], NAMES, measure="m")
-                options = CompareOptions(
-                    test=(test,), statistic=statistic, n_resamples=499, seed=run
-                )
-                pairs = compare_matrix(matrix, options).comparisons
+                how: dict[str, Any] = {"test": test, "statistic": statistic}
+                pairs = compare(matrix, n_resamples=499, seed=run, **how)[0].comparisons
                 # A pair without an interval claims nothing.
                 held += not any(
                     means[int(p.a)] - means[int(p.b)] < p.low

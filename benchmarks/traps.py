@@ -1587,6 +1587,63 @@ def verdict(case: Trap, code: int, out: str, err: str) -> tuple[str, str]:
     return ("named wrongly" if doubts or code == 2 else "SILENT"), ""
 
 
+def cells(path: str | Path) -> dict[tuple[str, ...], float]:
+    """Return the scores of a table with a judge in each row, or of a long table."""
+    values = {}
+    with Path(path).open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            if "measure" in row:
+                key = (row["topic"], row["system"], row["assessor"], row["measure"])
+                values[key] = float(row["value"])
+                continue
+            for name in ("coherence", "relevance"):
+                key = (row["doc"], row["model"], row["judge"], name)
+                values[key] = float(row[name])
+    return values
+
+
+def damaged() -> dict[str, Rows]:
+    """Return what ``check --fix`` is to repair, by title."""
+    both = judge_changed("coherence", "bela", lambda x: 6 - x)
+    both = changed(both, "relevance", lambda x: 6 - x, lambda i, row: row["judge"] == "bela")
+    mean = [row | {"doc": "AVERAGE", "coherence": 3.4, "relevance": 3.8} for row in judged()[:18]]
+    hundred = judge_changed("coherence", "carl", lambda x: 25 * (x - 1))
+    one = judge_changed("relevance", "bela", lambda x: 6 - x)
+    return {
+        "a judge reversed everything": both,
+        "a judge reversed one measure of two": one,
+        "a judge reversed one measure, another has a scale of her own": changed(
+            hundred, "relevance", lambda x: 6 - x, lambda i, row: row["judge"] == "bela"
+        ),
+        "a judge on another scale for one measure": hundred,
+        "-999 in some cells": changed(
+            judged(), "coherence", lambda _: -999, lambda i, row: i % 50 == 3
+        ),
+        "AVERAGE among topics": [*judged(), *mean],
+    }
+
+
+def repairs() -> None:
+    """Say how many scores of a repaired copy are those before the damage, wrong or left out."""
+    truth = cells(table(judged(), "truth.csv"))
+    for title, rows in damaged().items():
+        with tempfile.TemporaryDirectory() as folder:
+            FOLDER[0] = Path(folder)
+            path = table(rows)
+            before = {key: value for key, value in cells(path).items() if key in truth}
+            copy = FOLDER[0] / "copy.csv"
+            called(["check", path, "--fix", "--repaired", str(copy)])
+            after = cells(copy) if copy.exists() else before
+        wrong = sum(value != truth.get(key) for key, value in after.items())
+        damage = sum(truth[key] != value for key, value in before.items())
+        lost = sum(before[key] == truth[key] and key not in after for key in before)
+        result = "WORSE" if wrong > damage else "not repaired" if wrong else "repaired"
+        print(
+            f"    {result:13} fix: {title}: {damage} scores were wrong, {wrong} are, "
+            f"{lost} right ones are gone"
+        )
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
@@ -1632,6 +1689,10 @@ def main() -> None:
                         :420
                     ]
                 )
+    if not wanted or "fix" in wanted:
+        with tempfile.TemporaryDirectory() as folder:
+            FOLDER[0] = Path(folder)
+            repairs()
     print()
     missed = caught = 0
     for area, results in counts.items():

@@ -325,6 +325,10 @@ CASES: dict[str, tuple[tuple[str, int], ...]] = {
     "ArticleOptions.source": (("summarize collection -m lead", 0),),
     "ArticleOptions.update_of": (("summarize article.txt --update-of article.txt -m lead", 0),),
     "AutoOptions.entailment": (("pyramid auto collection --entailment transformer", 2),),
+    "CheckInput.source CheckInput.repaired": (
+        ("check collection", 1), ("check scores.csv --fix --repaired repaired.csv", 1),
+        ("check stream.jsonl", 0), ("check preferences.csv", 0),
+    ),
     "Checklists.source": (("checklists answers.csv", 0),),
     "CompareInput.other": (("compare scores.csv scores.csv", 0),),
     "Conversion.source": (("convert collection converted", 0),),

@@ -40,7 +40,10 @@ def call(installed, tmp_path):
 
 
 def test_the_example_adds_a_command_a_metric_a_format_and_a_test(call, tmp_path):
-    rows = [f"T{n} | {system} | rain fell{' again' * n}" for n in range(5) for system in "ab"]
+    words = {"a": "rain fell", "b": "ships sank"}
+    rows = [
+        f"T{n} | {name} | {text}{' again' * n}" for n in range(5) for name, text in words.items()
+    ]
     (tmp_path / "mine.bars").write_text("\n".join(rows) + "\n", encoding="utf-8")
     done = call("longest", "mine.bars", "--top", 1, "--format", "json", "--names", "names.txt")
     listed = json.loads(done.stdout)

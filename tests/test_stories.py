@@ -26,19 +26,24 @@ from pyramidion.comparison import preferences, report_page
 from pyramidion.demo import load_demo
 
 TOPICS = [f"T{number}" for number in range(1, 9)]
+REFERENCES = [
+    text.split()
+    for text in ("ice melts fast today", "ships sank near Norway", "rain floods two villages",
+                 "prices rose again slowly", "miners strike over wages", "a bridge was closed",
+                 "doctors found new vaccines", "voters elect their mayor")
+]  # fmt: skip
 #: How many of the four words of the reference each system has, topic by topic.
 HITS = {"all": [4] * 8, "some": [2, 1, 3, 2, 1, 2, 3, 2], "few": [1, 0, 1, 1, 0, 0, 1, 0]}
 
 
 def written_collection(folder):
     """Write summaries and judgments as files, as a user would have them."""
-    words = ["ice", "melts", "fast", "today"]
     summaries, judgments = [], []
-    for row, topic in enumerate(TOPICS):
+    for row, (topic, words) in enumerate(zip(TOPICS, REFERENCES, strict=True)):
         summaries.append(Summary(topic, "person", " ".join(words), kind="human", role="reference"))
         for system, hits in HITS.items():
             text = " ".join(
-                ["some", "other", "words", system][hits[row] :] + words[: hits[row]][::-1]
+                [*REFERENCES[row - 3][:3], system][hits[row] :] + words[: hits[row]][::-1]
             )
             summaries.append(Summary(topic, system, text))
             judgments.append((topic, system, "overall", "Kim", 1 + hits[row]))

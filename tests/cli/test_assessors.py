@@ -21,9 +21,12 @@ def run(*arguments):
 
 
 def answer(capsys, *arguments):
+    """Return the answer; the runs of TAC that share summaries are the only doubtful data."""
     assert run(*arguments, "--format", "json") == 0
     content = json.loads(capsys.readouterr().out)
-    assert list(content) == ["command", "signature", "results", "left_out"]
+    assert list(content)[:4] == ["command", "signature", "results", "left_out"]
+    codes = {f["code"] for f in content.get("findings", ()) if f["severity"] != "note"}
+    assert codes <= {"partly-identical-systems"}
     return content
 
 

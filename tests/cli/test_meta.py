@@ -67,7 +67,7 @@ def test_a_collection_says_which_measures_are_turned(scores, tmp_path, capsys):
 
 def test_the_contract(scores, capsys):
     content = answer(capsys, scores)
-    assert set(content) == {"command", "signature", "results", "humans", "left_out"}
+    assert set(content) == {"command", "signature", "results", "humans", "left_out", "findings"}
     assert content["command"] == "meta"
     assert [result["metric"] for result in content["results"]] == [
         "js-references", "length", "rouge-2-f",

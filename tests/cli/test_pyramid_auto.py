@@ -89,10 +89,11 @@ def run(*arguments):
     return runtime.run(["pyramid", "auto", *arguments])
 
 
-def answer(capsys, *arguments):
+def answer(capsys, *arguments, findings=()):
     assert run(*arguments, "--format", "json") == 0
     content = json.loads(capsys.readouterr().out)
-    assert list(content) == ["command", "signature", "results", "left_out"]
+    assert list(content)[:4] == ["command", "signature", "results", "left_out"]
+    assert [finding["code"] for finding in content.get("findings", ())] == list(findings)
     return content
 
 
@@ -443,7 +444,8 @@ def test_empty_summaries_and_strange_peers_are_reported(mine, capsys):
         peer_annotations=source.peer_annotations | {("B", "T1", "1"): strange},
     )
     source.save(f"{mine}-odd")
-    content = answer(capsys, "--match", f"{mine}-odd")
+    findings = ["empty-summary", "missing-summaries"]
+    content = answer(capsys, "--match", f"{mine}-odd", findings=findings)
     notes = "\n".join(content["left_out"])
     assert "T1, task B, 9: the summary has no words" in notes
     assert "T1, task B, 1: annotated with another pyramid; this one has no SCU 99" in notes

@@ -10,15 +10,19 @@ from pyramid.reliability_samples import peer_of, pyramid_of, random_membership
 from pyramidion.cli import runtime
 from pyramidion.collection import Collection, PeerAnnotation, Pyramid
 
+# The second person lacks a peer of the second topic.
+MISSING = ["missing-summaries"]
+
 
 def run(*arguments):
     return runtime.run(["pyramid", *map(str, arguments)])
 
 
-def answer(capsys, *arguments):
+def answer(capsys, *arguments, findings=()):
     assert run(*arguments, "--format", "json") == 0
     content = json.loads(capsys.readouterr().out)
-    assert list(content) == ["command", "signature", "results", "left_out"]
+    assert list(content)[:4] == ["command", "signature", "results", "left_out"]
+    assert [finding["code"] for finding in content.get("findings", ())] == list(findings)
     return content
 
 
@@ -48,7 +52,7 @@ def people(tmp_path):
 
 
 def test_agreement_of_two_people(people, capsys):
-    content = answer(capsys, "agreement", *people)
+    content = answer(capsys, "agreement", *people, findings=MISSING)
     *topics, everything = [r for r in content["results"] if r["level"] != "peer"]
     peers = [r for r in content["results"] if r["level"] == "peer"]
     assert [(r["name"], r["peers"]) for r in topics] == [("T1, task A", 3), ("T2, task A", 2)]
@@ -77,7 +81,8 @@ def test_agreement_as_tables(people, capsys, tmp_path):
 
 
 def test_agreement_on_some_topics(people, capsys):
-    topic, *peers = answer(capsys, "agreement", *people, "--topic", "T2")["results"]
+    content = answer(capsys, "agreement", *people, "--topic", "T2", findings=MISSING)
+    topic, *peers = content["results"]
     assert (topic["name"], topic["peers"], len(peers)) == ("T2, task A", 2, 2)
     assert run("agreement", *people, "--topic", "T9") == 2
     assert "there is no topic 'T9' with content units; available: T1, T2" in capsys.readouterr().err

@@ -423,13 +423,14 @@ class TestMissed:
 
 class TestPairs:
     def test_one_pair_is_mcnemars_test(self, files, capsys):
-        """Hits 1 0 1 0 0 against 0 1 0 0 0: two units for one, one for the other."""
+        """Hits 1 0 1 0 0 against 0 1 0 0 0: two units to one; the mid-p value."""
         content = answer(capsys, "pairs", files, "--systems", "7,8")
         (result,) = content["results"]
         (pair,) = result["comparisons"]
         assert (pair["a"], pair["b"], pair["n"]) == ("7", "8", 5)
         assert pair["difference"] == pytest.approx(1 / 5)
-        assert pair["p"] == scipy_stats.binomtest(1, 3).pvalue == 1
+        exact = scipy_stats.binomtest(1, 3).pvalue
+        assert pair["p"] == pytest.approx(exact - scipy_stats.binom.pmf(1, 3, 0.5))
         assert pair["p_by_topic"] is None
         assert content["command"] == "pyramid pairs"
         assert content["signature"].startswith("pyramid-pairs(permutation)|system:7+8|items:scu|")
@@ -489,7 +490,10 @@ class TestPairs:
     ("arguments", "message"),
     [
         (["score", "nowhere"], "nowhere: there is no such file or folder"),
-        (["score", "files", "--system", "9"], "there is no system '9' with content units; there"),
+        (
+            ["score", "files", "--system", "9"],
+            "there is no system '9' with content units; available: 7, 8",
+        ),
         (["score", "files", "--topic", "T9"], "there is no topic 'T9' with content units"),
         (["score", "files", "--task", "Z"], "there is no task 'Z' with content units"),
         (

@@ -47,7 +47,8 @@ def test_json_and_options(stream, capsys):
     options = ["--stem", "--stop-words", "--words", "2", "--alpha", "0.8", "--best", "--seed", "3"]
     assert run(stream, "-m", "rouge-1", *options, "--format", "json") == 0
     content = json.loads(capsys.readouterr().out)
-    assert list(content) == ["command", "signature", "results", "left_out"]
+    assert list(content) == ["command", "signature", "results", "left_out", "findings"]
+    assert [finding["code"] for finding in content["findings"]] == ["missing-summaries"]
     assert content["signature"].startswith(
         "rouge-1(stem,stop_words,words=2,alpha=0.8,models=best)|tok:rouge|"
     )
@@ -150,7 +151,7 @@ def test_words_the_tokenizer_does_not_know_are_reported(tmp_path, capsys):
     assert "try --tokenizer unicode" in capsys.readouterr().err
     assert run(str(stream)) == 0
     captured = capsys.readouterr()
-    assert "using the tokenizer unicode" in captured.err
+    assert "using the unicode tokenizer" in captured.err
     assert "|tok:unicode|" in captured.out
     assert run(str(stream), "--tokenizer", "unicode") == 0
     assert "left out" not in capsys.readouterr().err

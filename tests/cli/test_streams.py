@@ -174,7 +174,7 @@ def test_notes_are_as_short_as_errors(tmp_path, capsys):
     table.write_text("\n".join([f"topic,system,text,{columns}", *rows, ""]), encoding="utf-8")
     assert runtime.run(["describe", str(table)]) in (0, 1)
     lines = capsys.readouterr().err.splitlines()
-    assert any(line.startswith("note: ") and "change this with" in line for line in lines)
+    assert any(line.startswith("note: ") and "--columns changes this" in line for line in lines)
     assert max(map(len, lines)) <= 300
 
 

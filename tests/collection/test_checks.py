@@ -565,4 +565,6 @@ class TestDetails:
                 "x", pyramids={("", "T1"): Pyramid("Ice melts.", (SCU("1", "Ice", (SAID,)),))}
             )
         )
-        assert problem.message.startswith("its text has no references: each begins with a line")
+        assert problem.message.startswith(
+            "its text has no references; each needs three header lines"
+        )

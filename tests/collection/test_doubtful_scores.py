@@ -219,7 +219,7 @@ MISTAKES = {
     ),
     "per cent signs": (
         lambda: [{**r, "bert": f"{100 * r['bert']:.1f}%"} for r in scored()],
-        "column bert: ", "per cent sign",
+        "column bert: ", "percent sign",
     ),
     "words": (
         lambda: [{**r, "fluency": WORDS[r["fluency"]][4:]} for r in judged(measures=TWO)],

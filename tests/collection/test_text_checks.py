@@ -187,16 +187,16 @@ MISTAKES = {
     "escaped lines before small letters": (
         each(lambda p: p.replace(". But", ".\\nbut")), "escaped characters", r"'\\n'",
     ),
-    "unknown words": (each(lambda p: p.replace("morning", "[UNK]")), "unknown words", "'[UNK]'"),
+    "unknown words": (each(lambda p: p.replace("morning", "[UNK]")), "unknown words", "'UNK'"),
     "brackets of treebanks": (
-        each(lambda p: p.replace("the", "-LRB- the -RRB-")), "brackets in words", "'-LRB-'",
+        each(lambda p: p.replace("the", "-LRB- the -RRB-")), "unknown words", "'-LRB-'",
     ),
     "a loop": (
         lambda t: [" ".join(p.split()[:5] * 12) if n % 2 else p for n, p in enumerate(t)],
-        "repeated phrases", "6 of 12 summaries say the same again and again",
+        "phrase repeated in a loop", "6 of 12 summaries repeat a phrase again",
     ),
     "a loop at the end": (
-        each(lambda p: p + " and so it was said" * 12), "repeated phrases", "did decoding loop?",
+        each(lambda p: p + " and so it was said" * 12), "phrase repeated in a loop", "12 of 12",
     ),
     "a footer without a final mark": (
         lambda t: [f"{p} {'So ' * n}More of it on example.org" for n, p in enumerate(t)],

@@ -183,7 +183,8 @@ def test_a_p_value_of_one_is_not_a_bound():
 
 def test_of_several_comparisons_each_ranking_has_its_conclusion():
     frame = pd.DataFrame({"topic": [*"abcdef"] * 2, "system": ["x"] * 6 + ["y"] * 6,
-                          "one": [1.5, 2, 3, 4, 5, 6] * 2, "two": np.arange(12) + 0.5})  # fmt: skip
+                          "one": [1.5, 2, 3, 4, 5, 6, 2, 1.5, 3, 4, 6, 5],
+                          "two": np.arange(12) + 0.5})  # fmt: skip
     result = compare(frame, correction="none")
     counts, first, _, second, _ = result.tables
     assert counts.note == "Significant at 0.05 without correction for the number of pairs."

@@ -188,8 +188,8 @@ def test_a_significant_pair_against_the_ranking_is_named():
     assert result.only.contradictions == (result.pair,)
     assert result.only.conclusion.startswith("y beats x in ranks, though not on average (p = ")
     assert result.notes[-1] == (
-        "Ranking and test disagree: x is ranked above y, which is better on the 12 topics of both "
-        f"(p = .{round(result.pair.p * 1000):03d})."
+        "Ranking and test disagree: x is ranked above y, which is better on the 12 topics they "
+        f"share (p = .{round(result.pair.p * 1000):03d})."
     )
     assert result.to_frame("pairs")["mark"].tolist() == ["*!"]
     assert json.loads(result.to_json())["results"][0]["contradictions"] == [{"a": "x", "b": "y"}]

@@ -37,7 +37,9 @@ def test_evaluate_with_a_tokenizer_and_types(monkeypatch):
     monkeypatch.setattr(np.random, "randint", generator.randint)
     options = {"predictions": ["a-b c"], "references": ["a-b d"], "rouge_types": ["rouge1"]}
     assert evaluate_rouge.compute(**options, tokenizer=str.split, seed=None) == {"rouge1": 0.5}
-    with pytest.raises(ValueError, match=r"references \(2\) and predictions \(1\) differ"):
+    with pytest.raises(
+        ValueError, match=r"the numbers differ: references \(2\) and predictions \(1\)"
+    ):
         evaluate_rouge.compute(predictions=["a"], references=["a", "b"])
     with pytest.raises(ValueError, match="there are no predictions to score"):
         evaluate_rouge.compute(predictions=[], references=[])

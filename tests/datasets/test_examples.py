@@ -178,7 +178,9 @@ def test_a_written_date_is_kept_in_a_duc_folder(tmp_path):
 @pytest.mark.parametrize("name", ["realsumm", "summeval", "summeval_op", "squality", "summhay"])
 def test_nothing_but_missing_scores_is_said_of_the_open_sets(name):
     problems = implausible(read_collection(shared_file(f"data/{name}.jsonl.gz")))
-    assert {problem.kind for problem in problems} <= {"missing scores"}
+    # Notes say which direction of an unknown measure was assumed.
+    kinds = {problem.kind for problem in problems if problem.severity != "note"}
+    assert kinds <= {"missing scores"}
 
 
 @pytest.mark.long

@@ -286,7 +286,9 @@ def test_a_part_whose_results_are_gone_is_done_again(tmp_path):
 def test_a_link_to_nothing_is_not_a_part_to_pass_over(tmp_path):
     source = folder_of(tmp_path / "in", items(6), 2)
     (source / "part-009.jsonl").symlink_to("nowhere")
-    with pytest.raises(InputError, match=r"part-009\.jsonl: this part is not a file"):
+    with pytest.raises(
+        InputError, match=r"part-009\.jsonl: this part is neither a file nor a link"
+    ):
         score(source, output=tmp_path / "out")
 
 

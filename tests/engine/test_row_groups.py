@@ -12,8 +12,9 @@ from pyramidion.engine import Cores, _row_groups, pieces
 from pyramidion.errors import InputError
 
 ROWS = [
-    {"topic": f"T{n // 2}", "system": "AB"[n % 2], "peer": f"Rain fell on river {n * n}.",
-     "references": ["Rain fell on the river.", f"It rained {n // 2} times."]}
+    {"topic": f"T{n // 2}", "system": "AB"[n % 2],
+     "peer": f"Rain fell on river{n // 2}, up {n * n} cm.",
+     "references": [f"Rain fell on the river{n // 2}.", f"Town{n // 2} had rain."]}
     for n in range(100)
 ]  # fmt: skip
 
@@ -61,7 +62,8 @@ def test_pieces_begin_with_groups_that_arrow_reports(tmp_path, cut, rows, size):
 
 def test_small_groups_are_joined_and_only_a_huge_one_is_cut(tmp_path, cut):
     huge = range(50, 60)
-    rows = [row | {"peer": row["peer"] * (200 if n in huge else 1)} for n, row in enumerate(ROWS)]
+    more = {n: "".join(f" Day {n}-{day} had rain." for day in range(300)) for n in huge}
+    rows = [row | {"peer": row["peer"] + more.get(n, "")} for n, row in enumerate(ROWS)]
     path = saved(tmp_path, rows, row_group_size=10)
     # Most of the bytes are in the huge group.
     ranges = cut(path, 0.1)

@@ -74,7 +74,7 @@ def tac_year(
                 rank = systems.index(writer)
                 merit = quality[rank] + hard
                 if writer not in texts_by:
-                    texts_by[writer] = _text(rng, writer, 0.4 + 0.2 * quality[rank])
+                    texts_by[writer] = _text(rng, number, writer, 0.4 + 0.2 * quality[rank])
                 text = texts_by[writer]
                 kind = "human" if system in "XY" else "machine"
                 texts.append(Summary(topic, system, text, task=task, kind=kind))
@@ -95,12 +95,12 @@ def tac_year(
     )
 
 
-def _text(rng, writer, share) -> str:
+def _text(rng, topic, writer, share) -> str:
     """Write sentences with a share of the topic's words; the others are this system's own."""
     sentences = []
     for number in range(int(rng.integers(2, 5))):
         words = [
-            f"word{n}" if rng.random() < share else f"own{writer}{rng.integers(30)}"
+            f"word{topic}x{n}" if rng.random() < share else f"own{writer}{rng.integers(30)}"
             for n in range(10 * number, 10 * number + int(rng.integers(6, 11)))
         ]
         sentences.append(" ".join(words).capitalize() + ".")

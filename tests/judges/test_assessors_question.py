@@ -10,7 +10,7 @@ import pytest
 from judges.assessor_samples import tac_year
 from pyramidion import assessors
 from pyramidion.collection import Measure
-from pyramidion.errors import InputError
+from pyramidion.errors import DataWarning, InputError
 from rendering.figures.reading import texts
 
 HOW = {"n_resamples": 20, "measures": "readability"}
@@ -65,7 +65,8 @@ def test_who_is_severe_depends_on_the_direction_of_the_measure(years):
 
 def test_several_sources_and_paths(years, tmp_path):
     years[1].save(tmp_path / "2011")
-    result = assessors([years[0], tmp_path / "2011"], **HOW)
+    with pytest.warns(DataWarning, match="2011: partly identical systems: systems 1 and 2"):
+        result = assessors([years[0], tmp_path / "2011"], **HOW)
     assert [row.collection for row in result] == ["2010"] * 5 + ["2011"] * 5 + [None] * 5
     consistency = result.to_frame("consistency", library="pandas")
     assert set(consistency.collection) == {"2010", "2011", "all years"}
@@ -80,7 +81,8 @@ def test_frames_of_two_years_are_distinguished(years):
 
 
 def test_further_scores_as_a_frame(years):
-    more = frame(years[0]).assign(measure="length", assessor="", value=np.arange(192.0))
+    lengths = np.random.default_rng(1).integers(80, 120, 192).astype(float)
+    more = frame(years[0]).assign(measure="length", assessor="", value=lengths)
     result = assessors(years[0], scores=more, impact=True, metrics="length", task="A", **HOW)
     first = result.impacts[0].steps[0]
     assert [metric.metric for metric in first.metrics] == ["length"]

@@ -244,7 +244,7 @@ class TestFaults:
         said = refusal(InputError, asked, server, tmp_path, retries=1)
         assert said == (
             "1 of 4 questions were not answered: HTTP 500; check that the endpoint is up, and run "
-            f"it again to go on: 3 answers are stored in {tmp_path / 'answers.jsonl'}"
+            f"it again to continue: 3 answers are stored in {tmp_path / 'answers.jsonl'}"
         )
         server.behave, before = lambda *_: False, len(server.asked)
         # A kill in the middle of a line loses that line only.

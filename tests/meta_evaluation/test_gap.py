@@ -33,22 +33,26 @@ def test_the_spread_about_the_line_by_hand():
     assert gap_row.standardized == pytest.approx(3 / math.sqrt(1.5))
 
 
-@pytest.mark.parametrize(("lower", "mark"), [(("errors",), " ↓"), ((), "")])
-def test_a_human_measure_that_was_turned_is_marked(lower, mark):
+@pytest.mark.parametrize(
+    ("human", "lower", "mark"),
+    # The name of a measure that nobody declares may say that lower is better.
+    [("blots", ("blots",), " ↓"), ("blots", (), ""), ("errors", (), " ↓")],
+)
+def test_a_human_measure_that_was_turned_is_marked(human, lower, mark):
     tables = judged(people=2)
     scores = Scores.concatenate(
         ScoreMatrix(values, tables.topics, tables.systems, tables.people, measure=name).to_scores()
-        for name, values in (("errors", -tables.truth), ("good", tables.metrics["good"]))
+        for name, values in ((human, -tables.truth), ("good", tables.metrics["good"]))
     )
-    result = gap(scores, human="errors", metrics="good", lower_is_better=lower, n_resamples=20)
+    result = gap(scores, human=human, metrics="good", lower_is_better=lower, n_resamples=20)
     (table,) = result.tables
-    assert table.title == f"People above the machines' line: errors{mark}"
-    assert [row[0] for row in table.rows] == ["good", f"errors{mark}"]
-    assert ("↓ lower is better, sign reversed." in table.note) is bool(lower)
-    assert result.to_dict()["results"][0]["human_lower_is_better"] is bool(lower)
+    assert table.title == f"People above the machines' line: {human}{mark}"
+    assert [row[0] for row in table.rows] == ["good", f"{human}{mark}"]
+    assert ("↓ lower is better, sign reversed." in table.note) is bool(mark)
+    assert result.to_dict()["results"][0]["human_lower_is_better"] is bool(mark)
     texts = [text.get_text() for text in result.plot("gap").findobj(Text)]
-    assert f"errors{mark}" in texts
-    assert any("sign reversed" in text for text in texts) is bool(lower)
+    assert f"{human}{mark}" in texts
+    assert any("sign reversed" in text for text in texts) is bool(mark)
 
 
 def test_the_smallest_gap_comes_first_whatever_its_sign():

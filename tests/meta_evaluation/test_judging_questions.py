@@ -49,7 +49,7 @@ def test_all_sources_give_the_same(ask, scores, tmp_path):
     [
         (
             meta_evaluate,
-            ("correlations", "agreement", "gaps"),
+            ("correlations", "system means", "agreement", "gaps"),
             ("bars", "scatter", "verdicts", "gap"),
         ),
         (

@@ -12,7 +12,7 @@ from scipy import stats as scipy_stats
 from pyramidion import meta_evaluate
 from pyramidion.collection import Collection, Measure, ScoreMatrix, Scores, Summary
 from pyramidion.comparison.measure_tables import meta_tables
-from pyramidion.errors import InputError, NotFoundError, ShapeError
+from pyramidion.errors import DataWarning, InputError, NotFoundError, ShapeError
 from pyramidion.stats import (
     adjust_p,
     clustered_correlation,
@@ -405,7 +405,8 @@ def test_lower_is_better_is_turned():
     assert repr(turned.correlations["fair"]) == repr(plain.correlations["fair"])
     # A metric of this package that is known for it, and one that nobody knows.
     named = {"human": tables["human"], "js-references": -tables["good"], "mine": -tables["good"]}
-    result = judged(named)
+    with pytest.warns(DataWarning, match="against people: mine: .* --lower-is-better mine$"):
+        result = judged(named)
     assert result.tables.negated == ("js-references",)
     values = [
         result.correlation(name, level="system", coefficient="pearson").value

@@ -382,10 +382,14 @@ def people_and_machines(folder, **texts):
 
 
 def longer_and_longer(tmp_path, lengths):
-    """A stream of systems that add words which no reference has."""
+    """A stream of systems that add words which no reference has, each its own ones."""
+    added = [
+        [], ["while", "ships", "sank", "there"],
+        ["as", "wind", "and", "snow", "came", "from", "north", "east"],
+    ]  # fmt: skip
     items = [
         {"topic": f"T{t}", "system": f"S{number}", "references": ["rain fell on the hills"],
-         "peer": "on the hills rain fell " + "again " * (number * t)}
+         "peer": " ".join(["on the hills rain fell", *added[number][: number * t]])}
         for t in range(1, 5)
         for number in lengths
     ]  # fmt: skip
@@ -441,7 +445,7 @@ def test_undefined_means_are_shown_as_such(tmp_path):
     assert answer.tables[0].rows[1][3] is None
     assert answer.left_out == (
         "js-references of 1 summary for which it is undefined: T1, empty",
-        "the words of 1 summary: the tokenizer rouge knows ASCII only; try --tokenizer unicode",
+        "the words of 1 summary: the rouge tokenizer knows ASCII only; try --tokenizer unicode",
     )
 
 

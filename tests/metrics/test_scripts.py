@@ -47,7 +47,7 @@ def test_chinese_texts_that_share_a_number_are_not_the_same():
 
 
 def test_german_is_read_as_ever_and_its_loss_is_reported():
-    with pytest.warns(DataWarning, match="splits words at them; use the tokenizer unicode"):
+    with pytest.warns(DataWarning, match="splits words at them; use the unicode tokenizer"):
         result = score(collection(GERMAN), measures="rouge-1")
     assert "tok:rouge" in str(result.signature)
     assert not warned(collection(GERMAN), tokenizer="unicode")
@@ -90,7 +90,7 @@ def test_metrics_that_are_compared_at_once_see_other_scripts():
     machines = (Summary(topic, name, text) for topic in "abc" for name, text in texts.items())
     people = (Summary(topic, "A", ARABIC, kind="human", role="reference") for topic in "abc")
     source = Collection("mine", summaries=(*people, *machines))
-    with pytest.warns(DataNote, match="using the tokenizer unicode"):
+    with pytest.warns(DataNote, match="using the unicode tokenizer"):
         result = compare(source, measures="rouge-1")
     assert (result.systems[0].system, result.systems[0].mean) == ("x", 1.0)
 

@@ -312,7 +312,7 @@ class TestBadInput:
 
     def test_nothing_to_fit_to_is_refused(self):
         unasked = SimilarityExample(Wordings.of([["Ice"]]), "Ice", np.array([np.nan]))
-        with pytest.raises(InputError, match="nothing to fit to"):
+        with pytest.raises(InputError, match="no examples to fit to; give annotated summaries"):
             fit_similarity([unasked])
 
     def test_texts_of_other_units_are_refused(self):

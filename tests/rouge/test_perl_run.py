@@ -100,7 +100,7 @@ def test_accents_are_reported(tmp_path, capsys):
     item = {"topic": "T1", "system": "7", "peer": "Über Nacht fiel Schnee in Köln"}
     file.write_text(json.dumps({**item, "references": ["Schnee in Köln"]}) + "\n")
     assert runtime.run(["rouge", "-a", "-n", "1", str(file)]) == 0
-    assert "the tokenizer rouge splits words at them" in capsys.readouterr().err
+    assert "the rouge tokenizer splits words at them" in capsys.readouterr().err
 
 
 def test_names_of_a_stream_are_printed_as_utf_8(tmp_path, capfdbinary):

@@ -191,7 +191,7 @@ def test_the_unicode_tokenizer_wants_utf8():
 )
 def test_other_scripts_score_with_the_unicode_tokenizer(peer, reference):
     assert min(scores_of(peer, reference, tokenizer="unicode").values()) > 0
-    with pytest.warns(DataNote, match="using the tokenizer unicode"):
+    with pytest.warns(DataNote, match="using the unicode tokenizer"):
         assert min(scores_of(peer, reference).values()) > 0
     with pytest.warns(DataWarning, match="the scores mean little or nothing"):
         assert set(scores_of(peer, reference, tokenizer="rouge").values()) == {0.0}

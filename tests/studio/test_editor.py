@@ -251,7 +251,7 @@ def test_units_are_edited_by_keyboard(live):
     status_says(page, "of text in no unit")
     assert page.locator(".words .bare").count() > 0
     page.keyboard.type("/oyster beds")
-    status_says(page, "places in the references")
+    status_says(page, "matches in the references")
     assert 0 < len(labels(page)) < 5
     press("Enter")
     status_says(page, "Match 1 of")

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pyramidion.errors import InputError
+from pyramidion.errors import DataWarning, InputError
 from pyramidion.studio._demo import add_samples, demo_collection
 from pyramidion.studio._plan import Item, PlanOptions, PriorAssignments, plan, spread
 from pyramidion.studio._store import Evaluation
@@ -207,5 +207,6 @@ def test_the_demonstration_has_two_people_with_some_finished_work(studio):
     assert {payload["seconds"] for payload in data if "seconds" in payload} == {
         60.0 + number for number in range(30)
     }
-    annotated = studio.collection(token).peer_annotations
+    with pytest.warns(DataWarning, match="missing scores: responsiveness, task A: .* lacks "):
+        annotated = studio.collection(token).peer_annotations
     assert Counter(key[3] for key in annotated) == {"Kim": 2, "Lee": 2}

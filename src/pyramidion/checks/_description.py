@@ -206,8 +206,8 @@ def _stream_problems(path: Path, checks: StreamChecks) -> Iterator[Finding]:
     if checks.repeated:
         error = repeated_error(read_stream(path), checks.repeated)
         more = len(checks.repeated) - 1
-        among = f" (and {more:,} more such summaries)" if more else ""
-        message = f"{error.where}: it occurs twice{among}; {error.hint}"
+        suffix = f" (and {more:,} more such summaries)" if more else ""
+        message = f"{error.where}: it occurs twice{suffix}; {error.hint}"
         subject = error.what.removesuffix(" occurs twice")
         yield Finding("duplicated summary", subject, message, fatal=True)
     yield from conflicting_kinds((system, kind) for _, system, kind in checks.systems())

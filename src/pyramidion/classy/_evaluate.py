@@ -59,7 +59,7 @@ class EvaluateOptions(Options):
         "people's, the end of it (expert-relevance). Can be repeated.", metavar="NAME=MEASURES",
     )  # fmt: skip
     metric: tuple[str, ...] = option(
-        (), "Further metrics to judge beside the models, comma-separated.",
+        (), "Additional metrics to evaluate along with the models, comma-separated.",
         flags=("--metric", "-m"), code=True,
     )  # fmt: skip
     method: tuple[_Learning, ...] = option(
@@ -205,8 +205,8 @@ def _features(read: Sequence[Collection], options: EvaluateOptions) -> dict[str,
     alone = dict.fromkeys(named_metrics((RIVAL, LENGTH, *options.metric)).values())
     groups = {"": FeatureGroup("", "", tuple(alone))}
     for name in options.features:
-        every = (m for g in feature_set(name, documents=documents) for m in g.metrics)
-        groups[name] = FeatureGroup(name, "", tuple(every))
+        metrics = (m for g in feature_set(name, documents=documents) for m in g.metrics)
+        groups[name] = FeatureGroup(name, "", tuple(metrics))
     return groups
 
 

@@ -84,7 +84,10 @@ class PredictionResult(Result[Prediction]):
     def to_scores(self) -> Scores:
         """Return all predictions as scores; the measures are the models' names."""
         if self.in_parts:
-            raise InputError("the predictions are in a folder of parts", hint="read it")
+            raise InputError(
+                "the predictions were written to a folder of parts",
+                hint="read them from that folder",
+            )
         return Scores.concatenate(prediction.scores for prediction in self)
 
 

@@ -129,7 +129,7 @@ Criterion = Literal["pearson", "spearman", "kendall"]
 SelectionLevel = Literal["summary", "system", "input"]
 
 # Number of predictions ranked at once.
-_TOGETHER = 1 << 19
+_BLOCK_VALUES = 1 << 19
 
 
 class TargetAgreement:
@@ -229,7 +229,7 @@ class _Ranks:
 
     def __init__(self, features: Floats, targets: Floats, criterion: Criterion) -> None:
         self._length = len(features)
-        self._step = max(1, _TOGETHER // self._length)
+        self._step = max(1, _BLOCK_VALUES // self._length)
         self._features = LongRows(features.T, columns=self._step)
         self._targets, self._varies = targets.T, varies(targets)
         self._correlate = Ordered.spearman if criterion == "spearman" else Ordered.kendall
@@ -439,10 +439,10 @@ def search_subsets(
     ...     quality, noise = rng.normal(size=(2, rows))
     ...     features = np.column_stack([quality + noise / 2, noise, rng.normal(size=rows)])
     ...     return TrainingData(features, quality + rng.normal(size=rows) / 2)
-    >>> found = search_subsets(year(80), year(60))
-    >>> found.values.shape, found.undefined.tolist()
+    >>> result = search_subsets(year(80), year(60))
+    >>> result.values.shape, result.undefined.tolist()
     ((3, 7, 1), [[0], [0], [0]])
-    >>> found.winner(0).method, found.winner(0).groups
+    >>> result.winner(0).method, result.winner(0).groups
     ('canon', (0, 1))
     """
     report = progress or (lambda done, total: None)

@@ -301,7 +301,7 @@ _LEAST_PIVOT = 1e-7
 # How often all infeasible columns may be exchanged without progress, and exchanges altogether.
 _CHANCES, _MOST_CHANGES = 3, 500
 # Number of fits per batch.
-_TOGETHER = 4096
+_BATCH = 4096
 
 
 def fit_nonnegative(data: TrainingData, subsets: Subsets) -> Floats:
@@ -349,8 +349,8 @@ class _NonNegative:
 
     def _solve(self, targets: Ints, masks: Ints, free: Members) -> None:
         """Solve some subsets, starting with some of their columns free."""
-        for start in range(0, len(masks), _TOGETHER):
-            some = slice(start, start + _TOGETHER)
+        for start in range(0, len(masks), _BATCH):
+            some = slice(start, start + _BATCH)
             which, subset = targets[some], masks[some]
             members = self._subsets.members(subset)
             solutions = self._changing_sides(which, members, free[some] & members)
@@ -598,17 +598,17 @@ class _Reweighting:
         if self._about_median:
             center = middle_values(residuals).mean(axis=0)
             np.square(residuals - center[:, None], out=squares)
-            middle = middle_values(squares, self._dropped)
+            median_squares = middle_values(squares, self._dropped)
         np.square(residuals, out=squares)
         squares *= self._loosened
         if not self._about_median:
-            middle = middle_values(squares, self._dropped)
-        spread = np.sqrt(middle).mean(axis=0)
-        reach = np.square(_TUNE * np.maximum(spread / _NORMAL_MAD, self._least_scale))
+            median_squares = middle_values(squares, self._dropped)
+        spread = np.sqrt(median_squares).mean(axis=0)
+        cutoffs = np.square(_TUNE * np.maximum(spread / _NORMAL_MAD, self._least_scale))
         # Left unscaled, the weights need one pass less.
-        np.minimum(squares, reach[:, None], out=squares)
-        squares -= reach[:, None]
-        return np.square(squares, out=squares), 1 / np.square(reach)
+        np.minimum(squares, cutoffs[:, None], out=squares)
+        squares -= cutoffs[:, None]
+        return np.square(squares, out=squares), 1 / np.square(cutoffs)
 
     def _unshifted(self, fits: Floats) -> Floats:
         """Replace the constant by the one for the original data."""
@@ -635,7 +635,7 @@ def _has_converged(fits: Floats, previous: Floats) -> Bools:
 # Robust regression of every subset and target, a block of them at a time.
 
 # Largest number of fits per batch.
-_ROBUST_TOGETHER = 96
+_ROBUST_BATCH = 96
 # For columns and targets of length 1, smaller coefficients are rounding noise: if most values of a
 # target are equal, the others are ignored and nothing depends on the features.
 _ROBUST_NOISE = 1e-13
@@ -655,7 +655,7 @@ def fit_robust(
     targets, observations = scaled.targets.shape
     # Enough groups for fast matrix products, but few enough that a block fits in the cache and
     # few columns are multiplied for subsets without them.
-    differ = max(1, int(np.log2(_ROBUST_TOGETHER / targets)))
+    differ = max(1, int(np.log2(_ROBUST_BATCH / targets)))
     room = np.empty((2, targets << min(differ, len(subsets.groups)), observations))
     for block in subsets.blocks(differ):
         chosen = sound[block.masks]

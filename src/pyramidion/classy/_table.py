@@ -438,7 +438,8 @@ def feature_set(
         return read(update, exact=exact)
     if name == "nouveau":
         return tuple(
-            _group(name, f"{of}(stem,against=earlier)", f"{of}(stem)") for name, of in _NOUVEAU
+            _group(name, f"{metric}(stem,against=earlier)", f"{metric}(stem)")
+            for name, metric in _NOUVEAU
         )
     if name == "rose":
         return tuple(_group(f"rouge-{variant}", f"rouge-{variant}-r(stem)") for variant in _ROSE)
@@ -452,7 +453,7 @@ def _group(name: str, *metrics: str) -> FeatureGroup:
 def _family(update: bool, documents: bool) -> Iterator[Metric]:
     yield from map(stored_metric, _ROUGE)
     if update:
-        yield from (stored_metric(f"{of}(stem,against=earlier)") for _, of in _NOUVEAU)
+        yield from (stored_metric(f"{metric}(stem,against=earlier)") for _, metric in _NOUVEAU)
     unwanted = {"parser", *(() if documents else ("documents",))}
     for kind in (metric for metric in BUILT_IN if metric.name not in _LEARNED):
         # Descriptive metrics would overfit to one set.

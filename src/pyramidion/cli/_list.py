@@ -156,7 +156,7 @@ BUILT_IN: tuple[CommandSpec | CommandGroup, ...] = (
     CommandSpec(
         "check",
         "pyramidion.checks:check",
-        "List everything doubtful in data, what it affects, and the option that fixes it.",
+        "List everything doubtful in data: what it affects, and the option that fixes it.",
         heading="Data",
         progress_message="checking {source}",
     ),

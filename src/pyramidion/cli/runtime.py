@@ -130,8 +130,8 @@ def log(message: str) -> None:
 def progress_bar(message: str) -> Iterator[Callable[[int, int], None]]:
     """Show a progress bar if standard error is a terminal.
 
-    The bar pulses until the callback receives how much of how much is done; then it fills and
-    estimates the remaining time.
+    The bar pulses until the callback receives the amount done and the total; then it fills and
+    shows the estimated remaining time.
     """
     if not sys.stderr.isatty():
         yield lambda done, total: None
@@ -226,8 +226,8 @@ def _on_form(
     if form is not None and instead is not None:
         yield f"{instead.path} gets the {instead.savable.name}, whatever --format says"
     elif form is not None and output is not None:
-        usual = _ENDINGS.get(output.suffix.lower(), "table")
-        if usual not in (form, "table"):
+        default = _ENDINGS.get(output.suffix.lower(), "table")
+        if default not in (form, "table"):
             yield f"{output} gets {form}, as --format says"
 
 
@@ -300,7 +300,7 @@ def _checked_warnings(strict: bool, accept_out_of_range: bool) -> Iterator[dict[
             warnings.simplefilter("error", DataWarning)
         if strict or not accept_out_of_range:
             warnings.simplefilter("error", OffScaleWarning)
-        usual = warnings.showwarning
+        previous = warnings.showwarning
 
         def show(message: Warning | str, category: type[Warning], *details: Any) -> None:
             if issubclass(category, DataNote):
@@ -310,7 +310,7 @@ def _checked_warnings(strict: bool, accept_out_of_range: bool) -> Iterator[dict[
                 # Shown before the key is sent.
                 log(f"warning: {message}")
             else:
-                usual(message, category, *details)
+                previous(message, category, *details)
 
         warnings.showwarning = show  # type: ignore[assignment]  # the rest is passed on as it is
         try:
@@ -409,11 +409,11 @@ def run(arguments: Sequence[str] | None = None) -> int:
     gc.set_threshold(100_000, 50, 100)
     words = sys.argv[1:] if arguments is None else list(arguments)
     # For completion, the shell passes the words in an environment variable.
-    typed = [*words, *os.environ.get("COMP_WORDS", "").split()]
+    typed_words = [*words, *os.environ.get("COMP_WORDS", "").split()]
     ended: list[int] = []
     try:
         with _ending_cleanly(ended), _environment_restored():
-            code = build_app(typed)(args=words, prog_name="pyramidion", standalone_mode=False)
+            code = build_app(typed_words)(args=words, prog_name="pyramidion", standalone_mode=False)
             sys.stdout.flush()
     except (KeyboardInterrupt, typer.Abort):
         code = INTERRUPTED
@@ -459,11 +459,11 @@ def _ending_cleanly(ended: list[int]) -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    usual = signal.signal(signal.SIGTERM, end)
+    previous = signal.signal(signal.SIGTERM, end)
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, usual)
+        signal.signal(signal.SIGTERM, previous)
 
 
 def _left() -> str:

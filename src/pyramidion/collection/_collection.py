@@ -58,8 +58,8 @@ class Task:
             object.__setattr__(self, "documents", sets[0] if len(sets) == 1 else sets)
         if not self.documents or "" in self._sets:
             raise InputError(f"task {self.id} summarizes no documents", "name a set, or use: all")
-        usual = ("base",) if self.documents == "update" else ()
-        known_sets = usual if self.known is BY_DOCUMENTS else tuple(self.known)
+        default = ("base",) if self.documents == "update" else ()
+        known_sets = default if self.known is BY_DOCUMENTS else tuple(self.known)
         object.__setattr__(self, "known", known_sets)
         if read := [name for name in known_sets if self.summarizes(name)]:
             what = f"task {self.id} summarizes documents that its reader knows: {read[0]}"

@@ -234,10 +234,12 @@ class Preferences:
 
     def rows(self, keep: Bools) -> "Preferences":
         """Return the rows of a mask."""
-        return Preferences({n: c[keep] for n, c in self.columns.items()}, self.strength[keep])
+        return Preferences(
+            {name: column[keep] for name, column in self.columns.items()}, self.strength[keep]
+        )
 
     def codes(self, name: str) -> Ints:
-        """Return the number of each row's value in a column, by first appearance."""
+        """Return a column's values as integer codes, numbered by first appearance."""
         if name not in self._codes:
             values = self.columns[name].tolist()
             self._codes[name] = codes_of(values, dict.fromkeys(values))

@@ -133,8 +133,8 @@ def _reversed(collection: Collection, name: str) -> Collection:
     scores, chosen = collection.scores, collection.preferences
     kind = next((k for k in ("assessor", "measure") if name in _names(collection, k)), None)
     if kind is None:
-        every = sorted({*_names(collection, "assessor"), *_names(collection, "measure")} - {""})
-        raise NotFoundError(f"there is no assessor or measure {name!r}", known_names(name, every))
+        names = sorted({*_names(collection, "assessor"), *_names(collection, "measure")} - {""})
+        raise NotFoundError(f"there is no assessor or measure {name!r}", known_names(name, names))
     rows = np.asarray(scores.columns[kind] == name, dtype=bool)
     measures, value = scores.columns["measure"], scores.value.copy()
     for measure in set(measures[rows]):

@@ -521,8 +521,8 @@ def scores_to_frame(
     """
     import narwhals as nw
 
-    every: dict[str, Any] = {**scores.columns, "value": scores.value}
-    columns = {name: every[name].tolist() for name in scores.used_columns}
+    all_columns: dict[str, Any] = {**scores.columns, "value": scores.value}
+    columns = {name: all_columns[name].tolist() for name in scores.used_columns}
     types = {name: nw.Float64() if name == "value" else nw.String() for name in columns}
     try:
         return nw.from_dict(columns, schema=types, backend=backend).to_native()

@@ -399,8 +399,8 @@ def _neighbors(target: Path, ending: str) -> list[Path]:
     """List the neighbors of a target; the folder may hold very many other files."""
     pattern = f".{escape(target.name[:40])}.*-*-????????????{ending}"
     try:
-        with os.scandir(target.parent) as every:
-            near = sorted(entry.name for entry in every if entry.name.endswith(ending))
+        with os.scandir(target.parent) as entries:
+            near = sorted(entry.name for entry in entries if entry.name.endswith(ending))
     except OSError:
         return []
     return [target.with_name(name) for name in near if fnmatchcase(name, pattern)]

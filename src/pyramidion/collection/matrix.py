@@ -19,8 +19,9 @@ from pyramidion.errors import InputError, NotFoundError, ShapeError, known_names
 class Adjustment:
     """How the values of a matrix were adjusted for assessors.
 
-    `plain` are the values before. Differences between systems of the same number in `parts` can be
-    told from those of their assessors. If there are `too_many` assessors, nothing was adjusted.
+    `plain` holds the values before the adjustment. Differences between systems with the
+    same number in `parts` are not confounded with their assessors. With `too_many` assessors,
+    nothing was adjusted.
     """
 
     plain: Floats
@@ -199,9 +200,9 @@ class ScoreMatrix:
         if not isinstance(other, ScoreMatrix):
             return NotImplemented
         names = ("topics", "systems", "measure", "task")
-        alike = all(getattr(self, name) == getattr(other, name) for name in names)
-        alike = alike and np.array_equal(self.human, other.human)
-        return alike and np.array_equal(self.values, other.values, equal_nan=True)
+        is_same = all(getattr(self, name) == getattr(other, name) for name in names)
+        is_same = is_same and np.array_equal(self.human, other.human)
+        return is_same and np.array_equal(self.values, other.values, equal_nan=True)
 
     __hash__ = None  # type: ignore[assignment]
 

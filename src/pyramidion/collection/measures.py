@@ -188,7 +188,8 @@ MEASURES: Mapping[str, Measure] = {
 # Words in the name of a measure that say which values are better, if nothing else does.
 _LOWER_TEXT = """
 wer cer ter mer ppl perplexity loss nll bpb error errors err mae mse rmse distance dist
-divergence jsd kld latency time times runtime duration seconds secs ms delay cost costs price
+divergence jsd kld latency time times runtime duration minutes minute hours hour edits keystrokes
+corrections seconds secs ms delay cost costs price
 toxicity toxic repetition repetitions repetitiveness mistake mistakes omission omissions
 contradiction contradictions violation violations failure failures fail refusal refusals penalty
 surprisal levenshtein fid rank ranking eer wrong incorrect unsupported harm harmfulness

@@ -251,9 +251,9 @@ def _joined(parts: Sequence[Collection]) -> Collection:
         joined[name] = dict(chain.from_iterable(tables))
     joined["scores"] = _scores_once(Scores.concatenate([part.scores for part in parts]))
     joined["preferences"] = Preferences.concatenate(part.preferences for part in parts)
-    whole = replace(parts[0], **joined)
-    require_consistent(whole)
-    return whole
+    combined = replace(parts[0], **joined)
+    require_consistent(combined)
+    return combined
 
 
 def _once(items: Iterable[T]) -> tuple[T, ...]:

@@ -56,12 +56,12 @@ def tukey_picture(
     chosen_row = lowest if chosen is None else list(names).index(chosen)
     by_name = sorted(range(len(names)), key=lambda row: natural_order(names[row]))
     rows = sorted(by_name, key=lambda row: -comparisons.estimates[row])
-    reach = comparisons.half_widths + comparisons.half_widths[chosen_row]
-    apart = np.abs(comparisons.estimates - comparisons.estimates[chosen_row]) > reach
+    widths = comparisons.half_widths + comparisons.half_widths[chosen_row]
+    differs = np.abs(comparisons.estimates - comparisons.estimates[chosen_row]) > widths
     estimates, half = comparisons.estimates[rows], comparisons.half_widths[rows]
     middle = rows.index(chosen_row)
     label = short_names(names[row] for row in rows)[middle]
-    kinds = ["apart" if apart[row] else "near" for row in rows]
+    kinds = ["apart" if differs[row] else "near" for row in rows]
     kinds[middle] = "chosen"
     looks = {
         "chosen": KeyEntry(label, "h2", "s"),
@@ -169,8 +169,8 @@ def _score_codes(scores: Floats, low: float, high: float) -> Ints:
 def _score_form(scores: Floats) -> Callable[[float], str]:
     """Format scores with three digits of the largest one, whole numbers without decimals."""
     present = np.abs(scores[~np.isnan(scores)])
-    whole = not np.mod(present, 1).any()
-    digits = 0 if whole else max(0, 2 - math.floor(math.log10(present.max())))
+    is_whole = not np.mod(present, 1).any()
+    digits = 0 if is_whole else max(0, 2 - math.floor(math.log10(present.max())))
     return lambda score: f"{score:.{digits}f}"
 
 

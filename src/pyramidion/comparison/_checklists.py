@@ -176,7 +176,7 @@ def checklists(source: Checklists, options: ChecklistOptions) -> ChecklistScorin
     ...      for t in range(8) for s in "xy" for u in range(4) for who in "KL"],
     ...     columns=["topic", "system", "unit", "answer", "assessor"],
     ... )
-    >>> [(one.system, round(one.score, 2)) for one in checklists(frame)[0].systems]
+    >>> [(row.system, round(row.score, 2)) for row in checklists(frame)[0].systems]
     [('x', 1.0), ('y', 0.66)]
     """
     collection = source.read_source(source.source)

@@ -526,14 +526,14 @@ def compare_matrix(
 def _without_confounded(
     matrix: ScoreMatrix, pairs: Pairs, tested: PairTests, adjusted: Floats
 ) -> tuple[PairTests, Floats]:
-    """Refuse pairs of systems that cannot be told from their assessors."""
+    """Set p to NaN for pairs whose difference is confounded with their assessors."""
     if matrix.adjustment is None or matrix.adjustment.parts is None:
         return tested, adjusted
     parts = matrix.adjustment.parts[pairs]
-    apart = parts[:, 0] != parts[:, 1]
-    reasons = zip(apart, tested.notes, strict=True)
+    separate = parts[:, 0] != parts[:, 1]
+    reasons = zip(separate, tested.notes, strict=True)
     notes = tuple("judged by different assessors" if mark else note for mark, note in reasons)
-    p, adjusted = np.where(apart, np.nan, tested.p), np.where(apart, np.nan, adjusted)
+    p, adjusted = np.where(separate, np.nan, tested.p), np.where(separate, np.nan, adjusted)
     return replace(tested, p=p, notes=notes), adjusted
 
 

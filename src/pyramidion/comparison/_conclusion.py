@@ -42,9 +42,9 @@ class Conclusion:
         for pair in self._tested:
             better, decided = result.favors(pair), result.decided(pair)
             for system, other in ((pair.a, pair.b), (pair.b, pair.a)):
-                against = self._against[system]
-                won = against.better if better == other else against.beaten
-                (won if decided else against.undecided)[other] = pair
+                record = self._against[system]
+                won = record.better if better == other else record.beaten
+                (won if decided else record.undecided)[other] = pair
 
     def __str__(self) -> str:
         text = " ".join(f"{sentence}." for sentence in self._sentences())
@@ -68,9 +68,9 @@ class Conclusion:
             within = f"every significant difference is within {result.margin:g}{result.unit}"
             yield f"{self._first(1)} has the best mean, but {within}"
         else:
-            alike = all(system.rank == 1 for system in result.systems)
+            all_tied = all(system.rank == 1 for system in result.systems)
             best = f"{self._first(1)} has the best mean, but that may be chance"
-            yield "All systems have the same mean" if alike else best
+            yield "All systems have the same mean" if all_tied else best
         yield self._pairs()
 
     def _two(self) -> str:
@@ -106,23 +106,23 @@ class Conclusion:
 
     def _leaders(self) -> Iterator[str]:
         first = self.result.systems[0].system
-        against = self._against[first]
-        leaders = self._undecided_leaders(against) if len(against.undecided) <= _MOST_NAMES else []
+        record = self._against[first]
+        leaders = self._undecided_leaders(record) if len(record.undecided) <= _MOST_NAMES else []
         if leaders:
-            yield self._ahead(leaders, {name: against.undecided[name] for name in leaders[1:]})
+            yield self._ahead(leaders, {name: record.undecided[name] for name in leaders[1:]})
         else:
-            yield self._many(against.undecided)
-        if against.better:
-            beat = f"{self._named(list(against.better))} did better than {self._named([first])}"
-            yield f"on the topics they share, {beat} ({self._p(against.better.values())})"
+            yield self._many(record.undecided)
+        if record.better:
+            beat = f"{self._named(list(record.better))} did better than {self._named([first])}"
+            yield f"on the topics they share, {beat} ({self._p(record.better.values())})"
         if leaders:
-            yield from self._beaten(leaders, against.beaten)
-            yield from self._behind(leaders, against.undecided)
+            yield from self._beaten(leaders, record.beaten)
+            yield from self._behind(leaders, record.undecided)
             return
-        if against.beaten:
-            yield f"it beats {self._named_p(against.beaten)}"
+        if record.beaten:
+            yield f"it beats {self._named_p(record.beaten)}"
         winner = max(self._against, key=lambda name: len(self._against[name].beaten))
-        if len(self._against[winner].beaten) > len(against.beaten):
+        if len(self._against[winner].beaten) > len(record.beaten):
             most = self._named_p(self._against[winner].beaten)
             yield f"{self._named([winner])} beats the most, {most}"
 
@@ -131,8 +131,8 @@ class Conclusion:
         first, *following = (system.system for system in self.result.systems)
         leaders = [first]
         for name in following:
-            against = self._against[name]
-            decided = {*against.beaten, *against.better}
+            record = self._against[name]
+            decided = {*record.beaten, *record.better}
             if name not in of_first.undecided or not decided.isdisjoint(leaders):
                 break
             leaders.append(name)
@@ -161,14 +161,14 @@ class Conclusion:
         lead = f"{self._named(leaders, first=True)} lead"
         if equal and unproven:
             unshown = f"{self._named(list(unproven))} {_be(len(unproven))} not shown to"
-            whom = self._are_equal(equal, self._named([first]))
-            return f"{lead}; {whom}, and {unshown} be worse ({self._p(unproven.values())})"
+            equality = self._are_equal(equal, self._named([first]))
+            return f"{lead}; {equality}, and {unshown} be worse ({self._p(unproven.values())})"
         number = ("", "two", "three", "four")[len(leaders) - 2]
         unshown = f"the other {number} are not shown to be worse than {self._named([first])}"
         which = unshown if number else "which of the two is better is undecided"
         if equal:
-            whom = f"the others are to {self._named([first])}" if number else "both are"
-            return f"{lead}; {whom} {self._within(equal.values())}"
+            equality = f"the others are to {self._named([first])}" if number else "both are"
+            return f"{lead}; {equality} {self._within(equal.values())}"
         return f"{lead}; {which} ({self._p(unproven.values())})"
 
     def _beaten(self, leaders: Sequence[str], beaten: _Pairs) -> Iterator[str]:
@@ -178,11 +178,11 @@ class Conclusion:
         followers = len(self.result.systems) - len(leaders)
         if by_all:
             who = {1: "it beats", 2: "both beat"}.get(len(leaders), "all of them beat")
-            whom = (
+            losers = (
                 f"all {followers} others" if len(by_all) == followers > 3 else self._named(by_all)
             )
             p = self._p([pairs[name] for pairs in beaten_by for name in by_all])
-            yield f"{who} {whom} ({p})"
+            yield f"{who} {losers} ({p})"
         if only_first := [name for name in beaten if name not in by_all]:
             also = " also" if by_all else ""
             p = self._p([beaten[name] for name in only_first])
@@ -191,14 +191,14 @@ class Conclusion:
     def _behind(self, leaders: Sequence[str], undecided: _Pairs) -> Iterator[str]:
         """Yield systems that are undecided against the first, but not against another leader."""
         for name in (name for name in undecided if name not in leaders):
-            against = self._against[name]
+            record = self._against[name]
             unshown = f"not shown to be worse than {self._named(leaders[:1])}"
             clauses = [f"{self._named([name])} is {unshown} ({self._p([undecided[name]])})"]
             if undecided[name].verdict == "equivalent":
                 clauses = [self._are_equal({name: undecided[name]}, self._named(leaders[:1]))]
             better, beaten = (
                 {leader: pairs[leader] for leader in leaders if leader in pairs}
-                for pairs in (against.better, against.beaten)
+                for pairs in (record.better, record.beaten)
             )
             if better:
                 beat = "beats it" if len(better) == 1 else "beat it"
@@ -212,31 +212,31 @@ class Conclusion:
         """Count the pairs by their verdict."""
         pairs, tried = len(self.result.comparisons), len(self._tested)
         differ = sum(map(self.result.decided, self._tested))
-        of = f"{tried:,} pairs" + (" that could be tested" if tried < pairs else "")
+        total = f"{tried:,} pairs" + (" that could be tested" if tried < pairs else "")
         if not tried:
             return f"None of the {pairs:,} pairs could be tested"
         if tried == differ:
-            return f"All {of} differ significantly"
+            return f"All {total} differ significantly"
         equal = [p for p in self._tested if p.verdict == "equivalent"]
         left = tried - differ - len(equal)
         if not differ and not equal:
-            return f"None of the {of} differs significantly ({self._p(self._tested)}): {_LEFT}"
+            return f"None of the {total} differs significantly ({self._p(self._tested)}): {_LEFT}"
         undecided = [f"{_are(left)} {_LEFT}"] if left else []
         if any(map(self.result.significant, equal)):
             more = f"{differ:,} more {'differs' if differ == 1 else 'differ'} significantly"
-            return "; ".join([self._though(equal, of), *([more] if differ else []), *undecided])
+            return "; ".join([self._though(equal, total), *([more] if differ else []), *undecided])
         within = [f"{_are(len(equal))} {self._within(equal)}"] if equal else []
-        differing = f"{differ:,} of {of} differ significantly"
+        differing = f"{differ:,} of {total} differ significantly"
         return "; ".join(
-            [differing if differ else f"None of the {of} differs", *within, *undecided]
+            [differing if differ else f"None of the {total} differs", *within, *undecided]
         )
 
-    def _though(self, equal: "Sequence[Comparison]", of: str) -> str:
+    def _though(self, equal: "Sequence[Comparison]", total: str) -> str:
         """Count the pairs within the margin, and those of them that differ nevertheless."""
         both = sum(map(self.result.significant, equal))
         share = "all" if both == len(equal) else f"{both:,}"
         though = "though" if len(equal) == 1 else f"{share} of them though"
-        within = f"{len(equal):,} of {of} {_be(len(equal))} {self._within(equal)}"
+        within = f"{len(equal):,} of {total} {_be(len(equal))} {self._within(equal)}"
         return f"{within}, {though} significantly different"
 
     def _split(self, pairs: _Pairs) -> tuple[_Pairs, _Pairs]:
@@ -245,8 +245,8 @@ class Conclusion:
         return equal, {name: pair for name, pair in pairs.items() if name not in equal}
 
     def _are_equal(self, pairs: _Pairs, to: str) -> str:
-        within = self._within(pairs.values()).replace("equivalent", f"equivalent to {to}", 1)
-        return f"{self._named(list(pairs))} {_be(len(pairs))} {within}"
+        equivalent = self._within(pairs.values()).replace("equivalent", f"equivalent to {to}", 1)
+        return f"{self._named(list(pairs))} {_be(len(pairs))} {equivalent}"
 
     def _within(self, pairs: "Iterable[Comparison]") -> str:
         worst = max(pair.p_equivalence_adjusted for pair in pairs)

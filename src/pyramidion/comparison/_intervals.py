@@ -212,6 +212,6 @@ def pair_interval_notes(
     if hidden:
         which = "1 significant pair has" if hidden == 1 else f"{hidden:,} significant pairs have"
         yield (
-            f"{which} an interval that includes 0: intervals are simultaneous in a single step, "
-            "and p-values are corrected step by step."
+            f"{which} an interval that includes 0: the intervals are single-step simultaneous "
+            "intervals, while p-values are corrected stepwise."
         )

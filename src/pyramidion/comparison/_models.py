@@ -26,7 +26,7 @@ from pyramidion.comparison.common import places_of, ratios
 from pyramidion.comparison.procedures import ModelName, RandomEffect
 from pyramidion.errors import InputError, known_names
 from pyramidion.stats import adjust_p, linear_mixed_model, ordinal_mixed_model
-from pyramidion.stats._mixed import HINTED, SHOWN
+from pyramidion.stats._mixed import HINTED_P, SHOWN_P
 from pyramidion.stats.anova import linked_parts
 from pyramidion.stats.mean_intervals import MeanIntervals
 from pyramidion.stats.pairs import merge_rounding_ties, noise_level, shared_topics
@@ -212,16 +212,16 @@ def fitted_models(
         # A variance cannot be negative, so half of all gains are 0 by chance.
         p = math.erfc(math.sqrt(gain)) / 2 if wider.variances.get(name) else 1.0
         alike = f"scores of {_ALIKE[name]} are alike"
-        if p < SHOWN and options.random:
+        if p < SHOWN_P and options.random:
             share = wider.variances[name] / sum(_latent(wider).values())
             notes.append(
                 f"{alike} (p = {p:.1g}, {share:.0%} of the variance), which --random omits, so "
                 f"p-values are too small; add {name}"
             )
-        elif p < SHOWN:
+        elif p < SHOWN_P:
             random, fitted = {**random, name: levels}, wider
             notes.append(f"{alike} (p = {p:.1g}), so {name} is a random effect")
-        elif (p < HINTED or name == "system:assessor") and not options.random:
+        elif (p < HINTED_P or name == "system:assessor") and not options.random:
             # Preferences of few assessors may not show.
             why = f"it is undecided whether {alike} (likelihood ratio: p = {p:.2f})"
             hinted.append(_Fit(wider, why=why))

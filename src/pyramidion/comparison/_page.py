@@ -196,10 +196,10 @@ def _firsts(results: Sequence[ComparisonResult]) -> str:
     (first, wins), *runners_up = Counter(r.systems[0].system for r in results).most_common(4)
     if total < 3 or wins == 1:
         return ""
-    of = f"all {total}" if wins == total else f"{wins} of {total}"
+    share = f"all {total}" if wins == total else f"{wins} of {total}"
     runners = "".join(f", {name} in {count}" for name, count in runners_up)
     name = f"System {first}" if first.isdigit() else first
-    return _sentence(f"{name} ranks first in {of} comparisons{runners}.")
+    return _sentence(f"{name} ranks first in {share} comparisons{runners}.")
 
 
 def _sentence(text: str) -> str:

@@ -528,8 +528,8 @@ def _sequential_table(plan: PowerPlan) -> Table:
     note = (
         "Topics with which compare --sequential finds the difference and stops, simulated from the "
         "pilot's differences by topic; evaluations that do not stop count with all "
-        f"{plan.sequential.most:,} topics. With a fixed number of topics one must not stop "
-        "earlier, nor go on."
+        f"{plan.sequential.most:,} topics. With a fixed number of topics, do not "
+        "stop earlier or continue."
     )
     title = f"When compare --sequential stops, by {plan.name}"
     return SEQUENTIAL.table([plan.sequential], title, note, key=plan.key)
@@ -586,7 +586,7 @@ def _judged_table(plan: PowerPlan, options: PowerOptions) -> Table:
         "differences between systems; people and judge are combined as by compare --judge. A judge "
         "who scores no more topics than people saves nothing."
     )
-    title = f"Human topics with a judge, by {plan.name}"
+    title = f"Human topics needed with a judge, by {plan.name}"
     return JUDGED.table(plan.judged, title, note, key=plan.key)
 
 
@@ -685,8 +685,11 @@ def _model_plan(
     # As conservative as the tests, which take the largest p-value of several models.
     spreads = max(found_by, key=lambda candidate: candidate.error(pilot, len(rows.names))[0])
     fitted = found_by[spreads]
-    of = dict(spreads.variances)
-    unit = math.sqrt(2 * (of.get("system:topic", 0.0) + of["residual"] / spreads.judges)) or 1.0
+    variances = dict(spreads.variances)
+    unit = (
+        math.sqrt(2 * (variances.get("system:topic", 0.0) + variances["residual"] / spreads.judges))
+        or 1.0
+    )
     tests = fitted.pairwise(pairs, rng=options.seed)
     testing = ModelTesting(
         "paired-t", options.systems or len(matrix.systems), options.correction, options.alpha,
@@ -705,8 +708,8 @@ def _model_plan(
     else:
         shrinkage = math.sqrt(max(0.0, 1 - error**2 / square)) if square else 0.0
         planned = shrinkage * np.append(size, np.median(size))
-        reach = stdtrit(float(np.median(tests.df)), tails[1]) * error
-        limits = [planned + reach, np.maximum(planned - reach, 0.0)]
+        half_width = stdtrit(float(np.median(tests.df)), tails[1]) * error
+        limits = [planned + half_width, np.maximum(planned - half_width, 0.0)]
     topics, low, high = (testing.topics(differences / unit) for differences in (planned, *limits))
     if options.margin is not None:
         planned = np.full(len(pairs) + 1, options.difference or 0.0)
@@ -751,9 +754,9 @@ def _calibrated(spreads: Spreads, fitted: Any, topics: int) -> Spreads:
     errors = pair_errors(fitted.covariance, pairs) ** 2 / (1 / fitted.n)[pairs].sum(axis=1)
     scores = topics * spreads.judges * spreads.runs
     excess = float(np.median(errors)) - scores / 2 * spreads.error(topics, len(fitted.means))[0]
-    of = dict(spreads.variances)
-    of["residual"] += max(excess, 0.0)
-    return replace(spreads, variances=tuple(of.items()))
+    variances = dict(spreads.variances)
+    variances["residual"] += max(excess, 0.0)
+    return replace(spreads, variances=tuple(variances.items()))
 
 
 def _latent_noise(fitted: Any) -> float:
@@ -931,12 +934,12 @@ def _too_few(plan: PowerPlan) -> Iterator[str]:
     """Yield with how many runs, or judges, no number of topics suffices."""
     if not (plan.options.margin or plan.plan.typical.difference > 0):
         return
-    for name, word, of in (("runs", "run", "system"), ("judges", "judge", "summary")):
+    for name, word, unit in (("runs", "run", "system"), ("judges", "judge", "summary")):
         numbers = {getattr(design, name) for design in plan.designs}
         finite = {getattr(d, name) for d in plan.designs if math.isfinite(d.topics)}
         few = max((n for n in numbers if n < min(finite, default=math.inf)), default=0)
         if few and len(numbers) > 1:
-            up_to = f"{'up to ' if few > 1 else ''}{counted(few, word)} per {of}"
+            up_to = f"{'up to ' if few > 1 else ''}{counted(few, word)} per {unit}"
             yield f"With {up_to}, no number of topics suffices: topics do not average out {name}. "
 
 

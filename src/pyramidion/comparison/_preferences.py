@@ -236,7 +236,7 @@ def preferences(source: PreferenceInput, options: PreferenceOptions) -> Preferen
     ...     columns=["topic", "first", "second", "choice"],
     ... )
     >>> result = preferences(frame)
-    >>> [(one.result.system, one.win_rate) for one in result[0].systems]
+    >>> [(row.result.system, row.win_rate) for row in result[0].systems]
     [('x', 0.75), ('y', 0.25)]
     """
     collection = source.read()
@@ -409,7 +409,7 @@ def _compare(
 def _notes(
     table: Preferences, fit: BradleyTerry, result: ComparisonResult, options: PreferenceOptions
 ) -> Iterator[str]:
-    """Yield how strengths were estimated, and what cannot be ranked."""
+    """Yield notes on how strengths were estimated and on what cannot be ranked."""
     sample = "choices as independent"
     if math.isfinite(fit.df):
         both = {"both": "topics and assessors"}.get(options.cluster, f"{options.cluster}s")

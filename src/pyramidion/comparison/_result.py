@@ -475,8 +475,8 @@ def groups_of(
     different = ((c.a, c.b) for c in comparisons if _differs(c, alpha))
     # Systems that could not be tested share no letter, since they may differ.
     tested = (c for c in comparisons if not math.isnan(c.p_adjusted))
-    alike = ((c.a, c.b) for c in tested if not _differs(c, alpha))
-    return group_letters(names, alike), clusters(names, different)
+    undecided = ((c.a, c.b) for c in tested if not _differs(c, alpha))
+    return group_letters(names, undecided), clusters(names, different)
 
 
 # Pairs that a note names before it only counts them.
@@ -623,8 +623,8 @@ def letter_notes(result: ComparisonResult) -> Iterator[str]:
         )
     if len(set().union(*letters.values())) >= _MOST_LETTERS:
         tested = (c for c in result.comparisons if not math.isnan(c.p_adjusted))
-        alike = (c for c in tested if not result.decided(c))
-        lost = sum(letters.get(c.a, set()).isdisjoint(letters.get(c.b, ())) for c in alike)
+        undecided = (c for c in tested if not result.decided(c))
+        lost = sum(letters.get(c.a, set()).isdisjoint(letters.get(c.b, ())) for c in undecided)
         lost_pairs = "1 pair is" if lost == 1 else f"{lost:,} pairs are"
         if lost:
             yield f"Letters end at zz: {lost_pairs} undecided but share no letter; see the pairs."
@@ -660,14 +660,14 @@ def _related(names: Sequence[str], pairs: Iterable[tuple[str, str]]) -> Bools:
     return table
 
 
-def group_letters(systems: Sequence[str], alike: Iterable[tuple[str, str]]) -> dict[str, str]:
+def group_letters(systems: Sequence[str], undecided: Iterable[tuple[str, str]]) -> dict[str, str]:
     """Give each system letters so that two share one exactly when they are alike.
 
     A letter is a maximal clique of systems that are all alike. Cliques are added until each pair
     that is alike is in one, so that few are needed, even where a better system differs from a near
     one but not from a far one. Beyond `_MOST_LETTERS`, the lowest pairs have no letter in common.
     """
-    groups = sorted(group.tolist() for group in _covering_groups(_related(systems, alike)))
+    groups = sorted(group.tolist() for group in _covering_groups(_related(systems, undecided)))
     letters = dict.fromkeys(systems, "")
     for number, group in enumerate(groups):
         for member in group:
@@ -675,19 +675,19 @@ def group_letters(systems: Sequence[str], alike: Iterable[tuple[str, str]]) -> d
     return letters
 
 
-def _covering_groups(alike: Bools) -> list[Ints]:
+def _covering_groups(undecided: Bools) -> list[Ints]:
     """Grow groups around each system until they cover all that it is alike with."""
-    alike = alike | np.eye(len(alike), dtype=np.bool_)
-    uncovered, groups = alike.copy(), list[Ints]()
-    for member in range(len(alike)):
+    undecided = undecided | np.eye(len(undecided), dtype=np.bool_)
+    uncovered, groups = undecided.copy(), list[Ints]()
+    for member in range(len(undecided)):
         while uncovered[member].any() and len(groups) < _MOST_LETTERS:
-            group, fitting = [member], alike[member].copy()
+            group, fitting = [member], undecided[member].copy()
             fitting[member] = False
             gain = uncovered[member].astype(np.int64)
             while fitting.any():
                 # The system that covers the most uncovered pairs, the best such one.
                 group.append(int(np.argmax(np.where(fitting, gain, -1))))
-                fitting &= alike[group[-1]]
+                fitting &= undecided[group[-1]]
                 fitting[group[-1]] = False
                 gain += uncovered[group[-1]]
             groups.append(np.sort(group))

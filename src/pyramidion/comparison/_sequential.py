@@ -1,4 +1,4 @@
-"""Systems compared while topics arrive: intervals that hold whenever one stops (--sequential)."""
+"""Systems compared while topics arrive: intervals valid at any stopping time (--sequential)."""
 
 import math
 from collections.abc import Iterator, Sequence

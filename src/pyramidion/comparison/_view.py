@@ -86,7 +86,7 @@ class CompareInput(Clustered):
                 hint="give a data frame, a ScoreMatrix or a path, or two lists: compare(a, b)",
             )
 
-    def find(self) -> tuple[str, list[ScoreMatrix], tuple[str, ...]]:
+    def load_matrices(self) -> tuple[str, list[ScoreMatrix], tuple[str, ...]]:
         """Return the hash of the data, the matrices, and what was left out."""
         if self.cluster and (self.other is not None or isinstance(self.source, ScoreMatrix)):
             hint = "give a table of scores, or ScoreMatrix(..., clusters=...)"
@@ -190,7 +190,7 @@ class WithJudge(Options):
             raise InputError("--judge cannot be combined with these options", hint=hint)
         human, judge = str(self.human), str(self.judge)
         human_source = replace(source, measures=(human,))
-        data, people, left_out = human_source.find()
+        data, people, left_out = human_source.load_matrices()
         judged = judge_matrices(human_source, human, judge)
         if not (pairs := [(a, b) for a in people for b in judged if a.task == b.task]):
             raise InputError(f"{human} and {judge} share no task", hint="give both the same tasks")
@@ -366,7 +366,7 @@ def compare(
         matrices, details["judge"] = [human for human, _ in both], both[0][1].measure
         details["calibrate"] = judging.calibrate or ""
     else:
-        data, matrices, left_out = source.find()
+        data, matrices, left_out = source.load_matrices()
         if source.other is not None:
             # The difference is first minus second, and one pair needs no correction.
             baseline = options.baseline or matrices[0].systems[1]
@@ -441,8 +441,8 @@ def comparison_charts(result: ComparisonResult, matrix: ScoreMatrix) -> Iterator
         if (kind != "topics" or can_rank_topics(matrix)) and (
             kind != "differences" or result.has_intervals
         ):
-            of = matrix if kind in ("scores", "topics") else result
-            yield Chart(kind, partial(_draw, figure, of), caption, about)
+            data = matrix if kind in ("scores", "topics") else result
+            yield Chart(kind, partial(_draw, figure, data), caption, about)
     if result.sequence:
         caption = "Intervals of the main pairs as topics arrive; blue where a pair is decided."
         yield Chart("sequence", partial(sequence_picture, result), caption, about)
@@ -476,11 +476,11 @@ def can_rank_topics(matrix: ScoreMatrix) -> bool:
     return bool(counts.min() > 0 and np.nanmin(matrix.values) < np.nanmax(matrix.values))
 
 
-def _draw(draw: str, of: ComparisonResult | ScoreMatrix) -> "Picture":
+def _draw(draw: str, data: ComparisonResult | ScoreMatrix) -> "Picture":
     """Draw a chart; the drawing functions are loaded only then."""
     from pyramidion.comparison import _charts as charts
 
-    picture: Picture = getattr(charts, draw)(of)
+    picture: Picture = getattr(charts, draw)(data)
     return picture
 
 

@@ -267,9 +267,9 @@ def _worth(estimates: Sequence[PredictionPowered | None]) -> float:
     return by_people / by_both if by_both else 1.0
 
 
-def _notes(judge: str, every: Sequence[_Estimates]) -> Iterator[str]:
+def _notes(judge: str, estimates_by_calibration: Sequence[_Estimates]) -> Iterator[str]:
     """Yield how much the judge helped, and how much it would without calibration."""
-    (estimates, tested), *before = every
+    (estimates, tested), *before = estimates_by_calibration
     topics, extra = ([getattr(e, name) for e in estimates] for name in ("n", "n_judge"))
     n, extra_topics = min(e.units for e in estimates), max(extra)
     uncalibrated = "".join(

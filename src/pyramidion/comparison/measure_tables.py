@@ -386,7 +386,7 @@ def with_joined(
 
 
 def best_columns(means: Floats, top: int | None) -> Ints:
-    """Return the columns of the highest means, best first, without NaN; all without `top`.
+    """Return the columns of the highest means, best first, without NaN; all if `top` is None.
 
     Ties with the last one, up to rounding, are included.
     """

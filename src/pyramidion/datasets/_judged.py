@@ -148,11 +148,11 @@ def _marks(rows: list[_Row], lost: Counter[str]) -> dict[str, Any]:
     workers = [name for name in marks if name]
     numbered = [f"worker{n}" for n in range(1, len(workers) + 1)]
     units = unit_names(max(map(len, marks.values()), default=0))
-    whole = sorted(workers) == sorted(numbered) and sum(map(len, marks.values())) == len(rows)
+    is_complete = sorted(workers) == sorted(numbered) and sum(map(len, marks.values())) == len(rows)
     for answers in marks.values():
-        whole &= answers.keys() == {*units} and set(answers.values()) <= {0.0, 1.0}
-    lost["judgments of units"] += 0 if whole else len(rows)
-    if not whole:
+        is_complete &= answers.keys() == {*units} and set(answers.values()) <= {0.0, 1.0}
+    lost["judgments of units"] += 0 if is_complete else len(rows)
+    if not is_complete:
         return {}
     lists = {name: [int(answers[unit]) for unit in units] for name, answers in marks.items()}
     fields = {

@@ -225,7 +225,7 @@ def _scored(collection: Collection) -> tuple[Table, Table]:
     matrix = ScoreMatrix.from_scores(scores, "rouge-2-r", task=_TASK)
     ranking = ranking_table(compare(matrix).only)
     return (
-        replace(table, title="ROUGE of summaries by methods, stemmed"),
+        replace(table, title="ROUGE scores of the methods' summaries, stemmed"),
         replace(ranking, title=ranking.title.replace("Ranking by", "Ranking of the methods by")),
     )
 

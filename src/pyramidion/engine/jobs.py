@@ -45,7 +45,7 @@ OnError = Literal["stop", "report"]
 
 # Next to the results: a report on each finished part, the records set aside, and the job that
 # wrote them, so that no other job writes there.
-_DONE, _ASIDE, _JOB = "_done", "_errors", "_job.json"
+_DONE, _REJECTED, _JOB = "_done", "_errors", "_job.json"
 
 # Errors that a bad record can cause, also in a user's metric; running out of memory is not one.
 _POISON = (InputError, ArithmeticError, AttributeError, LookupError, RecursionError, TypeError,
@@ -111,7 +111,7 @@ class PartsOptions(EngineOptions):
             )
         self.progress.message(f"wrote {target}: {report.records:,} records")
         if not report.records:
-            hint = f"see {target}/{_ASIDE}" if report.failed else "check the parts"
+            hint = f"see {target}/{_REJECTED}" if report.failed else "check the parts"
             raise InputError("no record of these parts can be used", hint, where=Where(source))
         return report
 
@@ -121,7 +121,7 @@ class PartsOptions(EngineOptions):
             return ()
         noun = "record" if report.failed == 1 else "records"
         target = address_of(str(self.parts_to))
-        return (f"{report.failed} {noun} that cannot be used, in {target}/{_ASIDE}",)
+        return (f"{report.failed} {noun} that cannot be used, in {target}/{_REJECTED}",)
 
 
 def refuse_ineffective(options: Options, *names: str, by: str = "a folder of parts") -> None:
@@ -292,9 +292,9 @@ def run_parts(
     _sweep(target)  # unfinished files of workers that were killed
     if repeated := report.checks.repeated:
         # Messages name the folder as typed.
-        typed = replace(plan, source=folder)
+        original = replace(plan, source=folder)
         raise repeated_error(
-            (item for name in sizes for item in typed.items(name, repeated)), repeated
+            (item for name in sizes for item in original.items(name, repeated)), repeated
         )
     return report
 
@@ -323,7 +323,7 @@ def _claim(target: str, label: str, names: Sequence[str]) -> list[str]:
 
 def _sweep(target: str) -> None:
     if not is_remote(target):
-        for folder in (target, joined(target, _DONE), joined(target, _ASIDE)):
+        for folder in (target, joined(target, _DONE), joined(target, _REJECTED)):
             sweep_unfinished(Path(folder))
 
 
@@ -402,13 +402,15 @@ class _Plan:
     def assembled(self, origin: "_Read", results: Iterator[Any]) -> JobReport:
         """Assemble a part from the results of its pieces, which come next, in order."""
         reports: list[JobReport] = []
-        aside: list[dict[str, Any]] = []
+        rejected: list[dict[str, Any]] = []
 
         def content() -> Iterator[Any]:
             before = 0
             for result in results:
                 reports.append(result.report)
-                aside.extend(entry | {"line": entry["line"] + before} for entry in result.aside)
+                rejected.extend(
+                    entry | {"line": entry["line"] + before} for entry in result.rejected
+                )
                 before += result.lines
                 yield from result.content
                 if result.is_last:
@@ -420,7 +422,7 @@ class _Plan:
         saving = _Saving(self)
         write_part(self.target, origin.name, content(), saving.results)
         report = replace(JobReport.total(reports), parts=1)
-        saving.add(origin, report, aside)
+        saving.add(origin, report, rejected)
         saving.commit()
         return report
 
@@ -454,19 +456,19 @@ class _Parts:
         reports, saving, target = [], _Saving(self.plan), self.plan.target
         try:
             for start in range(0, len(self.names), _AHEAD):
-                works = [self._work(name) for name in self.names[start : start + _AHEAD]]
+                works = [self._prepared(name) for name in self.names[start : start + _AHEAD]]
                 _call_ahead(self.plan.job, [work for _, work in works if work.lines is not None])
                 for origin, work in works:
                     content = encoded(origin.name, work.results())
                     write_part(target, origin.name, content, saving.results)
-                    saving.add(origin, work.report, work.aside)
+                    saving.add(origin, work.report, work.rejected)
                     reports.append(work.report)
                     saving.commit_in_time()
         finally:
             saving.commit()
         return [JobReport.total(reports)]
 
-    def _work(self, name: str) -> "tuple[_Read, _Work]":
+    def _prepared(self, name: str) -> "tuple[_Read, _Work]":
         source, path = self.plan.source, joined(self.plan.source, name)
         stamp = stamp_of(source, name)
         if not stamp or stamp[0] > _SMALL or is_remote(path) or name.endswith(".parquet"):
@@ -525,7 +527,7 @@ class _PieceResult:
     """The results of a piece of a part."""
 
     content: list[Any]
-    aside: list[dict[str, Any]]
+    rejected: list[dict[str, Any]]
     report: JobReport
     lines: int
     is_last: bool
@@ -551,9 +553,9 @@ class _CutPart:
             content = [b"".join(content)]
         # Counted from the piece's first line: how many precede it may not be known here.
         before = self.piece.first_line - 1
-        aside = [entry | {"line": entry["line"] - before} for entry in work.aside]
+        rejected = [entry | {"line": entry["line"] - before} for entry in work.rejected]
         lines = max(0, work.last_line - before)
-        return _PieceResult(content, aside, work.report, lines, self.is_last)
+        return _PieceResult(content, rejected, work.report, lines, self.is_last)
 
 
 _Task = _Parts | _Origin | _CutPart
@@ -570,15 +572,15 @@ class _Saving:
         self._plan = plan
         self._done: dict[str, dict[str, Any]] = {}
         self._begun = time.monotonic()
-        self._former = files_of(joined(plan.target, _ASIDE))
+        self._former = files_of(joined(plan.target, _REJECTED))
         self.results = FileBatch()
 
-    def add(self, origin: _Read, report: JobReport, aside: Sequence[Mapping[str, Any]]) -> None:
+    def add(self, origin: _Read, report: JobReport, rejected: Sequence[Mapping[str, Any]]) -> None:
         """Add the report on a part whose results are written."""
-        folder, name = joined(self._plan.target, _ASIDE), f"{origin.name}.jsonl"
-        if aside:
+        folder, name = joined(self._plan.target, _REJECTED), f"{origin.name}.jsonl"
+        if rejected:
             make_folder(folder)
-            in_order = sorted(aside, key=lambda entry: entry["line"] or 0)
+            in_order = sorted(rejected, key=lambda entry: entry["line"] or 0)
             write_part(folder, name, encoded(name, in_order), self.results)
         elif name in self._former:
             # Left by an earlier run, of data that has been fixed since.
@@ -622,7 +624,7 @@ class _Work:
     lines: list[tuple[int, Record | Unread | None]] | None = None
     #: Results computed ahead, in the order of the records.
     ahead: Iterator[dict[str, Any]] | None = None
-    aside: list[dict[str, Any]] = field(default_factory=list)
+    rejected: list[dict[str, Any]] = field(default_factory=list)
     records: int = 0
     digest: int = 0
     last_line: int = 0
@@ -652,7 +654,7 @@ class _Work:
     def report(self) -> JobReport:
         """The report on what is done so far."""
         digest = self.digest % 2**64
-        return JobReport(1, 0, self.records, len(self.aside), digest, self.sums, self.checks)
+        return JobReport(1, 0, self.records, len(self.rejected), digest, self.sums, self.checks)
 
     def _call_job(self, records: list[Record]) -> list[dict[str, Any]]:
         job = self.plan.job
@@ -683,7 +685,7 @@ class _Work:
         if isinstance(error, InputError):
             message = "; ".join(filter(None, (error.what, error.hint)))
         line = where.line if where else None
-        self.aside.append({"line": line, "error": message, **details})
+        self.rejected.append({"line": line, "error": message, **details})
 
     def _sums(self, results: Sequence[Mapping[str, Any]]) -> dict[Group, dict[str, ExactSums]]:
         def group(record: Mapping[str, Any]) -> Group:

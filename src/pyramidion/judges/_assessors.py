@@ -148,9 +148,9 @@ def assessors(
     --------
     >>> from pyramidion.demo import load_demo
     >>> result = assessors(load_demo(), measures="responsiveness")
-    >>> [own.assessor for own in result]
+    >>> [row.assessor for row in result]
     ['K', 'L', 'M', None]
-    >>> [(own.assessor, round(own.effect, 2)) for own in result.study.severity[0].assessors]
+    >>> [(row.assessor, round(row.effect, 2)) for row in result.study.severity[0].assessors]
     [('K', 0.06), ('L', 0.0), ('M', -0.06)]
     >>> agreement = result.study.agreement[0]
     >>> agreement.items, round(agreement.alpha, 2)
@@ -406,8 +406,8 @@ def _drift_table(study: AssessorStudy, collection: str | None) -> Table:
     }
     fields = attrgetter("n", "span", "slope", "low", "high", "p")
     rows = tuple((*key[1:], *fields(drift)) for key, drift in drifts.items())
-    days = any(drift.unit == "day" for drift in drifts.values())
-    unit, span = ("day", "days") if days else ("unit of time", "time")
+    in_days = any(drift.unit == "day" for drift in drifts.values())
+    unit, span = ("day", "days") if in_days else ("unit of time", "time")
     level = f"{study.options.confidence_level:.0%}"
     note = f"Slope: points of the scale in one {unit}, with a {level} interval over topics."
     columns = ("measure", "assessor", "judgments", span, "slope", "low", "high", "p")

@@ -326,14 +326,14 @@ def _at_least(estimate: Estimate, bar: float) -> str:
 
 def _between(estimate: Estimate, low: float, high: float) -> str:
     """Yes if the interval is between the bounds, care if only the estimate is."""
-    whole = low <= estimate.low and estimate.high <= high
-    return _answer(whole, low <= estimate.value <= high, estimate.value)
+    is_inside = low <= estimate.low and estimate.high <= high
+    return _answer(is_inside, low <= estimate.value <= high, estimate.value)
 
 
-def _near(estimate: Estimate, small: float, center: float = 0.0) -> str:
+def _near(estimate: Estimate, tolerance: float, center: float = 0.0) -> str:
     """Yes if the interval is near the center, no if it excludes it, care if it is wide."""
     low, high = estimate.low - center, estimate.high - center
-    return _answer(-small <= low and high <= small, low <= 0 <= high, estimate.value)
+    return _answer(-tolerance <= low and high <= tolerance, low <= 0 <= high, estimate.value)
 
 
 def _finds_differences(agreement: Agreement) -> str:
@@ -381,8 +381,8 @@ def _estimate(value: Any, without: Any, level: float, *, fisher: bool = False) -
     scaled = np.arctanh(np.clip(finite, -bound, bound)) if fisher else finite
     center = math.atanh(min(max(float(value), -bound), bound)) if fisher else float(value)
     error = math.sqrt((len(finite) - 1) * float(scaled.var()))
-    reach = t_quantile((1 + level) / 2, len(finite) - 1) * error
-    low, high = center - reach, center + reach
+    half_width = t_quantile((1 + level) / 2, len(finite) - 1) * error
+    low, high = center - half_width, center + half_width
     ends = (math.tanh(low), math.tanh(high)) if fisher else (low, high)
     return Estimate(float(value), *ends)
 
@@ -537,13 +537,17 @@ def _checked(
         scores = Scores(columns, scores.value, extra=scores.extra)
     if options.task:
         scores = scores.rows(np.isin(scores.columns["task"], options.task))
-    models, apart = scores.by_model, scores.judges_apart()
+    models, separate = scores.by_model, scores.judges_apart()
     for measure in scores.rows(models).measures:
         names = scores.rows(models).select(measure=measure).distinct("assessor")
-        judges = {named: name for name in names if (named := f"{measure}@{name}") in apart.measures}
+        judges = {
+            named: name for name in names if (named := f"{measure}@{name}") in separate.measures
+        }
         if not judges or (options.measures and measure not in options.measures):
             continue
-        for tables in meta_tables(apart, measure, metrics=[*judges], declared=collection.measures):
+        for tables in meta_tables(
+            separate, measure, metrics=[*judges], declared=collection.measures
+        ):
             # Scores keep their direction, even if lower is better.
             sign = -1 if tables.human in tables.negated else 1
             people = scores.rows(~models).select(

@@ -209,22 +209,22 @@ def assessor_impact(
     if task is not None:
         rows, scores = rows.select(task=task), scores.select(task=task)
     cells = JudgedCells.of(rows, peers=peers)
-    every = cells.assessors
+    assessors = cells.assessors
     tables = {name: cells.spread(scores.select(measure=name)) for name in metrics}
     for name in metrics:
         if is_lower_better(name, panel.declared):
             tables[name] *= -1
-    single = {name: cells.by([name]) for name in every}
+    single = {name: cells.by([name]) for name in assessors}
     by_assessor = {
         metric: {name: correlated(judged, table)[1] for name, judged in single.items()}
         for metric, table in tables.items()
     }
-    full, rng = known_means(cells.by(every)), np.random.default_rng(seed)
-    present = [name for name in worst.assessors if name in every]
-    last = min(len(present[:max_excluded]), len(every) - 1)
+    full, rng = known_means(cells.by(assessors)), np.random.default_rng(seed)
+    present = [name for name in worst.assessors if name in assessors]
+    last = min(len(present[:max_excluded]), len(assessors) - 1)
     steps = []
     for number in range(last + 1):
-        remaining = [name for name in every if name not in present[:number]]
+        remaining = [name for name in assessors if name not in present[:number]]
         table = cells.by(remaining)
         systems, r, rho = correlated(full, known_means(table))
         why = f"{systems} systems have means before and after"

@@ -294,19 +294,19 @@ def impact_tables(impacts: Sequence[Impact]) -> Iterator[Table]:
         )
         title = f"Rankings without the worst assessors: {about}"
         yield table(_RANKINGS, rows, title, _RANKINGS_NOTE, name="rankings")
-        every = list(dict.fromkeys(m.metric for impact in group for m in impact.steps[0].metrics))
-        if every:
+        metrics = list(dict.fromkeys(m.metric for impact in group for m in impact.steps[0].metrics))
+        if metrics:
             # Tables show the best metrics, files contain all.
             few = _shown_metrics(group)
-            best = f" The best {len(few)} of {len(every)} metrics over summaries."
-            note = f"{_METRICS_NOTE}{best if len(few) < len(every) else ''}"
+            best = f" The best {len(few)} of {len(metrics)} metrics over summaries."
+            note = f"{_METRICS_NOTE}{best if len(few) < len(metrics) else ''}"
             title = f"Metrics without the worst assessors: {about}"
-            whole = table(_METRICS, _metric_rows(group, every), title, note, name="metrics")
-            yield whole.with_variants(rows=_metric_rows(group, few))
+            full_table = table(_METRICS, _metric_rows(group, metrics), title, note, name="metrics")
+            yield full_table.with_variants(rows=_metric_rows(group, few))
             title = f"Metrics and each assessor's summaries: {about}"
             heads, name = ("measure", "metric", "assessor", "Pearson"), "metrics-by-assessor"
-            whole = table(heads, _assessor_rows(group, every), title, name=name)
-            yield whole.with_variants(rows=_assessor_rows(group, few))
+            full_table = table(heads, _assessor_rows(group, metrics), title, name=name)
+            yield full_table.with_variants(rows=_assessor_rows(group, few))
 
 
 def _groups(impacts: Sequence[Impact]) -> dict[tuple[str, str | None, Peers], list[Impact]]:

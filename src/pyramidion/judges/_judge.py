@@ -569,7 +569,7 @@ def _means(rubrics: Sequence[Rubric], records: Sequence[Mapping[str, Any]]) -> I
     if preferences:
         table = Preferences.from_records(preferences)
         won = grouped((row.system, row.value) for row in table.to_scores())
-        wins = tuple(
+        win_rates = tuple(
             (name, len(shares), known_mean(shares)) for name, shares in sorted(won.items())
         )
         first = (table.coded.outcome.mean() + 1) / 2
@@ -578,7 +578,7 @@ def _means(rubrics: Sequence[Rubric], records: Sequence[Mapping[str, Any]]) -> I
             f"{len(table)}; a judge without position bias gives it 50%."
         )
         columns = ("system", "comparisons", "share")
-        yield Table(columns, wins, "Preferences", note, digits=3, name="wins")
+        yield Table(columns, win_rates, "Preferences", note, digits=3, name="wins")
 
 
 def _dry_run_result(

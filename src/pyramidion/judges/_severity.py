@@ -116,13 +116,21 @@ def _severities(
     fit: TwoWayAnova, values: Floats, assessors: Sequence[str], confidence_level: float
 ) -> tuple[Severity, ...]:
     effects, spread = fit.first.effects, np.sqrt(np.maximum(np.diag(fit.first.covariance), 0.0))
-    reach = -float(stdtrit(fit.residual_df, (1 - confidence_level) / 2)) if fit.residual_df else 0.0
+    t_quantile = (
+        -float(stdtrit(fit.residual_df, (1 - confidence_level) / 2)) if fit.residual_df else 0.0
+    )
     with np.errstate(divide="ignore", invalid="ignore"):
         p = 2 * stdtr(fit.residual_df, -np.abs(effects / spread))
     p = np.where(np.isfinite(spread) & (spread > 0) & (not fit.note), p, np.nan)
     names = [str(level) for level in fit.first.levels]
     means = [float(values[np.array(assessors, dtype=object) == name].mean()) for name in names]
-    numbers = (effects, effects - reach * spread, effects + reach * spread, p, adjust_p(p))
+    numbers = (
+        effects,
+        effects - t_quantile * spread,
+        effects + t_quantile * spread,
+        p,
+        adjust_p(p),
+    )
     columns = (fit.first.n.tolist(), means, *(column.tolist() for column in numbers))
     severities = map(Severity, names, *columns)
     return tuple(sorted(severities, key=lambda severity: natural_order(severity.assessor)))
@@ -187,9 +195,9 @@ def assessor_drift(
     if df <= 0 or not error > 0:
         why = "there are too few data to estimate the error of the slope"
         return replace(drift, undefined=why)
-    reach = -float(stdtrit(df, (1 - options.confidence_level) / 2)) * error
+    half_width = -float(stdtrit(df, (1 - options.confidence_level) / 2)) * error
     p = 2 * float(stdtr(df, -abs(slope / error)))
-    return replace(drift, low=slope - reach, high=slope + reach, p=p)
+    return replace(drift, low=slope - half_width, high=slope + half_width, p=p)
 
 
 def _codes(rows: Scores, *columns: str) -> Ints:
@@ -272,7 +280,7 @@ def annotated_scores(collection: Collection, *, tasks: Sequence[str] = ()) -> Sc
     present = {key for key in scored if key[2] in (MANUAL, AUTOMATIC)}
     assessors, years = topic_assessors(collection), years_of_topics(collection)
     kinds = {} if role == "reference" else collection.systems
-    usual = "human" if role == "reference" else "machine"
+    expected_kind = "human" if role == "reference" else "machine"
     rows: list[Judgment] = []
     for topic in annotated_topics:
         assessor = assessors.get((topic.task, topic.topic), "")
@@ -281,7 +289,7 @@ def annotated_scores(collection: Collection, *, tasks: Sequence[str] = ()) -> Sc
             if item.role == role and item.manual is not None and not math.isnan(item.difference):
                 row = Judgment(
                     topic.topic, item.system, AUTOMATIC, item.automatic.modified, task=topic.task,
-                    kind=kinds.get(item.system, usual), collection=year,
+                    kind=kinds.get(item.system, expected_kind), collection=year,
                 )  # fmt: skip
                 value = item.manual.modified
                 rows += [replace(row, measure=MANUAL, value=value, assessor=assessor), row]
@@ -336,11 +344,11 @@ def assessor_differences(
     for who, topics_of in groups.items():
         table = np.array(sorted((t.difference, t.manual, t.automatic) for t in topics_of))
         difference, manual, automatic = table.mean(axis=0).tolist()
-        reach, n = math.nan, len(topics_of)
+        half_width, n = math.nan, len(topics_of)
         if n > 1:
             error = float(table[:, 0].std(ddof=1)) / math.sqrt(n)
-            reach = -float(stdtrit(n - 1, (1 - options.confidence_level) / 2)) * error
-        numbers = (manual, automatic, difference, difference - reach, difference + reach)
+            half_width = -float(stdtrit(n - 1, (1 - options.confidence_level) / 2)) * error
+        numbers = (manual, automatic, difference, difference - half_width, difference + half_width)
         summaries = sum(topic.n for topic in topics_of)
         averaged.append(AssessorDifference(*who, n, summaries, *numbers))
 

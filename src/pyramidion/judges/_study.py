@@ -122,9 +122,9 @@ def study_assessors(
     years = [*collections]
     if not used.measures or MANUAL in used.measures:
         for number, year in enumerate(years):
-            more = annotated_scores(year, tasks=used.task)
-            if len(more):
-                years[number] = replace(year, scores=Scores.concatenate([year.scores, more]))
+            annotated = annotated_scores(year, tasks=used.task)
+            if len(annotated):
+                years[number] = replace(year, scores=Scores.concatenate([year.scores, annotated]))
     panel = gather_panel(years, measures=used.measures, tasks=used.task)
     places = list(panel.places())
     manual, topics = _differences(panel, used)
@@ -148,8 +148,8 @@ def study_assessors(
 
 
 def _differences(panel: Panel, options: StudyOptions) -> tuple[str, list[TopicDifference]]:
-    usual = "pyramid" if MANUAL not in panel.measures and "pyramid" in panel.measures else MANUAL
-    manual = options.manual or usual
+    default = "pyramid" if MANUAL not in panel.measures and "pyramid" in panel.measures else MANUAL
+    manual = options.manual or default
     automatic = options.automatic or AUTOMATIC
     computable = manual in panel.measures and automatic in panel.metrics.measures
     if not computable and not (options.manual or options.automatic):

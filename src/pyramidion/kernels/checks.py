@@ -84,8 +84,8 @@ def checked_gap(gap: Any, starts: Ints, peers: Ints, models: Ints) -> int:
     most: int = whole_number("gap", gap)
     words = np.diff(starts)
     longest = max(int(words[chosen].max(initial=0)) for chosen in (peers, models))
-    reach = longest if most < 0 else min(most + 1, longest)
-    if longest * reach - reach * (reach + 1) // 2 > MOST_CELLS:
+    farthest = longest if most < 0 else min(most + 1, longest)
+    if longest * farthest - farthest * (farthest + 1) // 2 > MOST_CELLS:
         what = f"a text of {longest:,} words has more than {MOST_CELLS:,} skip-bigrams"
         raise InputError(what, hint="use a smaller gap, or truncate the text")
     return most

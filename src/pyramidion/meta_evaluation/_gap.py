@@ -466,15 +466,15 @@ def gap(
     """
     collection, tables = source.read()
     groups = [gaps_of(table, options, test) for table in tables]
-    every = [gap for group in groups for gap in group]
-    undefined = [(_where(gap.metric, gap), gap.undefined) for gap in every if gap.undefined]
-    if len(undefined) == len(every):
-        first = every[0]
+    gaps = [gap for group in groups for gap in group]
+    undefined = [(_where(gap.metric, gap), gap.undefined) for gap in gaps if gap.undefined]
+    if len(undefined) == len(gaps):
+        first = gaps[0]
         what = f"{_where(first.manual, first)} and {first.metric}: {first.undefined}"
         raise InputError(what, hint="people and three machines with both scores are needed")
     signature = signed(
         f"gap({options.fit})", collection.data_hash, options.seed,
-        human=joined(gap.manual for gap in every), exclude=joined(source.exclude),
+        human=joined(gap.manual for gap in gaps), exclude=joined(source.exclude),
         top=source.top or "",
         means="plain" if options.plain else "adjusted", over=options.over,
         interval=f"{options.method}-{options.confidence_level:g}", test=test.label,
@@ -483,7 +483,7 @@ def gap(
     return FiguresResult(
         command="gap",
         signature=signature,
-        values=every,
+        values=gaps,
         record=GAP.record,
         tables=[gap_table(group) for group in groups],
         left_out=(*collection.left_out, *(f"{where}: {why}" for where, why in undefined)),

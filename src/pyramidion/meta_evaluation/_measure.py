@@ -283,7 +283,7 @@ def _matrix(
     notes = [fallback_note(options.correction, test)]
     if test == "permutation":
         swap = partial(permuted, what=what, options=options)
-        tests = list(mapper(swap, (_of_pair(tables, pair) for pair in pairs)))
+        tests = list(mapper(swap, (_select_pair(tables, pair) for pair in pairs)))
         if correction in ("holm", "bh"):
             tests, notes = _raised(tables, pairs, tests, what, options, mapper)
     else:
@@ -297,9 +297,9 @@ def _matrix(
     corrected = zip(tests, adjusted.tolist(), strict=True)
     tested_pairs = tuple(replace(tested.pair, p_adjusted=p) for tested, p in corrected)
     # Metrics that could not be tested share no letter.
-    alike = ((pair.a, pair.b) for pair in tested_pairs if pair.p_adjusted > options.alpha)
-    apart = ((pair.a, pair.b) for pair in tested_pairs if pair.p_adjusted <= options.alpha)
-    letters, cluster = group_letters(order, alike), clusters(order, apart)
+    undecided = ((pair.a, pair.b) for pair in tested_pairs if pair.p_adjusted > options.alpha)
+    significant = ((pair.a, pair.b) for pair in tested_pairs if pair.p_adjusted <= options.alpha)
+    letters, cluster = group_letters(order, undecided), clusters(order, significant)
     ranks = {name: 1 + sum(value > values[name] for value in values.values()) for name in order}
     return MetricMatrix(
         *what, test, correction, options.alpha,
@@ -327,7 +327,7 @@ def _raised(
         return list(tests), []
     swap = partial(permuted, what=what, options=replace(options, n_resamples=needed))
     raised = list(tests)
-    again = mapper(swap, (_of_pair(tables, pairs[number]) for number in close))
+    again = mapper(swap, (_select_pair(tables, pairs[number]) for number in close))
     for number, tested in zip(close, again, strict=True):
         raised[number] = tested
     note = (
@@ -354,7 +354,7 @@ def _max_t(tests: Sequence[MetricPairTest], *, step_down: bool) -> Floats:
     return adjusted
 
 
-def _of_pair(tables: MetaTables, names: tuple[str, str]) -> MetaTables:
+def _select_pair(tables: MetaTables, names: tuple[str, str]) -> MetaTables:
     """Select two metrics, in this order."""
     return replace(tables, metrics={name: tables.metrics[name] for name in names})
 

@@ -286,8 +286,8 @@ class MetricVerdicts:
     @property
     def intervals(self) -> Mapping[str, Interval]:
         """Intervals of the ratios; none for one of several tasks."""
-        whole = self.study is None or len(self.group.studies) == 1
-        return self.group.intervals.get(self.metric, {}) if whole else {}
+        is_single = self.study is None or len(self.group.studies) == 1
+        return self.group.intervals.get(self.metric, {}) if is_single else {}
 
     @property
     def utility(self) -> float:
@@ -373,8 +373,8 @@ def verdicts(
     ... ]
     >>> frame = pd.DataFrame(rows, columns=["topic", "system", "kind", "measure", "value"])
     >>> result = verdicts(frame, human="overall")
-    >>> found = result[0].agreement
-    >>> found.n, round(found.precision, 2), round(found.recall, 2)
+    >>> agreement = result[0].agreement
+    >>> agreement.n, round(agreement.precision, 2), round(agreement.recall, 2)
     (28, 0.78, 0.88)
     """
     collection, tables = source.read()

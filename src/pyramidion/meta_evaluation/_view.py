@@ -12,7 +12,7 @@ import numpy as np
 from pyramidion.collection import Finding
 from pyramidion.collection.checks import Repair, warn_findings
 from pyramidion.collection.ids import file_stem
-from pyramidion.collection.measures import assumed_direction
+from pyramidion.collection.measures import assumed_direction, find_measure
 from pyramidion.comparison import ReportRequest
 from pyramidion.comparison.common import joined
 from pyramidion.comparison.measure_tables import (
@@ -88,10 +88,10 @@ class MetaResult(Result[MetaEvaluation]):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object, with one result for each metric."""
-        every = super().to_dict()
-        records = chain.from_iterable(record["metrics"] for record in every["results"])
-        humans = chain.from_iterable(record["humans"] for record in every["results"])
-        return {**every, "results": list(records), "humans": list(humans)}
+        combined = super().to_dict()
+        records = chain.from_iterable(record["metrics"] for record in combined["results"])
+        humans = chain.from_iterable(record["humans"] for record in combined["results"])
+        return {**combined, "results": list(records), "humans": list(humans)}
 
 
 @question
@@ -117,11 +117,11 @@ def meta_evaluate(source: BestMetaInput, options: MetaOptions, engine: EngineOpt
     ...             "bad": rng.normal(size=(12, 8))}
     >>> scores = Scores.concatenate(ScoreMatrix(values, topics, systems, measure=name).to_scores()
     ...                             for name, values in measures.items())
-    >>> (found,) = meta_evaluate(scores, human="responsiveness")
-    >>> good = found.correlation("good", level="system", coefficient="pearson")
+    >>> (result,) = meta_evaluate(scores, human="responsiveness")
+    >>> good = result.correlation("good", level="system", coefficient="pearson")
     >>> good.low < good.value < good.high
     True
-    >>> [(m.metric, m.group) for m in found.matrices[0].metrics]
+    >>> [(m.metric, m.group) for m in result.matrices[0].metrics]
     [('good', 'a'), ('bad', 'b')]
     """
     collection, tables = source.read()
@@ -169,6 +169,8 @@ def meta_evaluate(source: BestMetaInput, options: MetaOptions, engine: EngineOpt
 # Chosen on SummEval and REALSumm: the lowest of 188 correlations are -.35 over systems and 0 over
 # all summaries, where directions are right.
 _REVERSED = {"system": (-0.7, 10), "global": (-0.15, 50)}
+# A metric without any relation to people, on few summaries, is as far from 0 by chance.
+_STANDARD_ERRORS = 3
 # A metric whose direction is stated may rank some systems the other way round.
 _SURELY_REVERSED = {"global": (-0.35, 50)}
 
@@ -177,12 +179,14 @@ def _against_people(evaluations: Sequence[MetaEvaluation]) -> Iterator[Finding]:
     """Ask whether the direction of a metric is right that runs against people."""
     for evaluation in evaluations:
         for metric, rows in evaluation.correlations.items():
-            limits = _REVERSED if assumed_direction(metric) else _SURELY_REVERSED
+            is_stated = find_measure(metric) is not None and assumed_direction(metric) is None
+            limits = _SURELY_REVERSED if is_stated else _REVERSED
             against = [
                 row
                 for row in rows
                 if row.coefficient == "pearson" and row.peers == "all" and row.level in limits
                 if row.value <= limits[row.level][0] and row.n >= limits[row.level][1]
+                if row.level == "system" or _errors_below(row.value, row.n) >= _STANDARD_ERRORS
             ]
             if against:
                 is_lower = metric in evaluation.tables.negated
@@ -193,6 +197,11 @@ def _against_people(evaluations: Sequence[MetaEvaluation]) -> Iterator[Finding]:
                 message += repair.flag
                 kind, effect = "metric that runs against people", "it ranks systems upside down"
                 yield Finding(kind, metric, message, effect=effect, repairs=(repair,))
+
+
+def _errors_below(correlation: float, n: int) -> float:
+    """Return how many standard errors a correlation is below 0, by Fisher's transformation."""
+    return -math.atanh(max(correlation, -0.9999)) * math.sqrt(n - 3)
 
 
 def judge_tables(tables: MetaTables, options: MetaOptions, mapper: Mapper = map) -> MetaEvaluation:

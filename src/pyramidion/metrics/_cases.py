@@ -92,10 +92,10 @@ class TextSets:
     def of_lists(cls, lists: Iterable[Sequence[int]]) -> "TextSets":
         """Make sets from lists of text numbers."""
         numbers: dict[tuple[int, ...], int] = {}
-        of = [numbers.setdefault(tuple(texts), len(numbers)) for texts in lists]
+        set_numbers = [numbers.setdefault(tuple(texts), len(numbers)) for texts in lists]
         members = [text for texts in numbers for text in texts]
         bounds = np.cumsum([0, *map(len, numbers)])
-        return cls(np.array(members, dtype=np.int64), bounds, np.array(of, dtype=np.int64))
+        return cls(np.array(members, dtype=np.int64), bounds, np.array(set_numbers, dtype=np.int64))
 
     def __len__(self) -> int:
         return len(self.of)

@@ -222,7 +222,7 @@ def _joined(encoded: Encoded, texts: list[int]) -> Words:
 
 
 def fragments(words: Words, source: Words) -> tuple[int, ...]:
-    """Return the lengths of the fragments of a text, the longest runs that the source has."""
+    """Return the lengths of a text's fragments, the longest runs of words also in the source."""
     longest = np.zeros(len(words), dtype=np.int64)
     # Length of the run that begins at each word of the source, for each word of the summary from
     # the last to the first: one more than the run at the next word.

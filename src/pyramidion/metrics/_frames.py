@@ -210,7 +210,7 @@ def _with_fixed_tokenizer(metrics: Mapping[str, Metric], texts: Sequence[str]) -
     used = [getattr(metric, "tokenizer", "unicode") for metric in metrics.values()]
     blind = any(m.ascii_only for m in metrics.values()) or any(u in (None, "rouge") for u in used)
     if blind and (share := other_letters(texts)) >= OTHER_SCRIPT:
-        what = f"{share:.0%} of the letters are not ASCII, and the tokenizer rouge ignores them"
+        what = f"{share:.0%} of the letters are not ASCII, and the rouge tokenizer ignores them"
         raise InputError(what, hint='use another: tokenizer="unicode"')
     return {name: with_tokenizer(metric, 0.0) for name, metric in metrics.items()}
 

@@ -139,7 +139,7 @@ def summed_words(encoded: Encoded, values: Ints) -> Ints:
 
 def _whole_words(encoded: Encoded) -> Ints:
     """Mark the words that do not follow an apostrophe."""
-    return 1 - _among(encoded, CUT_OFF)
+    return 1 - _in_list(encoded, CUT_OFF)
 
 
 def sentences_spoken(encoded: Encoded) -> Ints:
@@ -190,12 +190,12 @@ class Anaphora(ReadabilityMetric):
         counts = np.zeros(len(encoded), dtype=np.int64)
         for kind in _ANAPHORA if self.count == "all" else (self.count,):
             anywhere, opening = _ANAPHORA[kind]
-            counts += summed_words(encoded, _among(encoded, anywhere))
+            counts += summed_words(encoded, _in_list(encoded, anywhere))
             counts += _beginnings(encoded, opening)
         return self.of_summaries(cases, counts, sentences_spoken(encoded))
 
 
-def _among(encoded: Encoded, words: frozenset[str]) -> Ints:
+def _in_list(encoded: Encoded, words: frozenset[str]) -> Ints:
     return np.array([word in words for word in encoded.words], dtype=np.int64)
 
 
@@ -204,7 +204,7 @@ def _beginnings(encoded: Encoded, words: frozenset[str]) -> Ints:
     begins = np.zeros(len(encoded.sentences) - 1, dtype=np.int64)
     spoken = encoded.sentence_lengths > 0
     first = encoded.ids[encoded.sentences[:-1][spoken]]
-    begins[spoken] = _among(encoded, words)[first]
+    begins[spoken] = _in_list(encoded, words)[first]
     return _per_text(begins, encoded.texts)
 
 

@@ -52,7 +52,7 @@ from pyramidion.text.encoding import has_no_word, other_letters
 #: Writes rows of the table of scores, which may already be encoded.
 WriteRows = Callable[[bytes | Scores], None]
 
-_ASCII_ONLY = "the tokenizer rouge knows ASCII only; try --tokenizer unicode"
+_ASCII_ONLY = "the rouge tokenizer knows ASCII only; try --tokenizer unicode"
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,12 +226,12 @@ def score(options: ScoreOptions, engine: PartsOptions) -> ScoreResult:
             result = _score_stream(str(options.source), options, metrics, engine, write)
     else:
         collection = options.read_source(options.source)
-        whole, collection = collection, _select_tasks(collection, options.tasks)
+        complete, collection = collection, _select_tasks(collection, options.tasks)
         checkpointing = _checkpointing(collection, options, metrics)
         with engine.opened() as workers, checkpointing as checkpoint, options.writing() as write:
             result = _score_collection(collection, options, metrics, workers, checkpoint, write)
         if options.add:
-            _add_scores(whole, result, metrics, options)
+            _add_scores(complete, result, metrics, options)
     if options.output is not None and not result.in_parts:
         options.progress.message(f"wrote {options.output}")
     return result
@@ -250,23 +250,23 @@ def _select_tasks(collection: Collection, tasks: Sequence[str]) -> Collection:
 
 
 def _add_scores(
-    whole: Collection, result: ScoreResult, metrics: Mapping[str, Metric], options: ScoreOptions
+    complete: Collection, result: ScoreResult, metrics: Mapping[str, Metric], options: ScoreOptions
 ) -> None:
     """Write the collection again with the new scores, replacing those of the same metrics."""
     assert result.scores is not None
-    columns = whole.scores.columns
+    columns = complete.scores.columns
     computed = {record["measure"] for record in result}
     old = np.isin(columns["measure"], list(computed))
     old &= np.isin(columns["task"], options.tasks) if options.tasks else True
     replaced = int(old.sum())
-    scores = Scores.concatenate([whole.scores.rows(~old), result.scores])
+    scores = Scores.concatenate([complete.scores.rows(~old), result.scores])
     lower = [
         name
         for name, metric in metrics.items()
         if isinstance(metric, UserMetric) and name in computed and not metric.higher_is_better
     ]
-    measures = {**whole.measures, **dict.fromkeys(lower, Measure(lower_is_better=True))}
-    replace(whole, scores=scores, measures=measures).save(str(options.source), replace=True)
+    measures = {**complete.measures, **dict.fromkeys(lower, Measure(lower_is_better=True))}
+    replace(complete, scores=scores, measures=measures).save(str(options.source), replace=True)
     again = f", {counted(replaced, 'old one')} replaced" if replaced else ""
     added = counted(len(result.scores), "score")
     options.progress.message(f"added {added} to {options.source}{again}")

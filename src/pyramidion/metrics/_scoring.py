@@ -132,11 +132,11 @@ def score_cases(metric: Metric, cases: ScoringBatch, folds: ScoringBatch | None 
     Parameters
     ----------
     metric
-        The metric.
+        The metric to compute.
     cases
-        The summaries.
+        The summaries, with the texts they are compared with.
     folds
-        The same, jackknifed for machines; their scores are averaged over the folds.
+        The same cases, jackknifed for machines; their scores are averaged over the folds.
 
     Examples
     --------

@@ -195,9 +195,9 @@ def resolve_metrics(
         if not isinstance(metric, RougeMeasure):
             taken &= {"tokenizer"}
         unused -= taken
-        typed = {option_name(word) for word in split_name(text)[1]} if taken else set()
-        configured = replace(metric, **{name: changed[name] for name in taken - typed})
-        columns.setdefault(configured, metric.to_string(typed & taken))
+        typed_options = {option_name(word) for word in split_name(text)[1]} if taken else set()
+        configured = replace(metric, **{name: changed[name] for name in taken - typed_options})
+        columns.setdefault(configured, metric.to_string(typed_options & taken))
     if not columns:
         raise InputError("no metrics were named", hint="try -m rouge-1,rouge-2,rouge-l")
     for name in unused:

@@ -123,10 +123,10 @@ def _annotated(
 
 def first_annotations(cases: Iterable[Case]) -> tuple[tuple[Case, ...], tuple[str, ...]]:
     """Return the first case of each summary, and note which summaries have several."""
-    every = {case.key: case for case in cases}
-    first = {key[:3]: case for key, case in reversed(every.items())}
-    first_cases = tuple(case for key, case in every.items() if first[key[:3]] is case)
-    return first_cases, tuple(several_annotations(every))
+    by_key = {case.key: case for case in cases}
+    first = {key[:3]: case for key, case in reversed(by_key.items())}
+    first_cases = tuple(case for key, case in by_key.items() if first[key[:3]] is case)
+    return first_cases, tuple(several_annotations(by_key))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -246,8 +246,8 @@ class PyramidSource(Options):
     def read_units(self) -> tuple[Collection, list[AddressedUnits]]:
         """Read the content units of each topic."""
         collection = self.read()
-        every = all_units(collection, self.weights)
-        weighed = {key: units for key, units in every.items() if units.weighing.units}
+        units_by_topic = all_units(collection, self.weights)
+        weighed = {key: units for key, units in units_by_topic.items() if units.weighing.units}
         if not weighed:
             raise _nothing(collection, self.where, ())
         self.require(weighed)

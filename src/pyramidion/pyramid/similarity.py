@@ -159,9 +159,11 @@ class WordFinder:
             for column, share in self._resembling(stem)
         ]
         columns, rows = np.unique([column for column, _, _ in matches], return_inverse=True)
-        alike = np.zeros((len(columns), len(positions)))
-        alike[rows, [position for _, position, _ in matches]] = [share for _, _, share in matches]
-        return columns.astype(np.int64), alike[:, where]
+        likeness = np.zeros((len(columns), len(positions)))
+        likeness[rows, [position for _, position, _ in matches]] = [
+            share for _, _, share in matches
+        ]
+        return columns.astype(np.int64), likeness[:, where]
 
     def hits(self, stems: Sequence[str]) -> Floats:
         """Look for them in a text; stems that do not occur have a row as well."""

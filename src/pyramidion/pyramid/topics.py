@@ -174,7 +174,7 @@ def _topic(
     address: tuple[str, str],
     pyramid: Pyramid,
     annotations: Mapping[tuple[str, ...], PeerAnnotation],
-    every: Mapping[str, str],
+    texts_by_system: Mapping[str, str],
 ) -> TopicSummaries:
     name = address_name(*address)
     left_out = list(several_annotations(annotations))
@@ -196,7 +196,7 @@ def _topic(
             why = f"its own pyramid has another {which}; the topic's counts"
             differing.append(f"{name}, {system}: {why}")
     excluded = {*reference_writers(pyramid), *annotated}
-    texts = {system: text for system, text in every.items() if system not in excluded}
+    texts = {system: text for system, text in texts_by_system.items() if system not in excluded}
     words = {system: peer.text for system, peer in peers.items()} | texts
     left_out += [*differing, *wordless(name, words)]
     return TopicSummaries(*address, pyramid, peers, texts, tuple(left_out))

@@ -63,8 +63,8 @@ class Options:
 
     def changed(self, *names: str) -> tuple[tuple[str, str], ...]:
         """Return the options that differ from their defaults, as a signature shows them."""
-        every = {spec.name: (spec, getattr(self, spec.name)) for spec in option_specs(type(self))}
-        chosen = (every[name] for name in names)
+        values = {spec.name: (spec, getattr(self, spec.name)) for spec in option_specs(type(self))}
+        chosen = (values[name] for name in names)
         return tuple(
             (spec.label, format_value(value)) for spec, value in chosen if value != spec.default
         )
@@ -143,9 +143,9 @@ def question(run: "Callable[..., Answer_co]") -> "Question[Answer_co]":
     answer = hints.pop("return", Any)
     groups = {name: kind.installed() for name, kind in hints.items()}
     shared = {spec.name: spec for kind in groups.values() for spec in option_specs(kind)}
-    every = sorted(shared.values(), key=_is_keyword)
+    specs = sorted(shared.values(), key=_is_keyword)
     call_signature = inspect.Signature(
-        [*map(_parameter, every)], return_annotation=TypeText(answer)
+        [*map(_parameter, specs)], return_annotation=TypeText(answer)
     )
 
     @wraps(run)
@@ -158,7 +158,7 @@ def question(run: "Callable[..., Answer_co]") -> "Question[Answer_co]":
         except TypeError as error:
             wrong = next((name for name in options if name not in shared), None)
             # It may be the option's name on the command line.
-            flags = {spec.label.replace("-", "_"): spec.name for spec in every}
+            flags = {spec.label.replace("-", "_"): spec.name for spec in specs}
             hint = (
                 f"; {did_you_mean(flags.get(wrong, wrong), shared)}".rstrip("; ") if wrong else ""
             )
@@ -167,7 +167,7 @@ def question(run: "Callable[..., Answer_co]") -> "Question[Answer_co]":
 
     for name in ("__module__", "__name__", "__qualname__"):
         setattr(call, name, getattr(run, name))
-    call.__doc__ = _importing(_described(run.__doc__ or "", every), run)
+    call.__doc__ = _importing(_described(run.__doc__ or "", specs), run)
     call.__dict__.update(groups=groups, run=run_and_report, __signature__=call_signature)
     return call  # type: ignore[return-value]  # its attributes are set above
 

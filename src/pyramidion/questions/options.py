@@ -101,8 +101,8 @@ def option(
     >>> @dataclass(frozen=True)
     ... class Smoothing:
     ...     words: int = option(100, "Words of a text that are looked at.", min=1)
-    >>> [one] = option_specs(Smoothing)
-    >>> one.flags, one.range
+    >>> [spec] = option_specs(Smoothing)
+    >>> spec.flags, spec.range
     (('--words',), 'a whole number of at least 1')
     """
     rules = {

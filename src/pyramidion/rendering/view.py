@@ -133,8 +133,8 @@ class View(Generic[T]):
         by_key = {column.key: column for column in self.columns}
         shared = tuple((name, _text(by_key[name].value(rows[0]))) for name in self.key)
         head = tuple(column.title for column in columns)
-        every = (*cells, *map(tuple, more))
-        return Table(head, every, title, note, self.digits, (*key, *shared), name=self.name)
+        all_rows = (*cells, *map(tuple, more))
+        return Table(head, all_rows, title, note, self.digits, (*key, *shared), name=self.name)
 
 
 def _text(value: Any) -> str:

@@ -98,8 +98,8 @@ class SummaryRewrite:
     def peer(self) -> Summary:
         """The summary as a peer of a collection, as a text or as sentences."""
         text = tuple(sentence.text for sentence in self.rewritten.sentences)
-        whole = isinstance(self.summary.text, str)
-        return replace(self.summary, text=self.text if whole else text)
+        is_one_text = isinstance(self.summary.text, str)
+        return replace(self.summary, text=self.text if is_one_text else text)
 
     @property
     def key(self) -> Key:

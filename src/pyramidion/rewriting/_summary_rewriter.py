@@ -186,7 +186,7 @@ class SummaryRewriter(SummaryMaker):
         source, inputs = self.source, self.articles
         summary = Articles.of_sentences([(_SUMMARY, sentences)], self.parser)
         articles = Articles((*inputs.sentences, *summary.sentences), inputs.parser)
-        whole = replace(
+        extended = replace(
             source,
             texts=(*source.texts, *sentences),
             homes=np.append(source.homes, [len(source.documents)] * len(sentences)),
@@ -194,7 +194,7 @@ class SummaryRewriter(SummaryMaker):
         )
         weights = word_shares(source.counts)
         weigh = source.weigher(weights)
-        session = self.options.noun_phrase_rewriter(articles).begin(whole)
+        session = self.options.noun_phrase_rewriter(articles).begin(extended)
         done: list[Rewritten] = []
         used = sum(map(length_of, sentences))
         for number, text in enumerate(sentences, start=len(source)):

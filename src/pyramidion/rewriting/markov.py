@@ -79,12 +79,12 @@ def _problem(states: tuple[str, ...], transitions: Floats) -> str:
 
 def _closed_groups(edges: Bools, is_known: Bools) -> list[tuple[int, ...]]:
     """Find groups of states that reach each other and no others."""
-    reach = edges | np.eye(len(edges), dtype=np.bool_)
+    reachable = edges | np.eye(len(edges), dtype=np.bool_)
     for _ in range(len(edges)):
-        reach = reach @ reach
-    mutual = reach & reach.T
+        reachable = reachable @ reachable
+    mutual = reachable & reachable.T
     groups = {tuple(np.flatnonzero(mutual[n]).tolist()): n for n in np.flatnonzero(is_known)}
-    return [group for group, n in groups.items() if (reach[n] == mutual[n]).all()]
+    return [group for group, n in groups.items() if (reachable[n] == mutual[n]).all()]
 
 
 def _period(edges: Bools, group: Sequence[int]) -> int:

@@ -544,10 +544,10 @@ def _run_parts(options: PerlOptions, warn: Callable[[str], None]) -> Iterator[st
         names, counts = zip(*several, strict=True)
         together = [Counts.joined(parts) for parts in zip(*counts, strict=True)]
         by_peer[peer] = list(chain(*names)), together
-    every = {name for names, _ in by_peer.values() for name in names}
+    all_names = {name for names, _ in by_peer.values() for name in names}
     for peer in _named_peers(options, sorted(by_peer)):
         own_names, own_counts = by_peer[peer]
-        if missing := len(every) - len(set(own_names)):
+        if missing := len(all_names) - len(set(own_names)):
             warn(f"peer {peer} is missing from {missing} evaluations: skipped")
         repeated = [f"evaluation {name} of peer {peer}" for name in own_names]
         _require_different(options.config, repeated)
@@ -674,14 +674,16 @@ def _counted(
     options: PerlOptions, texts: PerlTexts, compared: Mapping[str, Sequence[_Comparison]]
 ) -> Iterator[tuple[str, Iterator[Counts]]]:
     """Count each variant for each peer, one row per comparison."""
-    every = _pairs([row for comparisons in compared.values() for row in comparisons])
+    all_pairs = _pairs([row for comparisons in compared.values() for row in comparisons])
     # One call for all peers and variants, since the kernels copy all texts on each call.
-    counts = texts.count_words(every)
+    counts = texts.count_words(all_pairs)
     items = start = 0
     for peer, comparisons in compared.items():
         size, end = len(comparisons), start + sum(len(row.models) for row in comparisons)
         rows = slice(start, end)
-        pairs = Pairs(every.peers[rows], every.models[rows], every.items[rows] - items, size)
+        pairs = Pairs(
+            all_pairs.peers[rows], all_pairs.models[rows], all_pairs.items[rows] - items, size
+        )
         words = {variant: count[rows] for variant, count in counts.items()}
         yield peer, _peer_counts(options, texts, comparisons, pairs, words)
         items, start = items + size, end

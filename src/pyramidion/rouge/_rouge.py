@@ -190,7 +190,7 @@ class Rouge(Parsable):
         if self.words is not None and self.bytes is not None:
             yield "words and bytes exclude each other", "keep one"
         if self.exact and self.tokenizer not in (None, "rouge"):
-            yield "exact mode supports only one tokenizer", "use tokenizer rouge"
+            yield "exact mode supports only one tokenizer", "use the rouge tokenizer"
         if self.exact and self.stem not in (True, False, "rouge"):
             yield "exact mode supports only one stemmer", "use stem rouge"
         if self.exact and (self.sentences != "split" or self.models in ("best-f", "mean")):

@@ -311,5 +311,5 @@ def _as_text(rouge: Rouge, text: str | bytes) -> str:
     except UnicodeDecodeError as error:
         raise InputError(
             f"a text is not UTF-8: byte 0x{text[error.start]:02x} at position {error.start}",
-            hint="decode it first, or use the tokenizer rouge, which accepts any bytes",
+            hint="decode it first, or use the rouge tokenizer, which accepts any bytes",
         ) from None

@@ -507,7 +507,7 @@ def _choosing(rouge: Rouge, texts: Sequence[TextInput]) -> Rouge:
     unread = sum(map(has_no_word, texts)) if 0 < share < OTHER_SCRIPT else 0
     if unread:
         note = f"{counted(unread, 'text')} of {len(texts)} without a word in ASCII letters:"
-        note += " the tokenizer rouge finds nothing there; use the tokenizer unicode"
+        note += " the rouge tokenizer finds nothing there; use the unicode tokenizer"
         warnings.warn(note, DataWarning, stacklevel=5)
     return rouge if chosen == tokenizer else replace(rouge, tokenizer=chosen)
 
@@ -563,7 +563,7 @@ def score_stream(
 def batches(
     items: Iterable[StreamItem], size: int | None = BATCH_SIZE
 ) -> Iterator[tuple[StreamItem, ...]]:
-    """Yield tuples of `size` items, or one of all."""
+    """Yield tuples of `size` items, or a single tuple of all items."""
     rest = iter(items)
     while batch := tuple(islice(rest, size)):
         yield batch

@@ -223,10 +223,10 @@ def _scaled(table: Floats, level: Level) -> Floats:
 
 def _apart(a: Floats, b: Floats, level: Level) -> Floats:
     """Return the distance of values at a level; NaN where one is missing."""
-    apart = a - b
+    differences = a - b
     if level == "nominal":
-        return np.where(np.isnan(apart), np.nan, a != b)
+        return np.where(np.isnan(differences), np.nan, a != b)
     if level == "ratio":
         total = a + b
-        apart = apart / np.where(total == 0, 1.0, total)
-    return apart**2
+        differences = differences / np.where(total == 0, 1.0, total)
+    return differences**2

@@ -283,8 +283,10 @@ def person_topics(judgments: Mapping[str, Floats], metric: npt.ArrayLike) -> Per
     target, most = float(by_metric.mean()), 1e6
     low, high = 1e-6, most
     for _ in range(100):
-        middle = math.sqrt(low * high)
-        low, high = (middle, high) if person(middle) < target else (low, middle)
+        geometric_mean = math.sqrt(low * high)
+        low, high = (
+            (geometric_mean, high) if person(geometric_mean) < target else (low, geometric_mean)
+        )
     topics = math.inf if person(most) < target else high
     return PersonTopics(topics if target > 0 else 0.0, target, person(count), len(parts))
 

@@ -324,9 +324,9 @@ def _has_position(cells: _Cells, systems: int, notes: list[str]) -> bool:
 def _gauge(parts: Ints, size: int) -> Floats:
     """Return a penalty that fixes the mean of each part, which choices do not determine."""
     same = (parts[:, None] == parts) / np.bincount(parts)[parts]
-    whole = np.zeros((size, size))
-    whole[: len(parts), : len(parts)] = same
-    return whole
+    full = np.zeros((size, size))
+    full[: len(parts), : len(parts)] = same
+    return full
 
 
 def _fit_random(design: _ChoiceDesign, parts: Ints, assessors: int) -> tuple[Floats, Floats]:

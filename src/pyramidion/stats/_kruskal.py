@@ -104,8 +104,8 @@ def kruskal_wallis(groups: Groups) -> KruskalWallis:
 
     Examples
     --------
-    >>> found = kruskal_wallis([[1, 2, 2, 3], [2, 3, 4, 4], [5, 5, 4, 5]])
-    >>> round(found.statistic, 4), found.df, round(found.p, 4)
+    >>> result = kruskal_wallis([[1, 2, 2, 3], [2, 3, 4, 4], [5, 5, 4, 5]])
+    >>> round(result.statistic, 4), result.df, round(result.p, 4)
     (8.25, 2, 0.0162)
     """
     ranks = rank_groups(groups)
@@ -158,8 +158,8 @@ def friedman(scores: npt.ArrayLike, *, missing: Missing = "keep") -> Friedman:
 
     Examples
     --------
-    >>> found = friedman([[1, 2, 3], [1, 2, 2], [4, 6, 7], [2, 1, 3]])
-    >>> round(found.statistic, 4), found.df, round(found.p, 4)
+    >>> result = friedman([[1, 2, 3], [1, 2, 2], [4, 6, 7], [2, 1, 3]])
+    >>> round(result.statistic, 4), result.df, round(result.p, 4)
     (5.7333, 2, 0.0569)
     """
     table = matrix(scores, "scores")

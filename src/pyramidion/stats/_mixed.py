@@ -25,7 +25,7 @@ _AS_FIXED = 1e3
 _MOST_DF = 1e9
 
 #: P-values below which an interaction counts as shown, or as hinted at.
-SHOWN, HINTED = 0.01, 0.5
+SHOWN_P, HINTED_P = 0.01, 0.5
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -277,8 +277,8 @@ def linear_mixed_model(
     >>> model = linear_mixed_model(scores, list("AB" * 6), random={"topic": list("112233445566")})
     >>> model.means.round(3).tolist(), {k: round(v, 3) for k, v in model.variances.items()}
     ([2.333, 3.667], {'topic': 0.933, 'residual': 0.333})
-    >>> found = model.pairwise()
-    >>> found.df.round(2).tolist(), found.p.round(4).tolist()
+    >>> result = model.pairwise()
+    >>> result.df.round(2).tolist(), result.p.round(4).tolist()
     ([5.0], [0.0103])
     """
     data = read_scored(values, system, random)
@@ -380,9 +380,9 @@ class _Restricted:
         return self._polished(theta)
 
     def _with(self, theta: Floats, free: Floats) -> Floats:
-        every = theta.copy()
-        every[self.free] = free
-        return every
+        full_theta = theta.copy()
+        full_theta[self.free] = free
+        return full_theta
 
     def _polished(self, theta: Floats) -> Floats:
         """Refine the minimum by Newton steps with a fixed curvature."""
@@ -412,9 +412,9 @@ class _Restricted:
         information = np.empty((len(positive) + 1, len(positive) + 1))
 
         def slopes(some: Floats) -> Floats:
-            every = theta.copy()
-            every[positive] = some
-            return self.slopes(self.at(every), every, variance)[positive]
+            full_theta = theta.copy()
+            full_theta[positive] = some
+            return self.slopes(self.at(full_theta), full_theta, variance)[positive]
 
         curve = slope(slopes, theta[positive]).reshape(len(positive), len(positive))
         information[:-1, :-1] = (curve + curve.T) / 2

@@ -55,12 +55,12 @@ class Equations:
     def _find_cells(self) -> None:
         """Find the levels of other factors that occur with each level of the first."""
         cells = [self.first * self.width + other for other in self.others]
-        met = np.concatenate(cells) if cells else self.first[:0]
-        cell_keys, where = np.unique(met, return_inverse=True)
+        cell_codes = np.concatenate(cells) if cells else self.first[:0]
+        cell_keys, where = np.unique(cell_codes, return_inverse=True)
         self.where = where.reshape(len(cells), len(self.first) if cells else 0)
         self.rows, self.columns = np.divmod(cell_keys, max(self.width, 1))
-        every = self.size * self.width
-        self.dense = every <= _SMALL or len(cell_keys) > every / 10
+        dense_cells = self.size * self.width
+        self.dense = dense_cells <= _SMALL or len(cell_keys) > dense_cells / 10
         self.starts = np.searchsorted(self.rows, np.arange(self.size + 1))
         self.outer_cells = self.parent[self.rows] * self.width + self.columns
 
@@ -77,8 +77,8 @@ class Equations:
 
     def spreads(self, theta: Floats) -> Floats:
         """Return the spread of each level, in the order of a solution."""
-        every = np.concatenate([theta if len(theta) else [0.0], np.ones(self.fixed), [0.0]])
-        return np.repeat(every[self.order], self.sizes)
+        full_theta = np.concatenate([theta if len(theta) else [0.0], np.ones(self.fixed), [0.0]])
+        return np.repeat(full_theta[self.order], self.sizes)
 
     def summed(self, values: Floats) -> Floats:
         """Sum values by the levels of each factor, in the order of a solution."""
@@ -119,28 +119,28 @@ class Factored:
         self, equations: Equations, tables: tuple[Floats, Floats, Floats], spreads: Floats
     ) -> None:
         self.equations, self.spreads = equations, spreads
-        of, (first, cells, square) = equations, tables
-        scale = spreads[of.size + of.outer :]
-        first_spread, two = float(spreads[0]), float(spreads[of.size])
+        first, cells, square = tables
+        scale = spreads[equations.size + equations.outer :]
+        first_spread, two = float(spreads[0]), float(spreads[equations.size])
         #: The inverse of the first block, and its cells with the second and the others.
         self.inner = 1 / (1 + first_spread * first_spread * first)
         self.joined = first_spread * two * first
-        self.cells = first_spread * cells * scale[of.columns]
-        second = _sums(of.parent, self.inner * first, of.outer)
+        self.cells = first_spread * cells * scale[equations.columns]
+        second = _sums(equations.parent, self.inner * first, equations.outer)
         self.second = 1 + two * two * second
-        weighted = self.inner[of.rows] * cells * (two * scale[of.columns])
-        side = _sums(of.outer_cells, weighted, of.outer * of.width)
-        self.side = side.reshape(of.outer, of.width)
+        weighted = self.inner[equations.rows] * cells * (two * scale[equations.columns])
+        side = _sums(equations.outer_cells, weighted, equations.outer * equations.width)
+        self.side = side.reshape(equations.outer, equations.width)
         self.turned = self.side / self.second[:, None]
         matrix = square * np.outer(scale, scale) - self._explained()
         matrix -= _product(self.side.T, self.turned)
-        matrix[range(of.width), range(of.width)] += of.penalty
+        matrix[range(equations.width), range(equations.width)] += equations.penalty
         self.root = _inverse_root(matrix)
 
     def _explained(self) -> Floats:
-        of, half = self.equations, np.sqrt(self.inner)
-        table = of.matrix(half[of.rows] * self.cells)
-        return _product(table.T, table) if of.dense else (table.T @ table).toarray()
+        equations, half = self.equations, np.sqrt(self.inner)
+        table = equations.matrix(half[equations.rows] * self.cells)
+        return _product(table.T, table) if equations.dense else (table.T @ table).toarray()
 
     @property
     def log_determinant(self) -> float:
@@ -150,15 +150,17 @@ class Factored:
 
     def solve(self, right: Floats) -> Floats:
         """Solve the equations."""
-        of = self.equations
-        first, second, rest = np.split(right, [of.size, of.size + of.outer])
+        equations = self.equations
+        first, second, rest = np.split(right, [equations.size, equations.size + equations.outer])
         part = self.inner * first
-        second = second - _sums(of.parent, self.joined * part, of.outer)
-        rest = rest - _sums(of.columns, self.cells * part[of.rows], of.width)
+        second = second - _sums(equations.parent, self.joined * part, equations.outer)
+        rest = rest - _sums(equations.columns, self.cells * part[equations.rows], equations.width)
         solved = self.root.T @ (self.root @ (rest - self.turned.T @ second))
         second = second / self.second - self.turned @ solved
-        met = _sums(of.rows, self.cells * solved[of.columns], of.size)
-        first = self.inner * (first - self.joined * second[of.parent] - met)
+        contributions = _sums(
+            equations.rows, self.cells * solved[equations.columns], equations.size
+        )
+        first = self.inner * (first - self.joined * second[equations.parent] - contributions)
         return np.concatenate([first, second, solved])
 
     @cached_property
@@ -180,45 +182,51 @@ class Factored:
     @cached_property
     def _of_first(self) -> tuple[Floats, Floats, Floats]:
         """The first factor in the inverse: diagonal, cells with the second and with the others."""
-        of, met = self.equations, np.empty(len(self.cells))
-        table = of.matrix(self.cells)
-        for rows in blocks(of.size, of.width, LARGE_BLOCK):
-            product = _product(table[rows], self.rest) if of.dense else table[rows] @ self.rest
-            some = slice(of.starts[rows.start], of.starts[rows.stop])
-            met[some] = product[of.rows[some] - rows.start, of.columns[some]]
-        beside = self._second_by_rest.ravel()[of.outer_cells]
-        second = self.joined * self._of_second[of.parent]
-        second = -self.inner * (second + _sums(of.rows, self.cells * beside, of.size))
-        with_rest = -self.inner[of.rows] * (self.joined[of.rows] * beside + met)
-        explained = self.joined * second + _sums(of.rows, self.cells * with_rest, of.size)
+        equations, products = self.equations, np.empty(len(self.cells))
+        table = equations.matrix(self.cells)
+        for rows in blocks(equations.size, equations.width, LARGE_BLOCK):
+            product = (
+                _product(table[rows], self.rest) if equations.dense else table[rows] @ self.rest
+            )
+            some = slice(equations.starts[rows.start], equations.starts[rows.stop])
+            products[some] = product[equations.rows[some] - rows.start, equations.columns[some]]
+        beside = self._second_by_rest.ravel()[equations.outer_cells]
+        second = self.joined * self._of_second[equations.parent]
+        second = -self.inner * (second + _sums(equations.rows, self.cells * beside, equations.size))
+        with_rest = -self.inner[equations.rows] * (self.joined[equations.rows] * beside + products)
+        explained = self.joined * second + _sums(
+            equations.rows, self.cells * with_rest, equations.size
+        )
         return self.inner * (1 - explained), second, with_rest
 
     def traces(self) -> dict[int, float]:
         """Sum the inverse's diagonal by factor."""
-        of = self.equations
+        equations = self.equations
         diagonal = np.concatenate([self._of_first[0], self._of_second, np.diag(self.rest)])
-        return {k: float(diagonal[block].sum()) for k, block in of.blocks.items()}
+        return {k: float(diagonal[block].sum()) for k, block in equations.blocks.items()}
 
     def leverage(self) -> Floats:
         """Return the variance of the sum of each score's effects."""
-        of = self.equations
-        scale = self.spreads[of.size + of.outer :]
-        first_spread, two = float(self.spreads[0]), float(self.spreads[of.size])
+        equations = self.equations
+        scale = self.spreads[equations.size + equations.outer :]
+        first_spread, two = float(self.spreads[0]), float(self.spreads[equations.size])
         diagonal, joint, cells = self._of_first
         total: Floats = first_spread * first_spread * diagonal + 2 * first_spread * two * joint
-        total = (total + two * two * self._of_second[of.parent])[of.first]
-        beside = first_spread * cells + two * self._second_by_rest.ravel()[of.outer_cells]
-        for other, where in zip(of.others, of.where, strict=True):
+        total = (total + two * two * self._of_second[equations.parent])[equations.first]
+        beside = first_spread * cells + two * self._second_by_rest.ravel()[equations.outer_cells]
+        for other, where in zip(equations.others, equations.where, strict=True):
             total += 2 * scale[other] * beside[where]
-            for another in of.others:
+            for another in equations.others:
                 total += scale[other] * scale[another] * self.rest[other, another]
         return total
 
     def columns_of(self, count: int) -> Floats:
         """Return the last columns of the inverse."""
-        of, rest = self.equations, self.rest[:, -count:]
+        equations, rest = self.equations, self.rest[:, -count:]
         second = self._second_by_rest[:, -count:]
-        first = self.joined[:, None] * second[of.parent] + of.matrix(self.cells) @ rest
+        first = (
+            self.joined[:, None] * second[equations.parent] + equations.matrix(self.cells) @ rest
+        )
         return np.concatenate([-self.inner[:, None] * first, second, rest])
 
 

@@ -17,7 +17,7 @@ import numpy as np
 from scipy.special import erfc, gammaincinv, stdtrit
 
 from pyramidion._types import Bools, Floats
-from pyramidion.stats._mixed import HINTED, SHOWN
+from pyramidion.stats._mixed import HINTED_P, SHOWN_P
 from pyramidion.stats._power import Number, PlannedTesting, reached, stepwise_level
 from pyramidion.stats._resampling import ratio
 from pyramidion.stats.multiple_comparisons import tukey_critical
@@ -59,9 +59,9 @@ class Spreads:
     @property
     def record(self) -> dict[str, Any]:
         """The JSON record; hedged tests allow for a system x assessor effect that is not shown."""
-        of = dict(self.variances)
-        hedged = self.panel > 1 and "system:assessor" not in of
-        return asdict(self) | {"variances": of, "hedged": hedged}
+        variances = dict(self.variances)
+        hedged = self.panel > 1 and "system:assessor" not in variances
+        return asdict(self) | {"variances": variances, "hedged": hedged}
 
     @property
     def repeated(self) -> tuple[bool, bool]:
@@ -83,9 +83,11 @@ class Spreads:
         These are Satterthwaite's for the effects with variances, at most the number of levels
         within systems, and 0 with a single run.
         """
-        strata, of = _Strata(self, topics, systems), dict(self.variances)
+        strata, variances = _Strata(self, topics, systems), dict(self.variances)
         named = {_LIKES: "system:assessor", _TOPIC: "system:topic"}
-        named_effects = frozenset(k for k, name in named.items() if name in of) & strata.tried
+        named_effects = (
+            frozenset(k for k, name in named.items() if name in variances) & strata.tried
+        )
         fit = strata.fitted(strata.expected[:, None], strata.always | named_effects)
         return strata.variance, float(fit[2, 0]) if strata.possible else 0.0
 
@@ -104,21 +106,21 @@ class _Strata:
 
     def __init__(self, spreads: Spreads, topics: float, systems: int) -> None:
         self.spreads, self.topics, self.systems = spreads, topics, systems
-        of, contrasts, panel = dict(spreads.variances), systems - 1, spreads.panel
+        variances, contrasts, panel = dict(spreads.variances), systems - 1, spreads.panel
         cell = spreads.judges * spreads.runs
-        by_topic = of["residual"] + cell * of.get("system:topic", 0.0)
+        by_topic = variances["residual"] + cell * variances.get("system:topic", 0.0)
         # With one score per summary, system x topic is part of the residuals.
-        noise = of["residual"] if cell > 1 else by_topic
-        likes = noise + topics * cell / panel * of.get("system:assessor", 0.0)
-        clusters = topics / spreads.size if "system:cluster" in of else 1.0
-        by_cluster = by_topic + spreads.size * cell * of.get("system:cluster", 0.0)
-        by_run = noise + topics * spreads.judges * of.get("run", 0.0)
+        noise = variances["residual"] if cell > 1 else by_topic
+        likes = noise + topics * cell / panel * variances.get("system:assessor", 0.0)
+        clusters = topics / spreads.size if "system:cluster" in variances else 1.0
+        by_cluster = by_topic + spreads.size * cell * variances.get("system:cluster", 0.0)
+        by_run = noise + topics * spreads.judges * variances.get("run", 0.0)
         severity = likes + systems * topics * cell / panel * spreads.severity
         self.expected = np.array([noise, by_run, likes, by_topic, by_cluster, severity])
         tried = {_TOPIC: cell > 1, _LIKES: panel > 1 and topics * cell > panel}
         self.tried = frozenset(k for k, is_tried in tried.items() if is_tried)
         self.freedom = np.zeros(len(_ABOVE))
-        self.freedom[_RUN] = systems * (spreads.runs - 1) * ("run" in of)
+        self.freedom[_RUN] = systems * (spreads.runs - 1) * ("run" in variances)
         self.freedom[_LIKES] = contrasts * (panel - 1) * tried[_LIKES]
         self.freedom[_TOPIC] = contrasts * (topics - clusters) * tried[_TOPIC]
         self.freedom[_CLUSTER] = contrasts * (clusters - 1)
@@ -126,7 +128,11 @@ class _Strata:
         left = systems * (topics * cell - 1) - (topics - 1) - sum(self.freedom.tolist())
         self.freedom[_NOISE] = max(left, contrasts)
         self.levels = {_RUN: spreads.runs, _LIKES: panel, _TOPIC: topics, _CLUSTER: clusters}
-        always = {_RUN: "run" in of, _CLUSTER: "system:cluster" in of, _SEVERITY: panel > 1}
+        always = {
+            _RUN: "run" in variances,
+            _CLUSTER: "system:cluster" in variances,
+            _SEVERITY: panel > 1,
+        }
         self.always = frozenset(k for k, has_effect in always.items() if has_effect)
 
     @property
@@ -229,17 +235,17 @@ class _Strata:
         if _TOPIC in self.tried:
             wider = self.fitted(squares, effects | {_TOPIC})
             p = _chance(wider, model)
-            by_topic = p < SHOWN
-            yield (p >= SHOWN) & (p < HINTED), wider
+            by_topic = p < SHOWN_P
+            yield (p >= SHOWN_P) & (p < HINTED_P), wider
             model = np.where(by_topic, wider, model)
         if _LIKES in self.tried:
             wider = self._with_likes(squares, effects, by_topic)
             p = _chance(wider, model)
-            yield p >= SHOWN, wider
+            yield p >= SHOWN_P, wider
             if not self.spreads.ordinal:
                 # Assessors are blocks in this model.
                 wider = self._with_likes(squares, effects - {_SEVERITY}, by_topic)
-            model = np.where(p < SHOWN, wider, model)
+            model = np.where(p < SHOWN_P, wider, model)
         yield ~no_draw, model
 
     def _with_likes(self, squares: Floats, effects: frozenset[int], by_topic: Bools) -> _Fitted:

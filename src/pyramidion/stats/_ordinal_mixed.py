@@ -303,16 +303,16 @@ class _Laplace:
             free = free - np.linalg.solve(information, slope(early, free, 3e-5))
         curve = _curvature(early, free)
         # If the number of steps changes nearby, clmm's likelihood has no curvature.
-        alike = np.abs(np.linalg.solve(information, curve) - np.eye(len(curve))).max() < 0.1
-        return (self._with(parameters, free), curve) if alike else (parameters, information)
+        is_similar = np.abs(np.linalg.solve(information, curve) - np.eye(len(curve))).max() < 0.1
+        return (self._with(parameters, free), curve) if is_similar else (parameters, information)
 
     def _free(self, parameters: Floats) -> Ints:
         return np.flatnonzero((np.arange(len(parameters)) < self.random) | (parameters != 0))
 
     def _with(self, parameters: Floats, free: Floats) -> Floats:
-        every = parameters.copy()
-        every[self._free(parameters)] = free
-        return every
+        full_parameters = parameters.copy()
+        full_parameters[self._free(parameters)] = free
+        return full_parameters
 
     def _information(self, parameters: Floats) -> Floats:
         """Return the negative second derivatives by all parameters that are not at 0."""

@@ -163,12 +163,12 @@ def _of_shares(differences: Floats, z: float) -> _Ends:
 def _of_ranks(differences: Floats, z: float, continuity: bool) -> _Ends:
     """Return the means of two differences of which at most a critical number lie beyond."""
     n = len(differences)
-    every = n * (n + 1) // 2
-    beyond = (every + z * math.sqrt(n * (n + 1) * (2 * n + 1) / 6) + continuity) / 2
-    if not beyond < every or not np.ptp(differences):
+    n_averages = n * (n + 1) // 2
+    beyond = (n_averages + z * math.sqrt(n * (n + 1) * (2 * n + 1) / 6) + continuity) / 2
+    if not beyond < n_averages or not np.ptp(differences):
         return math.nan, math.nan
     ordered = np.sort(differences)
-    places = every - 1 - math.floor(beyond), math.floor(beyond)
+    places = n_averages - 1 - math.floor(beyond), math.floor(beyond)
     if n <= _FEW:
         means = (ordered[:, None] + ordered)[np.triu_indices(n)] / 2
         low, high = np.partition(means, places)[list(places)].tolist()

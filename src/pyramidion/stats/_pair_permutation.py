@@ -124,10 +124,10 @@ def permute_pairs(
     Examples
     --------
     >>> scores = np.random.default_rng(0).normal(size=(30, 4)) + [0, 0.2, 1, 1.2]
-    >>> found = permute_pairs(scores, n_resamples=1999)
-    >>> (found.p_max_t < 0.05).tolist()
+    >>> result = permute_pairs(scores, n_resamples=1999)
+    >>> (result.p_max_t < 0.05).tolist()
     [False, True, True, True, True, False]
-    >>> bool((found.p_step_down <= found.p_max_t).all())
+    >>> bool((result.p_step_down <= result.p_max_t).all())
     True
     """
     array, indices = checked_pairs(scores, pairs)

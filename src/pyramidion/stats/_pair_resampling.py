@@ -251,7 +251,7 @@ def given_draws(indices: npt.ArrayLike, swaps: npt.ArrayLike, topics: int) -> Dr
 Method = Literal["mc", "hb"]
 
 #: Values of a pair, the observed one and resamples, that are processed together.
-_TOGETHER = 10_000
+_BLOCK_VALUES = 10_000
 
 ALL_STATISTICS: Names = ("w", "t", "t-unpaired")
 
@@ -372,12 +372,12 @@ def resample_pairs(
     --------
     >>> scores = [[3, 2, 5], [4, 1, 5], [4, 5, 4], [2, 2, 3], [3, 4, 5], [2, 3, 5], [1, 1, 4],
     ...           [2, 1, 5]]
-    >>> found = resample_pairs(scores, n_resamples=999, rng=7)
-    >>> found.pairs.tolist()
+    >>> result = resample_pairs(scores, n_resamples=999, rng=7)
+    >>> result.pairs.tolist()
     [[0, 1], [0, 2], [1, 2]]
-    >>> found.tests["t"].statistic.round(2).tolist()
+    >>> result.tests["t"].statistic.round(2).tolist()
     [0.51, -4.71, -3.48]
-    >>> found.tests["w"].p.round(2).tolist()
+    >>> result.tests["w"].p.round(2).tolist()
     [1.0, 0.02, 0.04]
     """
     choice(method, "method", Method)
@@ -434,7 +434,7 @@ class _Resampling:
 
     def parts(self) -> Iterator["_Resampling"]:
         """Split the resamples into parts that fit in memory; each includes the data."""
-        for number, some in enumerate(blocks(self.draws.n_resamples, 1, _TOGETHER - 1)):
+        for number, some in enumerate(blocks(self.draws.n_resamples, 1, _BLOCK_VALUES - 1)):
             yield replace(self, draws=self.draws.part(some.start, some.stop, number))
 
     def tallies(self) -> dict[PairStatistic, "Tally"]:

@@ -127,8 +127,8 @@ def wilcoxon(
 
     Examples
     --------
-    >>> found = wilcoxon([1, 2, 4, 4, -4, 4, 6, 7, -10, 13, -14], [0] * 11)
-    >>> found.w_plus, found.w_signed, round(found.p, 6)
+    >>> result = wilcoxon([1, 2, 4, 4, -4, 4, 6, 7, -10, 13, -14], [0] * 11)
+    >>> result.w_plus, result.w_signed, round(result.p, 6)
     (41.5, 17.0, 0.447551)
     >>> wilcoxon([1, 2, 4, 4, -4, 4, 6, 7, -10, 13, -14], [0] * 11, method="exact").p
     0.4833984375
@@ -189,11 +189,11 @@ def signed_rank_distribution(ranks: npt.ArrayLike) -> Floats:
         raise InputError(what, hint=f'the limit is {MOST_EXACT}; use method="normal"')
     chances = np.zeros(int(doubled.sum()) + 1)
     chances[0] = 1.0
-    reach = 0
+    largest_sum = 0
     for rank in np.sort(doubled):
-        reach += int(rank)
-        chances[: reach + 1] /= 2
-        chances[rank : reach + 1] += chances[: reach + 1 - rank].copy()
+        largest_sum += int(rank)
+        chances[: largest_sum + 1] /= 2
+        chances[rank : largest_sum + 1] += chances[: largest_sum + 1 - rank].copy()
     return chances
 
 
@@ -250,8 +250,8 @@ def paired_t(
 
     Examples
     --------
-    >>> found = paired_t([3, 4, 4, 2, 3], [2, 1, 5, 2, 2])
-    >>> round(found.statistic, 4), found.df, round(found.p, 4)
+    >>> result = paired_t([3, 4, 4, 2, 3], [2, 1, 5, 2, 2])
+    >>> round(result.statistic, 4), result.df, round(result.p, 4)
     (1.206, 4.0, 0.2943)
     """
     first, second = paired(x, y, least=2)
@@ -297,8 +297,8 @@ def unpaired_t(
 
     Examples
     --------
-    >>> found = unpaired_t([3, 4, 4, 2], [2, 1, 3, 2, 2], variance="welch")
-    >>> round(found.statistic, 4), round(found.df, 3), round(found.p, 4)
+    >>> result = unpaired_t([3, 4, 4, 2], [2, 1, 3, 2, 2], variance="welch")
+    >>> round(result.statistic, 4), round(result.df, 3), round(result.p, 4)
     (2.1787, 5.416, 0.0771)
     """
     choice(variance, "variance", Variance)
@@ -350,9 +350,9 @@ def _t_test(
         t, note = difference / error, ""
         p = one_sided(float(stdtr(df, -t)), float(stdtr(df, t)), alternative)
         tail = (1 - level) / (2 if alternative == "two-sided" else 1)
-        reach = -float(stdtrit(df, tail)) * error
-        low = -math.inf if alternative == "less" else difference - reach
-        high = math.inf if alternative == "greater" else difference + reach
+        half_width = -float(stdtrit(df, tail)) * error
+        low = -math.inf if alternative == "less" else difference - half_width
+        high = math.inf if alternative == "greater" else difference + half_width
         interval = Interval(low, high, level)
     return TTest(difference, error, t, df, p, interval, n, kind, alternative, note)
 
@@ -429,8 +429,8 @@ def permutation_test(
     >>> x, y = [5, 3, 3, 4, 4, 3, 5, 2, 2, 1], [1, 4, 2, 2, 1, 3, 1, 3, 2, 2]
     >>> permutation_test(x, y).p
     0.1640625
-    >>> found = permutation_test(x, y, statistic="w", alternative="greater")
-    >>> found.statistic, found.p
+    >>> result = permutation_test(x, y, statistic="w", alternative="greater")
+    >>> result.statistic, result.p
     (21.0, 0.08984375)
     """
     first, second = paired(x, y)

@@ -740,8 +740,8 @@ def _common_step(sizes: Floats, noise: float) -> float:
     gaps = np.diff(np.sort(sizes, axis=1), axis=1, prepend=0.0)
     steps = np.where(gaps > noise, gaps, np.inf).min(axis=1)
     multiples = sizes / steps[:, None]
-    whole = (np.abs(multiples - np.rint(multiples)) < 1e-6).all(axis=1)
-    return float(np.where(whole, steps, 0.0).min())
+    is_whole = (np.abs(multiples - np.rint(multiples)) < 1e-6).all(axis=1)
+    return float(np.where(is_whole, steps, 0.0).min())
 
 
 def _freedom_left(squares: Floats, shared: Bools) -> Floats:

@@ -87,8 +87,8 @@ class PredictionPowered:
         if not self.judge_error > 0:
             return float(self.bias == 0)
         normal, off = NormalDist(), self.bias / self.judge_error
-        reach = normal.inv_cdf((1 + confidence_level) / 2)
-        return normal.cdf(reach - off) - normal.cdf(-reach - off)
+        z = normal.inv_cdf((1 + confidence_level) / 2)
+        return normal.cdf(z - off) - normal.cdf(-z - off)
 
 
 def _interval(
@@ -96,12 +96,14 @@ def _interval(
 ) -> tuple[float, float]:
     from scipy.special import stdtrit
 
-    reach = float(stdtrit(df, (1 + share(level, "confidence_level")) / 2)) * error
+    half_width = float(stdtrit(df, (1 + share(level, "confidence_level")) / 2)) * error
     if scale is None:
-        return mean - reach, mean + reach
+        return mean - half_width, mean + half_width
     means, errors, n = np.array([[mean], [error], [units]], dtype=np.float64)
     lower, upper = (float(end[0]) for end in on_scale(means, errors, n, scale, level))
-    return max(scale[0], min(mean - reach, lower)), min(scale[1], max(mean + reach, upper))
+    return max(scale[0], min(mean - half_width, lower)), min(
+        scale[1], max(mean + half_width, upper)
+    )
 
 
 def prediction_powered_mean(human: npt.ArrayLike, judge: npt.ArrayLike) -> PredictionPowered:
@@ -128,8 +130,8 @@ def prediction_powered_mean(human: npt.ArrayLike, judge: npt.ArrayLike) -> Predi
     >>> truth = rng.normal(size=200)
     >>> judge = truth + 0.5 + 0.3 * rng.normal(size=200)
     >>> human = np.where(np.arange(200) < 30, truth, np.nan)
-    >>> found = prediction_powered_mean(human, judge)
-    >>> found.effective_n > 60, found.judge_coverage() < 0.05
+    >>> result = prediction_powered_mean(human, judge)
+    >>> result.effective_n > 60, result.judge_coverage() < 0.05
     (True, True)
     """
     h, j = (np.asarray(values, dtype=np.float64) for values in (human, judge))
@@ -184,11 +186,11 @@ def _estimate(
     use = more > 1 and units >= FEWEST
     weights = slopes[groups[both]] / (1 + n / more) if use else np.zeros(n)
     weight = float(weights.mean())
-    every = j[both | only]
+    judge_values = j[both | only]
     # Weights differ between topics, so the origin of the judge's scores matters.
-    middle = float(every.mean())
-    rest = h[both] - weights * (j[both] - middle)
-    mean = float(rest.mean() + (weight * (j[only] - middle).mean() if weight else 0.0))
+    origin = float(judge_values.mean())
+    rest = h[both] - weights * (j[both] - origin)
+    mean = float(rest.mean() + (weight * (j[only] - origin).mean() if weight else 0.0))
     people, judge = np.zeros((2, len(h)))
     people[both] = _centered(rest) / n
     if weight:
@@ -206,7 +208,7 @@ def _estimate(
         df = total**2 / parts if total else n - 1.0
     return PredictionPowered(
         mean, math.sqrt(total), df, weight, n, more,
-        float(h[both].mean()), _error(h, both, groups), float(every.mean()),
+        float(h[both].mean()), _error(h, both, groups), float(judge_values.mean()),
         _error(j, both | only, groups), float((j[both] - h[both]).mean()), influence,
         units, len(np.unique(groups[both | only])),
     )  # fmt: skip

@@ -45,7 +45,7 @@ class ConfidenceSequence:
 
     @property
     def p(self) -> Floats:
-        """P-values that hold whenever one stops: one over the largest e-value so far."""
+        """P-values that are valid at any stopping time: 1 / the largest e-value so far."""
         return np.exp(-np.maximum.accumulate(np.maximum(self.log_e, 0.0)))
 
     @property
@@ -62,7 +62,7 @@ def confidence_sequence(
     null: float = 0.0,
     confidence_level: float = 0.95,
 ) -> ConfidenceSequence:
-    r"""Return intervals of the mean of bounded values that hold whenever one stops.
+    r"""Return intervals of the mean of bounded values that are valid at any stopping time.
 
     A gambler bets on each value x (scaled to 0 to 1) against each possible mean m, half of the
     capital on higher and half on lower values:
@@ -71,10 +71,10 @@ def confidence_sequence(
               + \tfrac12 \prod_{i \le t} \{1 - \lambda_i^- (x_i - m)\}, \qquad
               \lambda_t = \sqrt{\frac{2 \log(2/\alpha)}{\hat\sigma^2_{t-1}\, t \log(t+1)}}
 
-    with bets cut off at .9 of what could be lost at worst. If m is the true mean, the capital is a
-    martingale, so it ever reaches 1/α with a probability of at most α (Ville). Means against which
-    it has not are the interval. One may look at every value, stop when the answer is clear, or go
-    on after looking, without a correction.
+    with bets capped at .9 of the largest possible loss. If m is the true mean, the capital is a
+    martingale, so the probability that it ever reaches 1/α is at most α (Ville). The interval
+    contains the means against which the capital has not reached 1/α. You may look at every value,
+    stop when the answer is clear, or continue after looking, without a correction.
 
     Parameters
     ----------
@@ -85,7 +85,7 @@ def confidence_sequence(
     null
         The mean that e-values are evidence against.
     confidence_level
-        Of all intervals together.
+        The confidence level of all intervals together.
 
     Notes
     -----
@@ -216,11 +216,11 @@ def sequential_topics(
         # Values at the bounds do not move, so the others move a little more.
         moved = np.clip(moved + difference - moved.mean(), *bounds)
     shifted = _scaled(moved, bounds)
-    middle = -bounds[0] / (bounds[1] - bounds[0])
+    null = -bounds[0] / (bounds[1] - bounds[0])
     limit, stops = -math.log(share(alpha, "alpha")), []
     rng = generator(rng)
     for _ in range(0, n_resamples, 100):
         x = rng.choice(shifted, (100, most))
-        reached = _log_capital(x, _bets(x, alpha), middle, axis=1) >= limit
+        reached = _log_capital(x, _bets(x, alpha), null, axis=1) >= limit
         stops.append(np.where(reached.any(axis=1), np.argmax(reached, axis=1) + 1.0, np.inf))
     return np.concatenate(stops)[:n_resamples]

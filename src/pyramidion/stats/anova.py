@@ -186,8 +186,8 @@ def two_way_anova(
     Examples
     --------
     >>> nan = float("nan")
-    >>> found = two_way_anova([[1, 2, 4], [2, 4, 4], [5, nan, 8], [3, 5, 6]])
-    >>> round(found.first.f, 4), found.first.df, found.residual_df, round(found.first.p, 4)
+    >>> result = two_way_anova([[1, 2, 4], [2, 4, 4], [5, nan, 8], [3, 5, 6]])
+    >>> round(result.first.f, 4), result.first.df, result.residual_df, round(result.first.p, 4)
     (33.2831, 2, 5, 0.0013)
     >>> judges = two_way_anova([3, 4, 4, 6, 7], list("AABBC"), [1, 2, 1, 2, 2])
     >>> dict(zip(judges.first.levels, judges.first.effects.round(3).tolist()))

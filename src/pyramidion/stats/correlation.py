@@ -120,8 +120,8 @@ def _add_upper_halves(
     groups = keys[high] // width
     running = add_up(weights[high], np.flatnonzero(np.diff(groups, prepend=-1)))
     before = np.searchsorted(keys[high], keys[low]) - 1
-    met = (before >= 0) & (groups[np.maximum(before, 0)] == keys[low] // width)
-    sums[low[met]] += running[before[met]]
+    in_group = (before >= 0) & (groups[np.maximum(before, 0)] == keys[low] // width)
+    sums[low[in_group]] += running[before[in_group]]
 
 
 KendallMethod = Literal["auto", "exact", "normal"]

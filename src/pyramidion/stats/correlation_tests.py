@@ -415,9 +415,11 @@ def _zou_bounds(pair: Overlapping | Separate, z: float) -> tuple[float, float]:
     """Combine Fisher's limits of both correlations, given their covariance."""
     r, s = pair.first, pair.second
     shared = pair.covariance(r, s) / ((1 - r**2) * (1 - s**2))
-    reach = z / math.sqrt(pair.n - 3)
+    half_width = z / math.sqrt(pair.n - 3)
     r_low, r_high, s_low, s_high = (
-        math.tanh(math.atanh(value) + side) for value in (r, s) for side in (-reach, reach)
+        math.tanh(math.atanh(value) + side)
+        for value in (r, s)
+        for side in (-half_width, half_width)
     )
 
     def half(a: float, b: float) -> float:

@@ -61,9 +61,9 @@ def wilson_interval(successes: Floats, n: Floats, *, confidence_level: float = 0
     from statistics import NormalDist
 
     square = NormalDist().inv_cdf((1 + confidence_level) / 2) ** 2
-    middle = (successes + square / 2) / (n + square)
-    reach = np.sqrt(square * (successes * (n - successes) / n + square / 4)) / (n + square)
-    return np.clip(np.stack([middle - reach, middle + reach]), 0.0, 1.0)
+    center = (successes + square / 2) / (n + square)
+    half_width = np.sqrt(square * (successes * (n - successes) / n + square / 4)) / (n + square)
+    return np.clip(np.stack([center - half_width, center + half_width]), 0.0, 1.0)
 
 
 def matched_share_interval(
@@ -74,9 +74,9 @@ def matched_share_interval(
 
     n = len(differences) + 2
     up, down = (((differences == sign).sum() + 1) / n for sign in (1, -1))
-    reach = math.sqrt((up + down - (up - down) ** 2) / n)
-    reach *= NormalDist().inv_cdf((1 + confidence_level) / 2)
-    return max(-1.0, float(up - down - reach)), min(1.0, float(up - down + reach))
+    half_width = math.sqrt((up + down - (up - down) ** 2) / n)
+    half_width *= NormalDist().inv_cdf((1 + confidence_level) / 2)
+    return max(-1.0, float(up - down - half_width)), min(1.0, float(up - down + half_width))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

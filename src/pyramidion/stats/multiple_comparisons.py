@@ -160,10 +160,10 @@ def compare_pairs(
         errors = np.full(len(pairs), np.nan)
     t = np.full(len(pairs), np.nan)
     np.divide(differences, errors, out=t, where=~equal & (errors > 0))
-    reach = yardstick.critical * errors
-    columns = differences, errors, differences - reach, differences + reach
+    margins = yardstick.critical * errors
+    columns = differences, errors, differences - margins, differences + margins
     p = np.where(equal, 1.0, yardstick.p(t))
-    half_widths = comparison_half_widths(len(estimates), pairs, reach)
+    half_widths = comparison_half_widths(len(estimates), pairs, margins)
     rule = yardstick.confidence_level, yardstick.note, yardstick.draws, yardstick.monte_carlo_error
     return PairComparisons(estimates, pairs, *columns, p, yardstick.critical, half_widths, *rule)
 
@@ -214,8 +214,8 @@ def mean_rank_tukey(groups: Groups, *, confidence_level: float = 0.95) -> PairCo
 
     Examples
     --------
-    >>> found = mean_rank_tukey([[1, 2, 2, 3], [2, 3, 4, 4], [5, 5, 4, 5]])
-    >>> found.differences.tolist(), found.p.round(4).tolist()
+    >>> result = mean_rank_tukey([[1, 2, 2, 3], [2, 3, 4, 4], [5, 5, 4, 5]])
+    >>> result.differences.tolist(), result.p.round(4).tolist()
     ([-3.0, -7.125, -4.125], [0.4505, 0.0118, 0.2223])
     """
     share(confidence_level, "confidence_level")
@@ -248,8 +248,8 @@ def blocked_tukey(scores: npt.ArrayLike, *, confidence_level: float = 0.95) -> P
 
     Examples
     --------
-    >>> found = blocked_tukey([[1, 2, 4], [2, 4, 4], [5, float("nan"), 8], [3, 5, 6]])
-    >>> found.p.round(4).tolist()
+    >>> result = blocked_tukey([[1, 2, 4], [2, 4, 4], [5, float("nan"), 8], [3, 5, 6]])
+    >>> result.p.round(4).tolist()
     [0.0146, 0.0011, 0.0877]
     """
     return simultaneous_intervals(scores, confidence_level=confidence_level, method="tukey")
@@ -327,8 +327,8 @@ def simultaneous_intervals(
     --------
     >>> nan = float("nan")
     >>> scores = [[1, 2, 4], [2, 4, 4], [5, nan, 8], [3, 5, 6]]
-    >>> found = simultaneous_intervals(scores, draws=10_000)
-    >>> found.p.round(3).tolist(), round(found.critical, 2), found.draws
+    >>> result = simultaneous_intervals(scores, draws=10_000)
+    >>> result.p.round(3).tolist(), round(result.critical, 2), result.draws
     ([0.015, 0.001, 0.087], 3.25, 10000)
     """
     share(confidence_level, "confidence_level")

@@ -137,9 +137,9 @@ def _divergence(counts: Floats) -> float:
     filled = counts[counts.sum(axis=1) > 0]
     shares = filled / filled.sum(axis=1, keepdims=True)
     pool = filled.sum(axis=0) / filled.sum()
-    middle = (shares + pool) / 2
+    mixture = (shares + pool) / 2
     pools = np.broadcast_to(pool, shares.shape)
-    divergences = sum(rel_entr(p, middle).sum(axis=1) for p in (shares, pools)) / 2
+    divergences = sum(rel_entr(p, mixture).sum(axis=1) for p in (shares, pools)) / 2
     return float(np.mean(divergences) / math.log(2))
 
 

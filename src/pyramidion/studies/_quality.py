@@ -181,9 +181,9 @@ def _not_drawn(results: Sequence[QualityCategories]) -> tuple[str, ...]:
 def quality_picture(results: Sequence[QualityCategories]) -> "Picture":
     """Draw a bar for each measure, task and kind of writer, on the most common scale."""
     common = commonest(len(row.categories) for row in results)
-    alike = [row for row in results if len(row.categories) == common]
+    complete = [row for row in results if len(row.categories) == common]
     # Machines first, as in the tables; measures keep their order.
-    rows = sorted(alike, key=lambda row: (row.kind == "human", row.task))
+    rows = sorted(complete, key=lambda row: (row.kind == "human", row.task))
     names = [
         f"{short_name(row.measure)}{f', task {row.task}' if row.task else ''}, "
         f"{KINDS[row.kind]} ({row.summaries:,})"

@@ -93,7 +93,7 @@ def count_words_of(
     """Count the words of topics; topics whose input has no word that counts are left out."""
     counted = [TopicWords.of(topic, reading) for topic in topics]
     if not any(words.input.any() for words in counted):
-        hint = "count all words, or use the tokenizer unicode for other scripts"
+        hint = "count all words, or use the unicode tokenizer for other scripts"
         raise InputError("no input has a word that counts", hint=hint)
     wordless = [words.texts.name for words in counted if not words.input.any()]
     left_out = [f"{name}: the input has no word that counts" for name in wordless]

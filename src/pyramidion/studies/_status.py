@@ -79,15 +79,15 @@ def noun_rates(examples: Sequence[Example], statuses: Sequence[Status]) -> Itera
     nobody = [minor for major, minor in called if not major]
     minor = sum(minor for _, minor in called)
     people = len(called)
-    for name, number, of, thesis in (
+    for name, number, total, thesis in (
         ("called by a noun only, of those named or called so", people, named + people, 29),
         ("of these, named by another summary", people - len(nobody), people, 39),
         ("minor by the model", minor, people, 74),
         ("minor by the model, of those no summary names", sum(nobody), len(nobody), 92),
     ):
-        low, high = share_interval(number, of)
-        share = number / of if of else float("nan")
-        yield Rate(name, number, of, 100 * share, 100 * low, 100 * high, thesis)
+        low, high = share_interval(number, total)
+        share = number / total if total else float("nan")
+        yield Rate(name, number, total, 100 * share, 100 * low, 100 * high, thesis)
 
 
 @dataclass(frozen=True, slots=True)

@@ -247,7 +247,7 @@ def _stage(
         desk = desk_at(session, user, *at)
         assignment = desk.assignment
         if assignment is None or assignment.account_id != user.account.id:
-            raise InputError("only the person to whom it is assigned can submit it")
+            raise InputError("only the person it is assigned to can submit it")
         if not Settings.of(desk.board.evaluation).is_open:
             raise InputError("this evaluation is closed", hint="ask the organizer")
         same_key = select(Event).where(Event.account_id == user.account.id, Event.key == key)

@@ -14,7 +14,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from pyramidion.collection import Collection, Scale
-from pyramidion.collection.formats import write_collection
+from pyramidion.collection.formats import read_collection, write_collection
 from pyramidion.errors import InputError
 from pyramidion.studio._guidelines import add_defaults
 from pyramidion.studio._store import Evaluation
@@ -111,14 +111,14 @@ def add_evaluation(
 
 def _first_settings(collection: Collection) -> Settings:
     """Choose scales that fit imported scores, and a secret seed."""
-    fitting = (_fitting(collection, name, usual) for name, usual in DEFAULT_MEASURES.items())
+    fitting = (_fitting(collection, name, default) for name, default in DEFAULT_MEASURES.items())
     measures = tuple(filter(None, fitting)) or (JudgedMeasure("quality", 1, 5),)
     return Settings(measures=measures, seed=secrets.randbits(53))
 
 
-def _fitting(collection: Collection, name: str, usual: tuple[int, int]) -> JudgedMeasure | None:
+def _fitting(collection: Collection, name: str, default: tuple[int, int]) -> JudgedMeasure | None:
     """Return a measure with a scale that fits its imported scores, if any does."""
-    for ends in (_ends(collection.scales.get(name), usual), usual, (1, 10)):
+    for ends in (_ends(collection.scales.get(name), default), default, (1, 10)):
         measure = JudgedMeasure(name, *ends)
         if not off_scale(collection, measure):
             return measure
@@ -131,9 +131,9 @@ def off_scale(collection: Collection, measure: JudgedMeasure) -> list[float]:
     return sorted(value for value in values if not measure.scale.allows(value))
 
 
-def _ends(declared: Scale | None, usual: tuple[int, int]) -> tuple[int, int]:
+def _ends(declared: Scale | None, default: tuple[int, int]) -> tuple[int, int]:
     fits = declared and declared.step == 1 and 0 <= declared.low < declared.high <= 10
-    return (int(declared.low), int(declared.high)) if declared and fits else usual
+    return (int(declared.low), int(declared.high)) if declared and fits else default
 
 
 # Imported collections by digest, least recently used first.
@@ -159,4 +159,4 @@ def _unpacked(archive: bytes) -> Collection:
     with tempfile.TemporaryDirectory() as folder:
         with zipfile.ZipFile(io.BytesIO(archive)) as stored:
             stored.extractall(folder)  # we wrote it
-        return Collection.load(folder, format="collection")
+        return read_collection(folder, format="collection")  # checked when it was uploaded

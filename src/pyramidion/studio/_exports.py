@@ -122,8 +122,8 @@ _EVENT_COLUMNS = (
 
 def events_csv(session: Session, evaluation: Evaluation) -> bytes:
     """Write every action with its person and time."""
-    every = (*_events(session, evaluation), *_changes(session, evaluation))
-    rows = sorted(every, key=itemgetter("time"))
+    entries = (*_events(session, evaluation), *_changes(session, evaluation))
+    rows = sorted(entries, key=itemgetter("time"))
     buffer = io.StringIO(newline="")
     writer = csv.DictWriter(buffer, _EVENT_COLUMNS, restval="", lineterminator="\n")
     writer.writeheader()

@@ -127,7 +127,7 @@ def version_of(session: Session, evaluation: Evaluation) -> str:
 
 @dataclass(frozen=True)
 class JudgedData:
-    """The data of results: a collection, and the judged measures."""
+    """The data behind the results: a collection, and the judged measures."""
 
     collection: Collection
     measures: tuple[str, ...]
@@ -225,14 +225,15 @@ def judges(judged: JudgedData) -> Iterator[str]:
         yield missing(error)
         return
     yield "<h2>To review</h2>"
-    apart = tuple(_far_apart(judged, measures))
+    far_apart = tuple(_far_apart(judged, measures))
     doubts = (*doubtful(judged.collection), *implausible(judged.collection))
     doubt_rows = tuple((doubt.kind, doubt.subject, doubt.message) for doubt in doubts)
     yield _listed(
         Table(
-            ("measure", "task", "topic", "system", "lowest", "highest", "by"), apart[:_MOST_SHOWN],
+            ("measure", "task", "topic", "system", "lowest", "highest", "by"),
+            far_apart[:_MOST_SHOWN],
             "Judgments of one summary that are far apart",
-            f"Half the scale or more, largest difference first; {len(apart)} in total.",
+            f"Half the scale or more, largest difference first; {len(far_apart)} in total.",
         ),
         "No two judgments of one summary are half the scale apart.",
     )  # fmt: skip

@@ -408,17 +408,19 @@ def _solve(
     from scipy.optimize import Bounds, LinearConstraint, milp
     from scipy.sparse import csr_array, hstack, vstack
 
-    sentences, number = units.shape
-    levels, of = np.nonzero(weights > 0)
-    has = csr_array((np.ones(len(of)), (of, np.arange(len(of)))), shape=(number, len(of)))
+    sentences, n_units = units.shape
+    levels, columns = np.nonzero(weights > 0)
+    has = csr_array(
+        (np.ones(len(columns)), (columns, np.arange(len(columns)))), shape=(n_units, len(columns))
+    )
     words = csr_array(lengths[None, :].astype(np.float64))
-    no_units = csr_array((1, len(of)), dtype=np.float64)
+    no_units = csr_array((1, len(columns)), dtype=np.float64)
     rows: Any = vstack([hstack([words, no_units]), hstack([-units.T, has])], format="csr")
-    most = np.concatenate([[float(limit)], np.zeros(number)])
+    most = np.concatenate([[float(limit)], np.zeros(n_units)])
     with _output_discarded():
         result = milp(
-            np.concatenate([np.zeros(sentences), -weights[levels, of]]),
-            integrality=np.concatenate([np.ones(sentences), np.zeros(len(of))]),
+            np.concatenate([np.zeros(sentences), -weights[levels, columns]]),
+            integrality=np.concatenate([np.ones(sentences), np.zeros(len(columns))]),
             bounds=Bounds(0, 1),
             constraints=LinearConstraint(rows, -np.inf, most),
             options={"node_limit": nodes, "mip_rel_gap": 0.0},
@@ -465,7 +467,9 @@ class Covering(Summarizer):
     n: int = option(2, "number of words of a concept", min=1, max=4)
     min_documents: int = option(2, "minimum number of documents with a concept", min=1)
     position: float = option(0.0, "bonus for early positions in a document", min=0)
-    query: float = option(0.5, "share of the query in weights", min=0, max=1)
+    query: float = option(
+        0.5, "weight of the query, from 0 to 1 (only the query counts)", min=0, max=1
+    )
     known: float = option(1.0, "penalty for concepts the reader already knows", min=0)
 
     @abstractmethod

@@ -155,7 +155,7 @@ class FrequencySummarizer(Summarizer):
         choices=("stop-list", "pos"),
     )
     pick: str = option("best", "which sentence is taken next", choices=("best", "top-word"))
-    query: float = option(0.2, "share of the query's words", min=0, max=1)
+    query: float = option(0.2, "weight of the query's words, from 0 to 1", min=0, max=1)
     known: str = option(
         "damped",
         "words that the reader knows: they matter less the more often they occur, or all of them "
@@ -245,7 +245,7 @@ class KLSum(Summarizer):
     uses: ClassVar[frozenset[str]] = frozenset({"query"})
 
     smoothing: float = option(0.01, "constant added to each count", min=1e-9)
-    query: float = option(0.2, "share of the query's words", min=0, max=1)
+    query: float = option(0.2, "weight of the query's words, from 0 to 1", min=0, max=1)
 
     def choose(self, source: Source, limit: Limit) -> Choice:
         """Choose sentences."""

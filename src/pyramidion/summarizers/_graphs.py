@@ -173,7 +173,7 @@ class LexRank(Summarizer):
     continuous: bool = option(False, "weight neighbors by their cosines, without a threshold")
     damping: float = option(0.85, "share of importance that comes from neighbors", min=0, max=0.999)
     similar: float = option(0.5, "sentences with a higher cosine are redundant", min=0, max=1)
-    query: float = option(0.2, "share of importance that comes from the query", min=0, max=1)
+    query: float = option(0.2, "weight of the query in importance, from 0 to 1", min=0, max=1)
 
     def choose(self, source: Source, limit: Limit) -> Choice:
         """Choose sentences."""
@@ -253,28 +253,30 @@ class SentenceClusters(Summarizer):
 
     def choose(self, source: Source, limit: Limit) -> Choice:
         """Choose sentences."""
-        vectors, of = sentence_vectors(source), self.clusters(source)
+        vectors, clusters = sentence_vectors(source), self.clusters(source)
         rows = vectors.sentences
         central = np.asarray(rows @ vectors.profile) if self.weight == "words" else None
-        worth = np.bincount(of, weights=central)
-        ranked = np.unique(worth, return_inverse=True)[1][of] + 0.5 * _closeness(rows, of)
+        worth = np.bincount(clusters, weights=central)
+        ranked = np.unique(worth, return_inverse=True)[1][clusters] + 0.5 * _closeness(
+            rows, clusters
+        )
         used: set[int] = set()
 
         def from_another_cluster(number: int, taken: list[int]) -> bool:
-            fresh = int(of[number]) not in used
-            used.add(int(of[number]))
+            fresh = int(clusters[number]) not in used
+            used.add(int(clusters[number]))
             return fresh
 
         choice = choose_ranked(source, limit, _scored(source, ranked), from_another_cluster)
-        return Choice(choice.numbers, tuple(worth[of[list(choice.numbers)]].tolist()))
+        return Choice(choice.numbers, tuple(worth[clusters[list(choice.numbers)]].tolist()))
 
     def explain(self, source: Source, number: int, taken: Sequence[int] = ()) -> Terms:
         """Return a sentence's cluster, the cluster's size, and its closeness to the center."""
-        of = self.clusters(source)
-        closeness = _closeness(sentence_vectors(source).sentences, of)
+        clusters = self.clusters(source)
+        closeness = _closeness(sentence_vectors(source).sentences, clusters)
         return (
-            ("cluster", float(of[number]) + 1),
-            ("size", float(np.count_nonzero(of == of[number]))),
+            ("cluster", float(clusters[number]) + 1),
+            ("size", float(np.count_nonzero(clusters == clusters[number]))),
             ("closeness", float(closeness[number])),
         )
 
@@ -286,27 +288,30 @@ class SentenceClusters(Summarizer):
         near = neighbors(sentence_vectors(source).sentences, self.threshold)
         degrees = np.diff(near.indptr).tolist()
         keys = list(zip((-d for d in degrees), source.places.tolist(), source.texts, strict=True))
-        of = np.full(len(source), -1, dtype=np.int64)
+        clusters = np.full(len(source), -1, dtype=np.int64)
         cluster = 0
         for center in sorted(range(len(source)), key=keys.__getitem__):
-            if of[center] < 0:
+            if clusters[center] < 0:
                 members = near.indices[near.indptr[center] : near.indptr[center + 1]]
-                of[members[of[members] < 0]] = cluster
-                of[center] = cluster
+                clusters[members[clusters[members] < 0]] = cluster
+                clusters[center] = cluster
                 cluster += 1
-        return of
+        return clusters
 
 
-def _closeness(rows: Any, of: Ints) -> Floats:
+def _closeness(rows: Any, clusters: Ints) -> Floats:
     """Return the cosine of each sentence with the sum of its cluster's."""
     from scipy.sparse import csr_array
 
-    number = int(of.max()) + 1
-    members = csr_array((np.ones(len(of)), (of, np.arange(len(of)))), shape=(number, len(of)))
+    n_clusters = int(clusters.max()) + 1
+    members = csr_array(
+        (np.ones(len(clusters)), (clusters, np.arange(len(clusters)))),
+        shape=(n_clusters, len(clusters)),
+    )
     sums = (members @ rows).tocsr()
     lengths = np.sqrt(np.asarray(sums.multiply(sums).sum(axis=1)))
-    shared = np.asarray(rows.multiply(sums[of]).sum(axis=1), dtype=np.float64)
-    return shared / np.where(lengths > 0, lengths, 1.0)[of]
+    shared = np.asarray(rows.multiply(sums[clusters]).sum(axis=1), dtype=np.float64)
+    return shared / np.where(lengths > 0, lengths, 1.0)[clusters]
 
 
 @dataclass(frozen=True, slots=True)
@@ -380,7 +385,7 @@ class MaximalMarginalRelevance(Summarizer):
     uses: ClassVar[frozenset[str]] = frozenset({"query", "known"})
 
     relevance: float = option(0.7, "lambda: the weight of relevance against novelty", min=0, max=1)
-    query: float = option(0.2, "share of the query in relevance", min=0, max=1)
+    query: float = option(0.2, "weight of the query in relevance, from 0 to 1", min=0, max=1)
 
     def choose(self, source: Source, limit: Limit) -> Choice:
         """Choose sentences."""
@@ -514,7 +519,7 @@ class DeterminantalPointProcess(Summarizer):
     uses: ClassVar[frozenset[str]] = frozenset({"query"})
 
     quality: float = option(4.0, "theta: the weight of quality against diversity", min=0)
-    query: float = option(0.5, "share of the query in quality", min=0, max=1)
+    query: float = option(0.5, "weight of the query in quality, from 0 to 1", min=0, max=1)
 
     def choose(self, source: Source, limit: Limit) -> Choice:
         """Choose sentences."""

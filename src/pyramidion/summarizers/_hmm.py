@@ -118,8 +118,8 @@ def fit_hmm(
             raise InputError(what, hint="pass a number and a label for each sentence")
     paths = [state_path(labels, states) for _, labels in labeled if len(labels)]
     seen = np.concatenate([np.zeros(0), *(observed for observed, _ in labeled)])
-    of = np.concatenate([np.zeros(0, dtype=np.int64), *paths])
-    if not ((of % 2 == 0).any() and (of % 2).any()):
+    state_numbers = np.concatenate([np.zeros(0, dtype=np.int64), *paths])
+    if not ((state_numbers % 2 == 0).any() and (state_numbers % 2).any()):
         raise InputError(
             "a model needs summary sentences and others", hint="add more training documents"
         )
@@ -127,10 +127,12 @@ def fit_hmm(
     for path in paths:
         initial[path[0]] += 1
         np.add.at(steps, tuple(np.array(list(pairwise(path)), dtype=int).reshape(-1, 2).T), 1)
-    kinds = np.array([seen[of % 2 == kind].mean() for kind in (0, 1)])[np.arange(states) % 2]
-    sums = np.bincount(of, weights=seen, minlength=states) + _SHRINKAGE * kinds
-    means = sums / (np.bincount(of, minlength=states) + _SHRINKAGE)
-    variance = max(float(np.mean((seen - means[of]) ** 2)), 1e-6)
+    kinds = np.array([seen[state_numbers % 2 == kind].mean() for kind in (0, 1)])[
+        np.arange(states) % 2
+    ]
+    sums = np.bincount(state_numbers, weights=seen, minlength=states) + _SHRINKAGE * kinds
+    means = sums / (np.bincount(state_numbers, minlength=states) + _SHRINKAGE)
+    variance = max(float(np.mean((seen - means[state_numbers]) ** 2)), 1e-6)
     return SummaryHmm(
         tuple((initial / initial.sum()).tolist()),
         tuple(map(tuple, (steps / steps.sum(axis=1, keepdims=True)).tolist())),
@@ -274,9 +276,13 @@ class HmmQr(Summarizer):
 
     states: int = option(5, "number of states of the model", min=3)
     cutoff: float = option(SIGNATURE_CUTOFF, "minimum ratio of words in the signature", min=0)
-    pool: float = option(3.0, "length of the sentences to pick from, in limits", min=1)
+    pool: float = option(
+        3.0, "length of the sentences to pick from, as a multiple of the limit", min=1
+    )
     model: str = option("", "a file with other models")
-    query: float = option(0.5, "share of the query in scores", min=0, max=1)
+    query: float = option(
+        0.5, "weight of the query, from 0 to 1 (only the query counts)", min=0, max=1
+    )
     known: float = option(1.0, "penalty for words the reader already knows", min=0)
 
     def choose(self, source: Source, limit: Limit) -> Choice:

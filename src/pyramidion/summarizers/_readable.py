@@ -244,7 +244,7 @@ _OF_NOBODY = re.compile(
     r"(?:the|an?|each|every|some|any|no|many|most|all|one|two|three|four|five|six|several|few|both"
     r"|i|we|you|my|our|your|this|that)\b"
 )
-#: Groups of people, to whom *him* or *her* cannot refer.
+#: Groups of people, which *him* or *her* cannot refer to.
 _MANY = re.compile(
     r"(?:police|authorities|officers|officials|investigators|detectives|prosecutors|doctors"
     r"|paramedics|firefighters|rescuers|witnesses|neighbors|soldiers|troops|fans|critics)\b"
@@ -458,7 +458,7 @@ def _opens(text: str, index: int) -> bool:
     return text[index - 1 : index] in ("", " ", "\n", "(", "[") and text[index + 1 :][:1] > " "
 
 
-def _small(text: str) -> str:
+def _lowercase(text: str) -> str:
     """Return a text in lower case, of the same length; much faster than ignoring case."""
     return text.lower() if text.isascii() else text.replace("İ", "i").lower()
 
@@ -485,13 +485,13 @@ def is_title(text: str) -> bool:
 
 def is_cue(text: str) -> bool:
     """Recognize dates of publication, captions, bylines and other lines around articles."""
-    small = _small(text)
-    match = _CUE.match(small)
+    lowercase = _lowercase(text)
+    match = _CUE.match(lowercase)
     if match and (not match["then"] or text[match.start("then")].isupper()):
         return True
-    if ": " in small[-40:] and _CREDIT.search(small):
+    if ": " in lowercase[-40:] and _CREDIT.search(lowercase):
         return True
-    return _STAMP.fullmatch(small) is not None
+    return _STAMP.fullmatch(lowercase) is not None
 
 
 def reason(text: str, *, first: bool = False) -> str:
@@ -521,34 +521,34 @@ def is_hollow(text: str) -> bool:
 
 
 def _opening(text: str, *, first: bool) -> str:
-    small = _small(text)
-    if _GOES_ON_FROM.match(small) or _POINTS_BACK.match(small):
+    lowercase = _lowercase(text)
+    if _GOES_ON_FROM.match(lowercase) or _POINTS_BACK.match(lowercase):
         return "connective"
-    if not first and _MEANS_ANOTHER.match(small):
+    if not first and _MEANS_ANOTHER.match(lowercase):
         return "connective"
-    close = _RIGHT_BEFORE.match(small)
+    close = _RIGHT_BEFORE.match(lowercase)
     begin = close.end() if close else 0
-    match = (_REFERS_FIRST if first else _REFERS).match(small, begin)
+    match = (_REFERS_FIRST if first else _REFERS).match(lowercase, begin)
     if match is None:
-        inside = _PRONOUN.search(small, 0, _FRONT)
+        inside = _PRONOUN.search(lowercase, 0, _FRONT)
         if inside is None:
             return ""
-        look = _inside if _NO_SUBJECT.match(small) else _of_nobody
-        return look(text, small, inside.start(1), inside[1])
-    if first and match["it"] and _EXPLETIVE.match(small):
+        look = _inside if _NO_SUBJECT.match(lowercase) else _of_nobody
+        return look(text, lowercase, inside.start(1), inside[1])
+    if first and match["it"] and _EXPLETIVE.match(lowercase):
         return ""
     return match.lastgroup or ""
 
 
-def _inside(text: str, small: str, begin: int, pronoun: str) -> str:
+def _inside(text: str, lowercase: str, begin: int, pronoun: str) -> str:
     """Return the kind of an unexplained pronoun before or as the subject, or an empty string."""
-    *parts, last = small[:begin].split(", ")
+    *parts, last = lowercase[:begin].split(", ")
     subject = bool(parts) and _IN_PASSING.fullmatch(last) is not None
     if parts and not subject and not _NO_SUBJECT.match(last):
         return ""
-    if _has_antecedent(text[:begin], small[:begin], pronoun):
+    if _has_antecedent(text[:begin], lowercase[:begin], pronoun):
         return ""
-    if pronoun == "it" and _EXPLETIVE.match(small, begin):
+    if pronoun == "it" and _EXPLETIVE.match(lowercase, begin):
         return ""
     explained = {"he": _EXPLAINED, "she": _EXPLAINED, "it": _THING_EXPLAINED}.get(
         pronoun, _OWNER_EXPLAINED
@@ -558,21 +558,21 @@ def _inside(text: str, small: str, begin: int, pronoun: str) -> str:
     return "it" if pronoun[0] == "i" else "person"
 
 
-def _of_nobody(text: str, small: str, begin: int, pronoun: str) -> str:
+def _of_nobody(text: str, lowercase: str, begin: int, pronoun: str) -> str:
     """Return "person" if no person comes before a pronoun: *the last thing she saw*."""
-    if begin < _EARLIEST and pronoun in _SUBJECTS and _TOO_EARLY.match(small):
-        return "" if pronoun == "it" and _EXPLETIVE.match(small, begin) else "person"
-    many = _MANY.match(small)
-    if not many and not _OF_NOBODY.match(small):
+    if begin < _EARLIEST and pronoun in _SUBJECTS and _TOO_EARLY.match(lowercase):
+        return "" if pronoun == "it" and _EXPLETIVE.match(lowercase, begin) else "person"
+    many = _MANY.match(lowercase)
+    if not many and not _OF_NOBODY.match(lowercase):
         return ""
-    match = _HIS.search(small, begin, _FRONT // 2)
+    match = _HIS.search(lowercase, begin, _FRONT // 2)
     somebody = _SOMEBODY_ELSE if many else _SOMEBODY_THERE
     return "person" if match and not somebody.search(text, 0, match.start()) else ""
 
 
-def _has_antecedent(before: str, small: str, pronoun: str) -> bool:
+def _has_antecedent(before: str, lowercase: str, pronoun: str) -> bool:
     """Return whether a pronoun may refer to something before it."""
     person = pronoun[0] == "h" or pronoun == "she"
-    if _CLAUSE.match(small) or (not person and pronoun in ("its", "their")):
+    if _CLAUSE.match(lowercase) or (not person and pronoun in ("its", "their")):
         return (_THERE_AS_PERSON if person else _THERE).search(before) is not None
     return (_ACTS_AS_PERSON if person else _ACTS).search(before) is not None

@@ -215,8 +215,8 @@ class CandidateRules:
     Examples
     --------
     >>> rules = CandidateRules(least_words=3)
-    >>> kept, left_out = rules.apply(["Rain!", "Who knew that it rained?", "Rain fell all day."])
-    >>> kept.tolist(), left_out
+    >>> usable, left_out = rules.apply(["Rain!", "Who knew that it rained?", "Rain fell all day."])
+    >>> usable.tolist(), left_out
     ([False, False, True], ('1 sentence under 3 words', '1 question'))
     """
 

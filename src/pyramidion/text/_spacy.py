@@ -259,7 +259,7 @@ _CLIMBED = ("nmod", "obl", "flat", "compound", "appos")
 _POSSESSIVES = ("nmod:poss", "poss")
 _DETERMINERS = ("det", *_POSSESSIVES)
 #: Labels of dependents of a title that are not moved to the name.
-_DESCRIBES = ("amod", "compound", "nn", "nummod", "advmod", "punct")
+_MODIFIERS = ("amod", "compound", "nn", "nummod", "advmod", "punct")
 #: Labels that a name takes over from the noun before it.
 _ARGUMENTS = (
     *("nsubj", "nsubj:pass", "nsubjpass", "obj", "dobj", "iobj", "dative"),
@@ -333,7 +333,7 @@ def _hand_over(tree: SpacyTree, noun: int, name: int) -> None:
         tree.heads[name] = name if root else tree.heads[noun]
         tree.labels[name] = tree.labels[noun]
     for child in tree.children(noun):
-        if child > noun or tree.labels[child] not in _DESCRIBES:
+        if child > noun or tree.labels[child] not in _MODIFIERS:
             tree.heads[child] = name
     tree.heads[noun], tree.labels[noun] = name, "nmod:desc"
 

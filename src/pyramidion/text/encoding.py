@@ -32,8 +32,8 @@ from pyramidion.text.tokens import (
 #: From this share of non-ASCII letters on, a text is in another script, of which ROUGE's tokenizer
 #: would keep only numbers and foreign names.
 OTHER_SCRIPT = 0.25
-#: The share is smaller in English, larger in German, French and Spanish.
-_ACCENTS = 0.008
+#: English texts have a smaller share; German, French and Spanish ones a larger share.
+_ACCENTED_SHARE = 0.008
 
 #: A function that returns the words of a text.
 OwnTokenizer = Callable[[Any], Iterable[str]]
@@ -78,7 +78,7 @@ def letter_counts(texts: Iterable[str]) -> tuple[int, int]:
 
 
 def has_no_word(text: str | bytes | Sequence[object]) -> bool:
-    """Return whether a text has letters but no words for the tokenizer rouge; never for bytes."""
+    """Return whether a text has letters but no words for the rouge tokenizer; never for bytes."""
     words = text if isinstance(text, str) else "" if isinstance(text, bytes) else _joined(text)
     if words.isascii() or _ASCII_WORD.search(words):
         return False
@@ -96,19 +96,19 @@ def tokenizer_for(
     share: float, chosen: Tokenizer | None, *, fixed: bool = False
 ) -> Tokenizer | None:
     """Choose a tokenizer by the share of non-ASCII letters unless one was chosen, and warn."""
-    if chosen == "unicode" or share < _ACCENTS:
+    if chosen == "unicode" or share < _ACCENTED_SHARE:
         return chosen
     message = f"{share:.0%} of the letters of the texts are not ASCII"
     if share < OTHER_SCRIPT:
-        message += ": the tokenizer rouge splits words at them; use the tokenizer unicode instead"
+        message += ": the rouge tokenizer splits words at them; use the unicode tokenizer instead"
         warnings.warn(message, DataWarning, stacklevel=3)
     elif chosen is None and not fixed:
-        message += ": using the tokenizer unicode, because rouge knows only ASCII"
+        message += ": using the unicode tokenizer, because rouge knows only ASCII"
         warnings.warn(message, DataNote, stacklevel=3)
         return "unicode"
     else:
-        message += ", and the tokenizer rouge ignores them: the scores mean little or nothing; use "
-        warnings.warn(f"{message}the tokenizer unicode", DataWarning, stacklevel=3)
+        message += ", and the rouge tokenizer ignores them: the scores mean little or nothing; use "
+        warnings.warn(f"{message}the unicode tokenizer", DataWarning, stacklevel=3)
     return chosen
 
 

@@ -45,7 +45,7 @@ _OTHER, _MORE, _FEW = 0.2, 0.1, 2
 #: The share of stop words in English text with many foreign names is larger.
 _SURE: Final = 0.25
 #: The share of non-ASCII letters is smaller in English, larger in French, Spanish and German.
-_ACCENTS: Final = 0.008
+_ACCENTED_SHARE: Final = 0.008
 _ASCII: Final = bytes(range(128))
 _LITTLE: Final = re.compile("[ぁ-ゟ的了着吗呢吧啊们]")
 
@@ -100,7 +100,7 @@ _LOOKED_AT, _ENOUGH = 1_000, 200_000
 def guess_language(texts: Iterable[str]) -> str:
     """Guess the language of texts in Latin script from short words; English if in doubt."""
     small_words: set[str] = set()
-    left = _ENOUGH
+    remaining = _ENOUGH
     for text in texts:
         # The first lines usually suffice; their last word may be cut off.
         if not _ENGLISH_ONLY.isdisjoint(text[: _LOOKED_AT // 5].lower().split()[:-1]):
@@ -109,8 +109,8 @@ def guess_language(texts: Iterable[str]) -> str:
         if not _ENGLISH_ONLY.isdisjoint(words):
             return "en"
         small_words |= words
-        left -= len(text[:_LOOKED_AT]) + 1
-        if left <= 0:
+        remaining -= len(text[:_LOOKED_AT]) + 1
+        if remaining <= 0:
             break
     hits = {code: len(small_words & words) for code, words in _SMALL_WORDS.items()}
     best = max(hits, key=hits.__getitem__)
@@ -124,7 +124,7 @@ def detect_language(texts: Sequence[str]) -> str:
         text[: max(_LEAST_EACH, _CHARACTERS // max(len(first_texts), 1))] for text in first_texts
     )
     accented = sum(map(str.isalpha, beyond_ascii([sample])))
-    is_plain = accented <= _ACCENTS * len(sample)
+    is_plain = accented <= _ACCENTED_SHARE * len(sample)
     # A shortcut for most English texts: no other language has the word.
     if is_plain and (
         sample.count(" the ") > _FEW

@@ -99,7 +99,7 @@ def _decode(text: bytes) -> str:
     except UnicodeDecodeError as error:
         raise InputError(
             f"a text is not UTF-8: byte 0x{text[error.start]:02x} at position {error.start}",
-            hint="decode it first, or use the tokenizer rouge, which accepts any bytes",
+            hint="decode it first, or use the rouge tokenizer, which accepts any bytes",
         ) from None
 
 
@@ -151,8 +151,8 @@ def _fold(character: str) -> str:
         return _fold_each(unicodedata.normalize("NFKC", character))
     if category[0] not in "LMN":
         return " "
-    small = character.casefold()
-    return small if small == character else _fold_each(small)
+    folded = character.casefold()
+    return folded if folded == character else _fold_each(folded)
 
 
 def _fold_each(text: str) -> str:

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from meta_evaluation.judging_samples import as_scores, tables_of
+from pyramidion.errors import DataWarning
 from pyramidion.meta_evaluation import meta_evaluate
 from pyramidion.rendering.charts.picture import Line, Text
 from rendering.figures.reading import bars, blocks, columns, intervals, names, of, texts, tile_texts
@@ -84,7 +85,8 @@ def test_the_note_says_that_only_the_best_are_drawn():
 
 
 def test_a_negated_metric_is_marked():
-    picture = judged(lower_is_better="fair").plot("bars")
+    with pytest.warns(DataWarning, match="against people: fair: .* --higher-is-better fair$"):
+        picture = judged(lower_is_better="fair").plot("bars")
     assert "fair ↓" in names(picture)
     assert "sign reversed" in picture.note
     assert "sign reversed" not in note(judged().plot("scatter"))

@@ -133,7 +133,7 @@ def _assessors(preferences: Preferences, names: list[str], codes: Ints) -> Itera
 
 
 def _items(preferences: Preferences) -> Ints:
-    """Return a number for each pair of summaries that was compared."""
+    """Return the number of the compared pair of summaries in each row."""
     keys = [preferences.coded.pair, *map(preferences.codes, ("task", "topic", "measure"))]
     numbers: Ints = np.unique(np.stack(keys), axis=1, return_inverse=True)[1].reshape(-1)
     return numbers

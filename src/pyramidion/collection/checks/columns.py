@@ -13,6 +13,7 @@ from pyramidion.collection.checks.finding import Finding, Repair
 from pyramidion.collection.checks.measured import Coded, Measured
 from pyramidion.collection.checks.series import correlation, surely_more
 from pyramidion.collection.ids import brief_list, grouped
+from pyramidion.collection.measures import LARGEST_SCORE
 
 _TOTAL = re.compile(
     r"(.+[ _-])?(mean|average|avg|overall|total|sum|final|aggregate)([ _-](score|rating|quality))?"
@@ -66,8 +67,10 @@ def _side_by_side(collection: Collection, coded: Coded) -> tuple[list[str], Floa
     means = np.full(len(count), np.nan)
     total = np.bincount(cells, collection.scores.value[rows], len(count))
     np.divide(total, count, out=means, where=count > 0)
+    means[np.abs(means) > LARGEST_SCORE] = np.nan  # They are reported as such.
     table = means.reshape(-1, len(names))
     used = np.isfinite(table).sum(axis=0) >= 0.8 * len(table)
+    used &= ~(np.abs(table) > LARGEST_SCORE).any(axis=0)  # sums and squares overflow
     return [name for name, mark in zip(names, used, strict=True) if mark], table[:, used]
 
 
@@ -165,7 +168,7 @@ def cluster_findings(collection: Collection, parts: Iterable[Measured]) -> Itera
     strongest: dict[str, tuple[float, float, Measured, int]] = {}
     for measured in parts if labels else ():
         table = measured.table
-        if not len(table) or measured.is_large:
+        if not len(table):
             continue
         systems = ~np.isnan(table).all(axis=0)
         rows = np.flatnonzero(np.isfinite(table[:, systems]).all(axis=1))

@@ -9,8 +9,13 @@ from pyramidion.collection.checks.choices import choice_findings
 from pyramidion.collection.checks.columns import cluster_findings, column_findings, task_findings
 from pyramidion.collection.checks.finding import Finding
 from pyramidion.collection.checks.judges import judge_findings
-from pyramidion.collection.checks.measured import code_names, measured_parts
-from pyramidion.collection.checks.scores import direction_findings, name_findings, score_findings
+from pyramidion.collection.checks.measured import code_names, measured_parts, measured_units
+from pyramidion.collection.checks.scores import (
+    direction_findings,
+    missing_findings,
+    name_findings,
+    score_findings,
+)
 from pyramidion.collection.checks.structure import doubtful, structure_findings
 from pyramidion.collection.checks.texts import text_findings
 from pyramidion.collection.ids import brief_list, grouped
@@ -44,9 +49,13 @@ def implausible(collection: Collection, *, thorough: bool = False) -> Iterator[F
     for measured in parts:
         yield from score_findings(measured, collection, people)
         yield from judge_findings(measured, people)
+    for measured in measured_units(collection, coded):
+        yield from missing_findings(measured, people)
+        yield from judge_findings(measured, people)
     yield from column_findings(collection, coded)
-    yield from task_findings(parts)
-    yield from cluster_findings(collection, parts)
+    computable = [measured for measured in parts if not measured.is_large]
+    yield from task_findings(computable)
+    yield from cluster_findings(collection, computable)
     yield from text_findings(collection, thorough=thorough)
     yield from choice_findings(collection.preferences)
 

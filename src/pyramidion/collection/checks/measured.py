@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from pyramidion._types import Floats, Ints
+from pyramidion._types import Bools, Floats, Ints
 from pyramidion.collection._collection import Collection
 from pyramidion.collection._scores import codes_of
 from pyramidion.collection.measures import LARGEST_SCORE
@@ -106,15 +106,34 @@ def code_names(collection: Collection) -> Coded:
     return {name: _coded(columns[name].tolist()) for name in _NAMES}
 
 
+def measured_units(collection: Collection, coded: Coded) -> Iterator[Measured]:
+    """Group the answers about units by task and measure; each unit counts as a topic."""
+    units, unit_codes = coded["unit"]
+    rows = np.array([bool(name) for name in units], dtype=bool)[unit_codes]
+    if not rows.any():
+        return
+    topics, topic_codes = coded["topic"]
+    pairs, codes = np.unique(topic_codes * len(units) + unit_codes, return_inverse=True)
+    places = (divmod(pair, len(units)) for pair in pairs.tolist())
+    names = [f"{topics[topic]}, unit {units[unit]}" for topic, unit in places]
+    yield from _parts(collection, {**coded, "topic": (names, codes)}, rows)
+
+
 def measured_parts(collection: Collection, coded: Coded) -> Iterator[Measured]:
     """Group the scores of whole summaries by task and measure."""
+    units = np.array([bool(name) for name in coded["unit"][0]], dtype=bool)
+    has_rows = len(collection.scores) > 0
+    whole = ~units[coded["unit"][1]] if has_rows else np.zeros(0, dtype=bool)
+    yield from _parts(collection, coded, whole)
+
+
+def _parts(collection: Collection, coded: Coded, chosen: Bools) -> Iterator[Measured]:
+    """Group the scores of some rows by task and measure."""
     scores = collection.scores
     tasks, measures = coded["task"][0], coded["measure"][0]
     part = coded["task"][1] * len(measures) + coded["measure"][1]
-    units = np.array([bool(name) for name in coded["unit"][0]], dtype=bool)
-    whole = ~units[coded["unit"][1]] if len(scores) else np.zeros(0, dtype=bool)
-    for number in np.unique(part[whole]).tolist():
-        rows = whole & (part == number)
+    for number in np.unique(part[chosen]).tolist():
+        rows = chosen & (part == number)
         columns = ("topic", "system", "assessor")
         yield Measured(
             tasks[number // len(measures)],

@@ -9,7 +9,7 @@ import numpy as np
 from pyramidion._types import Bools, Floats
 from pyramidion.collection._collection import Collection
 from pyramidion.collection.checks import thresholds as limits
-from pyramidion.collection.checks.finding import Finding, Repair
+from pyramidion.collection.checks.finding import Finding, Repair, Severity
 from pyramidion.collection.checks.measured import Coded, Measured, likely_scale
 from pyramidion.collection.checks.series import is_shifted
 from pyramidion.collection.ids import brief_list, grouped, natural_order
@@ -30,6 +30,10 @@ def score_findings(
     measured: Measured, collection: Collection, people: set[str]
 ) -> Iterator[Finding]:
     """Find implausible scores of a measure."""
+    if measured.is_large:  # Ranges and means may overflow.
+        yield from _off_range(measured, collection)
+        yield from missing_findings(measured, people)
+        return
     if numbers := _not_scores(measured):
         yield numbers
         return
@@ -45,9 +49,9 @@ def score_findings(
         yield from _off_range(measured, collection)
     marks = list(_other_marks(measured)) or list(_other_range(measured))
     yield from marks
-    yield from _missing(measured, people)
+    yield from missing_findings(measured, people)
     yield from _unclaimed(measured, collection)
-    if not measured.is_large and len(measured.table):
+    if len(measured.table):
         constant = list(_constant(measured))
         yield from constant
         if not (percentages or marks or constant):
@@ -126,6 +130,8 @@ def _placeholder(measured: Measured) -> Finding | None:
     low, high = float(usual.min()), float(usual.max())
     # Halved, since the range of the largest numbers overflows.
     marks = high / 2 - low / 2 <= 5 and bool((usual == np.rint(usual)).all())
+    # Means of marks from 1 to 5.
+    marks |= low >= 1 and 3 < high <= 5
     room = 1.0 if marks else max(high - low, 1.0)
     for number in _SENTINELS:
         share = float((value == number).mean())
@@ -154,6 +160,8 @@ def _placeholder(measured: Measured) -> Finding | None:
     several = zero.sum() > 2 and zero.mean() > limits.RARE_ZERO
     several = several and len(rest) >= limits.ENOUGH_PAIRS
     alone = several and low >= 0.4 * middle > 0 and middle >= limits.FAR_ZERO * spread > 0
+    # Means of marks from 0 to 5 would also be between 0 and 1.
+    alone |= several and low >= 1 and 3 < high <= 5 and bool((rest != np.rint(rest)).mean() > 0.2)
     if alone or (low >= 1 and _contradicted(measured, zero)):
         return _placeholder_finding(measured, 0, low, high)
     return None
@@ -163,7 +171,7 @@ def _placeholder_finding(measured: Measured, number: float, low: float, high: fl
     rows = measured.value == number
     message = f"{number:g} among scores from {low:g} to {high:g}; is it a placeholder?"
     if rows.sum() > 1:
-        message += f" {_who(measured, rows)}"
+        message += f" {_who(measured, rows)}."
     message += f" Then add --missing {measured.measure}={number:g}"
     return Finding(
         "score far from all others", measured.title, message, severity="severe",
@@ -180,7 +188,7 @@ def _who(measured: Measured, rows: Bools) -> str:
         names = [measured.names[column][code] for code in codes]
         if len(names) < len(np.unique(measured.codes[column])) and all(names):
             parts.append(f"{plural if len(names) > 1 else column} {brief_list(names)}")
-    return f"({int(rows.sum())} scores{': ' * bool(parts)}{', '.join(parts)})."
+    return f"({int(rows.sum())} scores{': ' * bool(parts)}{', '.join(parts)})"
 
 
 def _contradicted(measured: Measured, zero: Bools) -> bool:
@@ -206,12 +214,17 @@ def _outside(measured: Measured, scale: Scale, outside: Bools) -> Finding:
     values = measured.value[outside]
     worst = values[np.argmax(np.abs(values))]
     message = f"{worst:g} is not between {scale.low:g} and {scale.high:g}"
+    severity: Severity = "warning"
     if scale.high == 1 and (measured.value > 1).mean() > 0.5 and measured.value.max() <= 100:
         message += "; are these percentages? Divide them by 100"
+        # Percentages throughout rank as fractions do.
+        rest = measured.value[(measured.value > 0) & (measured.value <= 1)]
+        severity = "note" if len(rest) < 0.05 * len(measured.value) else "warning"
     elif not outside.all():
         message += f" {_who(measured, outside)}"
     rows = measured.rows[outside]
-    return Finding("score outside its range", measured.title, message, rows=rows)
+    kind = "score outside its range"
+    return Finding(kind, measured.title, message, rows=rows, severity=severity)
 
 
 def _off_steps(measured: Measured) -> Iterator[Finding]:
@@ -272,11 +285,13 @@ def _percentages(measured: Measured) -> Iterator[Finding]:
     if not large.any() or not ((usual > 0) & (usual < 1)).any():
         return  # Yes and no are not fractions.
     low, median, high = (float(np.quantile(usual, q)) for q in (0, 0.5, 1))
+    # Where most scores are 0, anything is many times as large as the median.
+    limit = max(20 * float(np.median(usual[usual > 0])), 1)
     for column, title in (("system", "system"), ("topic", "topics"), ("assessor", "assessor")):
         groups = measured.by(column)
         odd = [
             (name, values) for name, values in groups
-            if values.min() >= 0 and values.max() <= 100 and np.median(values) > max(20 * median, 1)
+            if values.min() >= 0 and values.max() <= 100 and np.median(values) > limit
         ]  # fmt: skip
         explained = sum(int((values > 1).sum()) for _, values in odd) >= 0.9 * large.sum()
         if not odd or len(odd) > 0.6 * len(groups) or not explained:
@@ -546,7 +561,7 @@ def _rounded(measured: Measured, long: list[int]) -> Iterator[Finding]:
             yield Finding("scores rounded differently", f"system {name}", message, severity="note")
 
 
-def _missing(measured: Measured, people: set[str]) -> Iterator[Finding]:
+def missing_findings(measured: Measured, people: set[str]) -> Iterator[Finding]:
     """Find machines without scores on topics that other machines have."""
     codes, names = measured.codes, measured.names
     machine = np.array([name not in people for name in names["system"]], dtype=bool)

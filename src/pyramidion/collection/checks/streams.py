@@ -147,9 +147,7 @@ class _Topics:
         # Keys, and the names of their topics as compressed JSON in the same order.
         self._names: list[tuple[_Keys, bytes]] = []
 
-    def add(
-        self, items: Sequence[StreamItem], hashes: _Hashes, flags: _Flags, is_human: Bools
-    ) -> _Keys:
+    def add(self, items: Sequence[StreamItem], hashes: _Hashes, flags: _Flags) -> _Keys:
         """Add the hash of the references of each summary, and flags; return the topics' keys."""
         if len(self._recent) >= _MOST_RECENT:
             self._flush()
@@ -167,8 +165,10 @@ class _Topics:
             tasks = {task: self.task(task) for task in {*new.values()}}
             self._rows["task"][before:] = list(map(tasks.__getitem__, new.values()))
         indices = np.fromiter(map(recent.__getitem__, names), np.int64, len(names))
-        np.minimum.at(self._rows["low"], indices[~is_human], hashes[~is_human])
-        np.maximum.at(self._rows["high"], indices[~is_human], hashes[~is_human])
+        # A person is scored against the others.
+        by_machine = (flags & _HAS_MACHINE) > 0
+        np.minimum.at(self._rows["low"], indices[by_machine], hashes[by_machine])
+        np.maximum.at(self._rows["high"], indices[by_machine], hashes[by_machine])
         np.bitwise_or.at(self._rows["flags"], indices, flags)
         keys: _Keys = self._keys[indices]
         return keys
@@ -329,8 +329,7 @@ class StreamChecks:
                 system.add_empty(topic)
             elif one_line(peers[index]) in map(one_line, references[index]):
                 system.add_copy(topic)
-        is_human = flags & _HAS_MACHINE == 0
-        topics = self._topics.add(items, hashes, flags, is_human)
+        topics = self._topics.add(items, hashes, flags)
         self._texts.add(items, peers, references, topics)
         keys = {group: self._systems[group].key for group in numbers}
         systems = np.fromiter(map(keys.__getitem__, groups), np.uint64, len(groups))
@@ -449,7 +448,7 @@ class StreamChecks:
                     yield missing_summaries(task, name, lacking, names)
 
     def _of_topics(self, kind: str, keys: _Keys, message: str) -> Iterator[Finding]:
-        """Report one topic for all of a kind."""
+        """Report the first topic with a problem, and how many others have the same one."""
         if len(keys):
             task, topic = min(self._topics.names(keys[:_LOOKED_UP]).values(), key=natural_orders)
             suffix = f" ({len(keys):,} topics in all)" if len(keys) > 1 else ""

@@ -69,7 +69,7 @@ def pyramid_problems(collection: Collection) -> Iterator[Finding]:
 def _of_pyramid(address: str, pyramid: Pyramid) -> Iterator[Finding]:
     if not pyramid.weights.any():
         unmarked = "no reference expresses a content unit; annotate the references"
-        bare = "its text has no references: each begins with a line of dashes, its name, and dashes"
+        bare = "its text has no references; each needs three header lines: dashes, its name, dashes"
         yield Finding("empty pyramid", address, unmarked if pyramid.references else bare)
     if not pyramid.regex_works:
         message = "startDocumentRegEx finds no header; lines of dashes are used instead"
@@ -239,9 +239,9 @@ def _categories(collection: Collection) -> Iterator[Finding]:
 
 def _references(collection: Collection) -> Iterator[Finding]:
     addresses = {(summary.task, summary.topic) for summary in collection.summaries}
-    bare = [key for key in addresses if not collection.references(key[1], key[0])]
+    bare = [(task, topic) for task, topic in addresses if not collection.references(topic, task)]
     if len(bare) == len(addresses) > 1:
-        message = "no topic has any; measures that compare with references are impossible"
+        message = "no topic has any; metrics that need them cannot be computed"
         yield Finding("no references", "all topics", message, severity="note")
         return
     for task, topic in sorted(bare, key=natural_orders):

@@ -242,8 +242,8 @@ def _words(texts: Iterable[str]) -> list[int]:
 def _lengths(texts: TextsToCheck) -> Iterator[Finding]:
     for task in sorted({key[0] for key in texts.summaries}):
         written = grouped(
-            (k[2], len(t.split())) for k, t in texts.summaries.items() if k[0] == task
-        )
+            (k[2], len(t.split())) for k, t in texts.summaries.items() if k[0] == task and t.strip()
+        )  # Empty ones are reported as such.
         usual = {system: float(median(sizes)) for system, sizes in written.items()}
         references = [t for k, t in texts.references.items() if k[0] == task and t.strip()]
         target = float(median(_words(references))) if references else None

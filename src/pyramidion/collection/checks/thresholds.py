@@ -58,12 +58,12 @@ MOST_TIES, MOST_TIES_OF_ONE = 0.5, 0.9
 #: The share of choices of one side that is unusual.
 ONE_SIDED = 0.95
 #: The fewest choices that show anything about all, about one assessor's sides, or randomness.
-ENOUGH_CHOICES, ENOUGH_SIDES, ENOUGH_SHARED = 20, 50, 100
+ENOUGH_CHOICES, ENOUGH_SIDES, ENOUGH_SHARED = 20, 50, 60
 #: A reversed assessor's correlation with the others is below this, by so many standard errors.
 REVERSED_CHOICES, SURELY_REVERSED = -0.25, 3.5
 #: A random assessor's is, by so many standard errors, below half of what the others have among
 #: themselves, which must be at least this.
-SURELY_RANDOM, AGREED_CHOICES = 2.5, 0.3
+SURELY_RANDOM, AGREED_CHOICES = 2.0, 0.3
 
 # Texts ------------------------------------------------------------------------------------------
 # Chosen on the sets with texts (also ECB+, Opinosis, QMSum, SciSumm; not the demo) against about 80

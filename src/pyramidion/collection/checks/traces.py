@@ -190,15 +190,18 @@ def is_doubled(text: str) -> bool:
     return text[:middle].split() == text[middle:].split()
 
 
-def is_looped(text: str) -> bool:
-    """Return whether a text says the same again and again, at its end or most of the time."""
-    text = text.rstrip(" .!?…\n")
-    if len(text) < 60:
+def is_looping(text: str) -> bool:
+    """Return whether a text repeats a phrase again and again, as a decoder in a loop does."""
+    words = text.split()
+    if len(words) < 12 or 5 * len(set(words)) > 3 * len(words):
         return False
-    if text.count(text[-20:]) > 4:
-        return True
-    words = text.split()[:200]
-    return len(words) >= 30 and 5 * len({*words}) < len(words)
+    for period in range(1, 9):
+        run = 0
+        for earlier, word in zip(words, words[period:], strict=False):
+            run = run + 1 if word == earlier else 0
+            if run >= max(8, 3 * period):
+                return True
+    return False
 
 
 _SPACED_MARKS = (" , ", " . ", " n't", "`` ", "-LRB-", " 's ")
@@ -241,14 +244,8 @@ TRACES = (
         _SPECIAL, ("<", "[", "▁", "@@", "Ġ", "Ċ", "##"), ANY, "severe",
     ),
     Trace(
-        "unknown words", "contain a mark in place of words, such as {}; copy or spell these words",
-        _search(r"<unk\w*>|\[unk\w*\]|<oov>|⁇|\bunk unk\b"), ("unk", "⁇", "<oov>"), ODD,
-        effect="the marks match nothing", folded=True,
-    ),
-    Trace(
-        "brackets in words", "write brackets as words, such as {}; put the brackets back",
-        _search(r"-[lr][rsc]b-"), tuple(f"-{side}{kind}b-" for side in "lr" for kind in "rsc"),
-        USUAL, folded=True,
+        "unknown words", "contain placeholders such as {}; decode with the model's own tokenizer",
+        _search(r"<unk>|\bUNK\b|-[LR][RSC]B-"), ("unk", "UNK", "B-"), USUAL,
     ),
     Trace("markup", "contain markup such as {}; remove it", _HTML, ("<",)),
     Trace("entities", "contain entities such as {}; decode them", _ENTITY, ("&",)),
@@ -323,8 +320,8 @@ TRACES = (
         effect="precision falls, and lengths double",
     ),
     Trace(
-        "repeated phrases", "say the same again and again, such as {}; did decoding loop?",
-        is_looped, share=ODD, effect="precision falls, and the rest of the summary is missing",
+        "phrase repeated in a loop", "repeat a phrase again and again, such as {}", is_looping, (),
+        RARE, "severe", "precision falls, and lengths grow",
     ),
     Trace(
         "missing spaces", "lack the spaces between words, as in {}; decode them again", is_glued,

@@ -158,9 +158,9 @@ def _sections(collection: Collection) -> Iterator[tuple[str, dict[str, Any]]]:
     about = {name: getattr(collection, name) or None for name in ("description", "notice")}
     yield "", {"format": _VERSION, "name": collection.name, **about}
     for task in collection.tasks:
-        usual = Task(task.id, documents=task.documents).known
+        default = Task(task.id, documents=task.documents).known
         fields = {"id": task.id, "title": task.title or None, "documents": task.documents}
-        known_sets = None if task.known == usual else task.known
+        known_sets = None if task.known == default else task.known
         yield "[[tasks]]", {**fields, "known": known_sets, "word_limit": task.word_limit}
     for name, scale in collection.scales.items():
         if name not in collection.measures:

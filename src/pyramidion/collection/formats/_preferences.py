@@ -6,6 +6,7 @@ import re
 import shlex
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
+from operator import or_
 from pathlib import Path
 from typing import Any
 
@@ -125,10 +126,17 @@ def preferences_of(
 def _choices(texts: Mapping[str, list[str]], raw: RawTable, coding: Mapping[str, str]) -> list[str]:
     """Read the choice: a word, a number whose meaning is clear, or the name of the system."""
     cells = texts["choice"], texts["first"], texts["second"]
-    named = (text in pair or text.lower() in _TIE_WORDS for text, *pair in zip(*cells, strict=True))
-    if not coding and all(named):
-        sides, rows = ("first", "second"), zip(*cells, strict=True)
-        return [sides[pair.index(text)] if text in pair else "tie" for text, *pair in rows]
+    is_name = [text in pair for text, *pair in zip(*cells, strict=True)]
+    is_tie = [text.lower() in _TIE_WORDS for text in texts["choice"]]
+    unnamed = [row for row, able in enumerate(map(or_, is_name, is_tie)) if not able]
+    if not coding and 0 < len(unnamed) < sum(is_name):
+        text, *pair = (column[unnamed[0]] for column in cells)
+        what = f"`choice` is {text!r}, which is neither {pair[0]} nor {pair[1]}"
+        raise raw.fail(unnamed[0], what, "name one of the two, or write tie")
+    if not coding and not unnamed:
+        sides = ("first", "second")
+        named = zip(*cells, strict=True)
+        return [sides[pair.index(text)] if text in pair else "tie" for text, *pair in named]
     words = {**_WORDS, **_numbered_choices({*texts["choice"]}, raw, coding)}
     read = each_value(texts["choice"], lambda text: words.get(text.lower(), text.lower()))
     for text in set(read) - CHOICES.keys():
@@ -254,8 +262,8 @@ def write_preferences(table: Preferences, path: Path) -> None:
     ...     (Path(folder) / "mine.csv").read_text().splitlines()
     ['topic,first,second,choice', 't,f,s,tie']
     """
-    every = {**table.columns, "strength": table.strength.tolist()}
-    write_text(path, as_text({name: every[name] for name in table.used_columns}, path.suffix))
+    columns = {**table.columns, "strength": table.strength.tolist()}
+    write_text(path, as_text({name: columns[name] for name in table.used_columns}, path.suffix))
 
 
 def _write(collection: Collection, path: Path, replace: bool) -> tuple[str, ...]:

@@ -152,11 +152,11 @@ def _evaluation(
     id = _id(element, where)
     peers = _files(parts, ("PEERS", "P", "PEER-ROOT"), where, folders)
     models = _files(parts, ("MODELS", "M", "MODEL-ROOT"), where, folders)
-    typed = _part(parts, "INPUT-FORMAT", where).get("TYPE", "").strip()
-    format = input_format(typed)
+    format_name = _part(parts, "INPUT-FORMAT", where).get("TYPE", "").strip()
+    format = input_format(format_name)
     if format is None:
         names = ", ".join(INPUT_FORMATS)
-        raise where.error(f"the TYPE of INPUT-FORMAT is {typed!r}", f"write one of {names}")
+        raise where.error(f"the TYPE of INPUT-FORMAT is {format_name!r}", f"write one of {names}")
     return RougeEvaluation(id, peers, models, format)
 
 

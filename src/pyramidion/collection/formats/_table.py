@@ -434,7 +434,11 @@ class _Reader:
                 groups[name] = {topic: id_text(value) for topic, value in pairs}
         for id in texts if documents or groups else ():
             listed = tuple(Document(f"d{n}", text) for n, text in enumerate(texts[id], 1))
-            yield Topic(id, documents=listed, extra={name: of[id] for name, of in groups.items()})
+            yield Topic(
+                id,
+                documents=listed,
+                extra={name: by_topic[id] for name, by_topic in groups.items()},
+            )
 
     def _summaries(self) -> list[Summary]:
         """Create summaries; a summary in several rows must have the same text."""
@@ -568,15 +572,15 @@ class _Reader:
 
     def _require_once(self, scores: Scores) -> None:
         for earlier, row in scores.repeated_keys():
-            of = {name: scores.columns[name][row] for name in ("measure", "system", "topic")}
+            score_key = {name: scores.columns[name][row] for name in ("measure", "system", "topic")}
             values = f"{scores.value[earlier]:g} and {scores.value[row]:g}"
             if same := repeated_row(self.raw):
                 what = f"{self.raw.row_names}s {same[0]} and {same[1]} are the same"
                 raise self.raw.refuse(what, "remove repeated rows")
             unused = ", ".join(self.columns.unused)
             raise self.raw.refuse(
-                f"two scores ({values}) of {of['measure']} for system {of['system']}, topic "
-                f"{of['topic']}",
+                f"two scores ({values}) of {score_key['measure']} for system "
+                f"{score_key['system']}, topic {score_key['topic']}",
                 "name the column that distinguishes them, as in --columns assessor=...; "
                 + (f"not used so far: {unused}" if unused else "every column is used"),
             )
@@ -600,6 +604,10 @@ def _require_use(raw: RawTable, columns: Columns) -> None:
         columns_named = "--columns topic=...,system=...,text=..."
         example = f"pyramidion convert {raw.where.path} mine {columns_named}"
     if not (columns.measures or {"text", "value"} & columns.parts.keys()):
+        if (answers := _usual("answer", list(raw.columns))) and "unit" in columns.parts:
+            words = brief_list([*dict.fromkeys(map(id_text, raw.columns[answers[0]]))])
+            what = f"the column `{answers[0]}` has no answers but {words}"
+            raise raw.refuse(what, "write yes, no or cannot tell")
         for name in columns.spoiled:
             row, hint = _unread(raw, name)
             raise raw.fail(row, f"`{name}` is {raw.columns[name][row]!r}, not a number", hint)

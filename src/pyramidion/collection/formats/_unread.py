@@ -36,10 +36,10 @@ _WORDS = re.compile(
     r"sometimes|always|(strongly )?(dis)?agree|none|partial(ly)?|partly|full(y)?|pass|fail|better|"
     r"(in)?correct|somewhat|not at all|worse|same|one|two|three|four|five"
 )
-#: What cells look like that are no numbers, and what to write instead.
+#: Patterns of cells that are not numbers, and what to write instead.
 _FORMS: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"[-+]?\d+,\d+"), "write a decimal point instead of the comma"),
-    (re.compile(r"[-+]?\d+([.,]\d+)?\s*%"), "leave out the per cent sign"),
+    (re.compile(r"[-+]?\d+([.,]\d+)?\s*%"), "remove the percent sign"),
     (re.compile(r"\d+([.,]\d+)?\s*(/|of|out of)\s*\d+"), "write the number before the slash only"),
     (re.compile(r"\d+([.,]\d+)?\s*[-\u2013:=.(,]?\s*[^\W\d].*"), "write the number only"),
     (re.compile(r"[^\W\d][\w ]*[-\u2013:=( ]+\d+([.,]\d+)?\)?"), "write the number only"),
@@ -48,7 +48,7 @@ _FORMS: tuple[tuple[re.Pattern[str], str], ...] = (
 
 
 def unread_reason(raw: RawTable, name: str) -> tuple[int, str] | None:
-    """Return a row of a column of scores that are no numbers, and what to write; else None."""
+    """Find a row of a score column that is not a number, and what to write instead."""
     cells = raw.columns[name]
     texts = {id_text(cell) for cell in cells if not isinstance(cell, list | tuple | dict)}
     texts.discard("")

@@ -60,8 +60,8 @@ def read_raw(path: Path) -> RawTable:
 def parts_of(path: Path) -> list[Path]:
     """List the parts in a folder; empty if it has other files, except hidden ones."""
     entries = sorted(entry for entry in path.iterdir() if entry.name[0] not in "._")
-    alike = all(entry.is_file() and entry.name.endswith(_PART_ENDINGS) for entry in entries)
-    return entries if alike else []
+    is_parts = all(entry.is_file() and entry.name.endswith(_PART_ENDINGS) for entry in entries)
+    return entries if is_parts else []
 
 
 def _joined(path: Path, parts: Sequence[RawTable]) -> RawTable:

@@ -165,13 +165,17 @@ class _Assembly:
         named = {*topics, *(topic for homes in self.homes for topic, _ in homes)}
         self.renamed = unify_topics(named)
         self.ids = sorted({self.id(topic) for topic in named}, key=natural_order)
-        self.pyramids = {(task, self.id(topic)): p for (task, topic), p in pyramids.items()}
-        self.versions = {(task, self.id(topic), v): p for (task, topic, v), p in versions.items()}
+        self.pyramids = {
+            (task, self.id(topic)): pyramid for (task, topic), pyramid in pyramids.items()
+        }
+        self.versions = {
+            (task, self.id(topic), v): pyramid for (task, topic, v), pyramid in versions.items()
+        }
         self.annotators: dict[tuple[str, str, str], set[str]] = {}
-        for p in self.people:
-            if p.annotator:
-                key = (p.task, self.id(p.topic), p.system)
-                self.annotators.setdefault(key, set()).add(p.annotator)
+        for person in self.people:
+            if person.annotator:
+                key = (person.task, self.id(person.topic), person.system)
+                self.annotators.setdefault(key, set()).add(person.annotator)
         self.peers: dict[tuple[str, ...], PeerAnnotation] = {
             (task, self.id(topic), system, who or self._annotator(task, topic, system), time): peer
             for (task, topic, system, who, time), peer in peers.items()
@@ -223,10 +227,10 @@ class _Assembly:
                 if topic in seen:
                     continue
                 seen.append(topic)
-                whole = _completed(topic, letters.get(id, ""), tuple(documents.pop(id, ())))
+                completed = _completed(topic, letters.get(id, ""), tuple(documents.pop(id, ())))
                 made_by = creators.get(id)
                 extra = {"pyramid_creator": made_by.get("", made_by)} if made_by else {}
-                yield replace(whole, extra={**whole.extra, **extra}) if extra else whole
+                yield replace(completed, extra={**completed.extra, **extra}) if extra else completed
 
     def _documents(self) -> dict[str, list[Document]]:
         """Group the articles by topic, base before update, in the order of the statements."""
@@ -299,8 +303,8 @@ class _Assembly:
     def named_judgments(self, assessors: Mapping[str, str]) -> Iterator[Judgment]:
         """Return the scores; in a table without assessors, those of the topics judged."""
         plain = (table for table in self.findings.tables if not table.has_assessors)
-        every = (judgment for table in plain for judgment in table.judgments)
-        anonymous = {id(judgment) for judgment in every if is_human(judgment.measure)}
+        judgments = (judgment for table in plain for judgment in table.judgments)
+        anonymous = {id(judgment) for judgment in judgments if is_human(judgment.measure)}
         scored = set()
         for judgment in self.judgments:
             topic, task = self.id(judgment.topic), judgment.task
@@ -312,8 +316,8 @@ class _Assembly:
                 assessor = self._annotator(task, topic, judgment.system)
             yield replace(judgment, topic=topic, assessor=assessor)
         # Tables of pyramids repeat other tables, which may be missing.
-        every = (judgment for table in self.findings.tables for judgment in table.copies)
-        copies = dict.fromkeys(replace(j, topic=self.id(j.topic)) for j in every)
+        judgments = (judgment for table in self.findings.tables for judgment in table.copies)
+        copies = dict.fromkeys(replace(j, topic=self.id(j.topic)) for j in judgments)
         yield from (j for j in copies if (j.task, j.topic, j.system, j.measure) not in scored)
 
     def left_out(self) -> Iterator[str]:
@@ -431,8 +435,8 @@ def _take(file: Path, root: Path, findings: Findings) -> None:
 def _take_table(file: Path, findings: Findings) -> None:
     legacy = len(findings.legacy)
     try:
-        small = file.stat().st_size <= _LARGEST_TABLE
-        text = _text(file, findings) if small else ""
+        is_small = file.stat().st_size <= _LARGEST_TABLE
+        text = _text(file, findings) if is_small else ""
     except FormatError:
         text = ""
     table = read_nist_table(text, Where(file))

@@ -71,11 +71,11 @@ class MarkedCorpus:
         )
         outside = SCU(NOT_IN_PYRAMID, "All non-matching SCUs go here")
         # Units that only documents have are added to the pyramid without contributors.
-        whole = pyramid or Pyramid("")
-        uids = {scu.uid for scu in whole.scus}
+        completed = pyramid or Pyramid("")
+        uids = {scu.uid for scu in completed.scus}
         if more := tuple(unit for unit in units.values() if unit.uid not in uids):
-            whole = replace(whole, scus=(*whole.scus, *more))
-        return PeerAnnotation(whole, text, (*entries, outside))
+            completed = replace(completed, scus=(*completed.scus, *more))
+        return PeerAnnotation(completed, text, (*entries, outside))
 
     def _placed(self, text: str) -> Iterator[tuple[Part, MarkedLine]]:
         """Return each line with its position in the text of all documents."""

@@ -494,8 +494,8 @@ def _compared_pyramids(
     sources: Sequence[_Read], weights: WeightPolicy
 ) -> Iterator[PyramidAgreement]:
     """Compare pyramids that differ: versions in one source, or those of two sources."""
-    places = {key: None for read in sources for key in every_pyramid(read.collection)}
-    chosen = (key for key in places if sources[0].source.takes(*key))
+    addresses = {key: None for read in sources for key in every_pyramid(read.collection)}
+    chosen = (key for key in addresses if sources[0].source.takes(*key))
     for address in sorted(chosen, key=natural_orders):
         named: list[tuple[str, Pyramid]] = []
         for read in sources:

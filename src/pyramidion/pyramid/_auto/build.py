@@ -104,15 +104,15 @@ def built_of(
     parser: str = "light",
 ) -> Pyramid | None:
     """Build a pyramid; None if the references have no words."""
-    empty, segments, alike, owners = segment_references(references, model=model, parser=parser)
+    empty, segments, similarity, owners = segment_references(references, model=model, parser=parser)
     if not segments:
         return None
-    groups = group_segments(alike, owners, threshold=threshold)
+    groups = group_segments(similarity, owners, threshold=threshold)
     members = [np.flatnonzero(groups == group) for group in np.unique(groups)]
     members.sort(key=lambda group: (-len(group), int(group[0])))
     scus = []
     for number, group in enumerate(members, start=1):
-        central = group[np.round(alike[np.ix_(group, group)].sum(axis=1), 9).argmax()]
+        central = group[np.round(similarity[np.ix_(group, group)].sum(axis=1), 9).argmax()]
         contributors = tuple(segments[member].contributor for member in group)
         scus.append(SCU(str(number), segments[central].label, contributors))
     return replace(empty, scus=tuple(scus))
@@ -134,8 +134,8 @@ def segment_references(
     sentences = list(dict.fromkeys(segment.sentence for segment in segments))
     places = [sentences.index(segment.sentence) for segment in segments]
     around = segment_similarity(Wordings.of([[sentence] for sentence in sentences]), model)
-    alike = np.sqrt(segment_similarity(wordings, model) * around[np.ix_(places, places)])
-    return Segmentation(empty, segments, alike, owners)
+    similarity = np.sqrt(segment_similarity(wordings, model) * around[np.ix_(places, places)])
+    return Segmentation(empty, segments, similarity, owners)
 
 
 def _segments(pyramid: Pyramid, parser: Parser) -> Iterator[Segment]:
@@ -154,16 +154,16 @@ def segment_similarity(wordings: Wordings, model: SimilarityModel) -> Floats:
     """Return the share of weight that segments have in common, the mean of both directions."""
     # The likeness of each stem to each other.
     finder = WordFinder(wordings, likeness=model.likeness)
-    alike = np.column_stack([finder.hits([stem])[:, 0] for stem in wordings.columns])
-    best = np.stack([alike[:, uses].max(axis=1) for uses in wordings.uses])
+    likeness = np.column_stack([finder.hits([stem])[:, 0] for stem in wordings.columns])
+    best = np.stack([likeness[:, uses].max(axis=1) for uses in wordings.uses])
     shares = model.shares(wordings) @ best.T
     similar: Floats = (shares + shares.T) / 2
     return similar
 
 
-def group_segments(alike: Floats, owners: Ints, *, threshold: float) -> Ints:
+def group_segments(similarity: Floats, owners: Ints, *, threshold: float) -> Ints:
     """Group segments, at most one of an owner in each group."""
-    gains = np.round(alike - threshold, 9)
+    gains = np.round(similarity - threshold, 9)
     groups = np.arange(len(owners))
     for _ in range(_MAX_ROUNDS):
         before = _total(gains, groups)

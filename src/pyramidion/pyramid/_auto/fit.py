@@ -93,9 +93,9 @@ def fit_similarity(
     answered = [example for example in examples if not np.isnan(example.answers).all()]
     if not answered:
         raise InputError("there are no examples to fit to", hint="give annotated summaries")
-    every = {id(example.wordings): example.wordings for example in answered}
+    by_id = {id(example.wordings): example.wordings for example in answered}
     finders = {
-        key: WordFinder(wordings, likeness=model.likeness) for key, wordings in every.items()
+        key: WordFinder(wordings, likeness=model.likeness) for key, wordings in by_id.items()
     }
     answered += [
         part

@@ -260,11 +260,11 @@ def match_topic(
     """
     matcher = Matcher(pyramid, peers, rules=rules)
     pyramid, writers = matcher.pyramid, reference_writers(matcher.pyramid)
-    every = Weighing.of(pyramid.counted(weights))
+    full_weighing = Weighing.of(pyramid.counted(weights))
     matched: list[MatchedSummary] = []
 
     def add(system: str, text: str, by_hand: Content | None, role: Role) -> None:
-        weighing = every
+        weighing = full_weighing
         if system in writers:
             column = writers.index(system)
             weighing = Weighing.of(np.delete(pyramid.counted(weights), column, axis=1))

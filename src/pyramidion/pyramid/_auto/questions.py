@@ -556,8 +556,11 @@ def build_pyramids(source: ReferenceSource, building: Building) -> BuildResult:
     {2: 1, 1: 0}
     """
     collection = read_texts(source)
-    every = _references(collection)
-    references = {key: every[key] for key in chosen_addresses(every, source.topic, source.task)}
+    references_by_topic = _references(collection)
+    references = {
+        key: references_by_topic[key]
+        for key in chosen_addresses(references_by_topic, source.topic, source.task)
+    }
     built, left_out = [], list(reader_notes(collection))
     for address, texts in references.items():
         pyramid = building.built(texts)
@@ -655,18 +658,18 @@ def fit_auto(source: PyramidSource, similarity: Similarity) -> FitResult:
         for topic, example in similarity_examples(collection)
         if source.takes(example.task, topic)
     )
-    every = [example for topic_examples in examples.values() for example in topic_examples]
-    if not every:
+    all_examples = [example for topic_examples in examples.values() for example in topic_examples]
+    if not all_examples:
         what = f"there is nothing in {collection.name} to fit to"
         hint = "it needs pyramids of two or more references, or annotated peers or answers"
         raise InputError(what, hint, where=source.where)
-    card = {"data": collection.name, "topics": len(examples), "summaries": len(every)}
-    model = fit_similarity(every, start=start, card=card)
+    card = {"data": collection.name, "topics": len(examples), "summaries": len(all_examples)}
+    model = fit_similarity(all_examples, start=start, card=card)
     several = len(examples) > 1
     calibrations = {
-        "built-in" if similarity.model is None else "given": Calibration.of(every, start),
+        "built-in" if similarity.model is None else "given": Calibration.of(all_examples, start),
         "fitted, other topics" if several else "fitted, same topics": (
-            cross_fitted(examples, start) if several else Calibration.of(every, model)
+            cross_fitted(examples, start) if several else Calibration.of(all_examples, model)
         ),
     }
     records: list[dict[str, Any]] = [

@@ -82,8 +82,8 @@ class _Sentence:
     def statements(self) -> Iterator[Statement]:
         """Return the statements in order."""
         sentence = self.offset, self.offset + len(self.text)
-        for first, last in pairwise([*self._cuts(), len(self.words)]):
-            span = self._trimmed(range(first, last))
+        for cut, next_cut in pairwise([*self._cuts(), len(self.words)]):
+            span = self._trimmed(range(cut, next_cut))
             if any(self.content[index] for index in span):
                 runs = _runs(sorted({*self._subject_elsewhere(span), *span}))
                 ends = ((self.words[run[0]].start, self.words[run[-1]].end) for run in runs)
@@ -312,8 +312,8 @@ class _Sentence:
             if self._is_predicate(index) and not self._is_participle(index):
                 objects = (child for child in self._related(index, "object") if child > index)
                 nouns = (noun for child in objects for noun in self._noun_up_to(child))
-                whom = (noun for noun in nouns if noun > index)
-                return sorted({*self._subject(index), *self._verb_group(index), *whom})
+                nouns_after = (noun for noun in nouns if noun > index)
+                return sorted({*self._subject(index), *self._verb_group(index), *nouns_after})
         return []
 
     def _noun_up_to(self, head: int) -> list[int]:

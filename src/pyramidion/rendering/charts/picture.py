@@ -273,7 +273,7 @@ def _swatch(entry: KeyEntry, x: float, y: float) -> Iterator[Mark]:
 
 
 def _svg(marks: Iterable[Mark], paint: Callable[[str], str]) -> str:
-    """Write marks; equal-looking neighbors form one element."""
+    """Write marks, merging neighbors that look the same into one element."""
     return "".join(_element(group, paint) for group in _groups(marks))
 
 

@@ -81,8 +81,8 @@ def _letter_columns(
     """Write the letters of each row, each letter in its own column; return where they end."""
     marks: list[Mark] = []
     size = label_size(pitch)
-    every = {letter for row in letters for letter in row}
-    for letter in sorted(every, key=lambda letter: (len(letter), letter)):
+    all_letters = {letter for row in letters for letter in row}
+    for letter in sorted(all_letters, key=lambda letter: (len(letter), letter)):
         left += text_width([letter], size=size) + 0.05
         marks += (
             Text(left, (row + 0.5) * pitch, letter, size, anchor="end")
@@ -157,13 +157,13 @@ def row_panels_picture(
     """
     across = min(len(panels), _ACROSS)
     pitch = max(_LEAST_PITCH, fitting_pitch(max(len(panel.rows) for panel in panels)))
-    size, every = label_size(pitch), [row for panel in panels for row in panel.rows]
+    size, rows = label_size(pitch), [row for panel in panels for row in panel.rows]
     names = [short_names(row.name for row in panel.rows) for panel in panels]
     left = text_width(chain.from_iterable(names), size=size) + 2 * LABEL_GAP
-    right = text_width((row.mark for row in every), size=size)
+    right = text_width((row.mark for row in rows), size=size)
     width = _WIDTHS[min(len(panels), len(_WIDTHS)) - 1]
     step = left + width + (right + 2 * LABEL_GAP if right else 0.15)
-    low, high = _limits(every, limits)
+    low, high = _limits(rows, limits)
     marks: list[Mark] = []
     top, head = 0.0, _HEAD * any(panel.title for panel in panels)
     for start in range(0, len(panels), across):

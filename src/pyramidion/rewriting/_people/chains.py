@@ -122,10 +122,14 @@ def _office(words: Sequence[ParsedWord], index: int) -> int:
     """Count the words of *chief of staff* before a name."""
     if index < 2 or words[index].text not in word_list("offices"):
         return 0
-    of = index - 2 if words[index - 1].text == "the" else index - 1
-    role = words[of - 1].text
+    preposition = index - 2 if words[index - 1].text == "the" else index - 1
+    role = words[preposition - 1].text
     is_role = role.lower() in word_list("roles") or is_title(role)
-    return index - of + 2 if of > 0 and words[of].text == "of" and is_role else 0
+    return (
+        index - preposition + 2
+        if preposition > 0 and words[preposition].text == "of" and is_role
+        else 0
+    )
 
 
 def _can_stand_before_name(word: ParsedWord) -> bool:
@@ -143,13 +147,13 @@ def _can_stand_before_name(word: ParsedWord) -> bool:
 
 
 def _is_noun_like(word: ParsedWord) -> bool:
-    text, small = word.text, word.text.lower()
-    if _is_date(text) or small in word_list("describing"):
+    text, lowercase = word.text, word.text.lower()
+    if _is_date(text) or lowercase in word_list("describing"):
         return not _is_date(text)
-    if small in word_list("roles") | word_list("relations"):
+    if lowercase in word_list("roles") | word_list("relations"):
         return not _is_verb(word)
     participle = text.endswith("ed") and text.islower() and word.tag != "NOUN"
-    closed = (text if text.isupper() else small) in STOP_WORDS
+    closed = (text if text.isupper() else lowercase) in STOP_WORDS
     other = participle or closed or text.startswith("re-") or not text[0].isalnum()
     return word.tag in _NOUN_TAGS and not other
 
@@ -268,8 +272,8 @@ def _pronouns_by_person(
                 # The most recent one comes last.
                 recent.pop(names[at], None)
                 recent[names[at]] = position
-            small = word.text.lower()
-            gender = "female" if small in _FEMALE else "male" if small in _MALE else ""
+            lowercase = word.text.lower()
+            gender = "female" if lowercase in _FEMALE else "male" if lowercase in _MALE else ""
             if not gender:
                 continue
             near = (n for n in reversed(recent) if position - recent[n] <= _FARTHEST)
@@ -313,7 +317,7 @@ def find_people(articles: Iterable[ParsedSentence]) -> list[Person]:
     """Find all people named in documents, with their mentions and descriptions.
 
     Mentions with the same last name are grouped; people with different first names are kept apart.
-    A last name that several people share refers to the only one whom the document has named before.
+    A last name that several people share refers to the only one the document has already named.
     Otherwise the mentions form a separate person, with the reason in `Person.unsure`.
 
     Parameters
@@ -352,7 +356,7 @@ class _Chains:
         self.people = DocumentPeople(seen)
         self.of_person: dict[KnownPerson, list[Mention]] = defaultdict(list)
         self.of_nobody: dict[str, list[Mention]] = defaultdict(list)
-        self._small = lower_case_words(sentences)
+        self._lowercase = lower_case_words(sentences)
         by_document = grouped((sighting.sentence.document, sighting) for sighting in seen)
         for together in by_document.values():
             self._read(together)
@@ -425,7 +429,7 @@ class _Chains:
             or (word.entity in {"place", "organization"} and located)
         ):
             return False
-        if not sighting.sentence.opens_at(first) or word.text.lower() not in self._small:
+        if not sighting.sentence.opens_at(first) or word.text.lower() not in self._lowercase:
             return True
         following = words[sighting.span.last + 1] if after else word
         verb_follows = following.tag in {"VERB", "AUX"}

@@ -81,7 +81,7 @@ class DocumentPeople:
 
     def __init__(self, seen: Sequence[Sighting]) -> None:
         self._evidence = _evidence(seen)
-        self._small = lower_case_words(sighting.sentence for sighting in seen)
+        self._lowercase = lower_case_words(sighting.sentence for sighting in seen)
         inside = {sighting.text for sighting in seen if sighting.span.run > 0}
         self._proper = {sighting.text for sighting in seen if sighting.first_word.tag == "PROPN"}
         self._opening = {sighting.text for sighting in seen} - inside
@@ -147,11 +147,13 @@ class DocumentPeople:
         words = [word.lower() for word in text.split()]
         if len(set(words)) < len(words):
             return 0
-        ordinary = all(word in self._small or word.rstrip("s") in self._small for word in words)
+        ordinary = all(
+            word in self._lowercase or word.rstrip("s") in self._lowercase for word in words
+        )
         if text in self._opening and text.split(maxsplit=1)[0] not in first_names():
-            lists = (self._small, word_list("describing"), word_list("roles"))
-            is_word = any(words[0] in words_of_list for words_of_list in lists)
-            ordinary = ordinary or is_word or text not in self._proper
+            lists = (self._lowercase, word_list("describing"), word_list("roles"))
+            is_listed = any(words[0] in words_of_list for words_of_list in lists)
+            ordinary = ordinary or is_listed or text not in self._proper
         return strength(self._evidence[folded(text)]) - (_ORDINARY if ordinary else 0)
 
     def _admit(self, text: str, count: int) -> None:

@@ -159,8 +159,8 @@ def epithet_before(mention: Mention, quotations: Quotations) -> str:
     if capital or keeps_capital or not mention.sentence.opens_at(first):
         return mention.premodifier
     # For other words it is unknown whether they are always capitalized.
-    small = first_word.lower() in word_list("plain_adjectives") | word_list("roles")
-    return first_word[0].lower() + mention.premodifier[1:] if small else ""
+    is_common = first_word.lower() in word_list("plain_adjectives") | word_list("roles")
+    return first_word[0].lower() + mention.premodifier[1:] if is_common else ""
 
 
 def epithet_after(mention: Mention, quotations: Quotations) -> str:

@@ -282,8 +282,8 @@ def _particles(words: Sequence[ParsedWord], index: int) -> Run:
     while index < len(words) and len(units) < 3:
         unit = _unit(words, index)
         if _is_capitalized(unit[2]) or "-" in unit[2]:
-            small = unit[2].split("-")[0].lower() in word_list("particles")
-            return [*units, unit] if units or small else []
+            is_particle = unit[2].split("-")[0].lower() in word_list("particles")
+            return [*units, unit] if units or is_particle else []
         if unit[2] not in word_list("particles") or touches(words, index):
             return []
         units.append(unit)
@@ -362,8 +362,8 @@ def _office_before(sentence: ParsedSentence, index: int) -> int:
     words = sentence.words
     if index < 3 or words[index - 1].text not in word_list("offices"):
         return 0
-    of, title = words[index - 2].text, words[index - 3].text
-    return 3 if of == "of" and is_title(title) else 0
+    preposition, title = words[index - 2].text, words[index - 3].text
+    return 3 if preposition == "of" and is_title(title) else 0
 
 
 def _is_something_else(texts: list[str], *, person: bool) -> bool:

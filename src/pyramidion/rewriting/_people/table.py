@@ -120,10 +120,10 @@ class PeopleTable:
     @cached_property
     def _longer_names(self) -> dict[str, set[str]]:
         names_of: dict[str, set[str]] = defaultdict(set)
-        small = lower_case_words(self._sentences)
+        lowercase_words = lower_case_words(self._sentences)
         for sentence in self._sentences:
             for run in () if is_headline(sentence) else capital_runs(sentence.words):
-                names = _plain(sentence, run, small)
+                names = _plain(sentence, run, lowercase_words)
                 for name in names if len(names) > 1 else ():
                     names_of[folded(name)].add(" ".join(names))
         return names_of
@@ -137,13 +137,13 @@ class PeopleTable:
         return grouped((pair.mention.sentence.key, pair) for pair in ordered)
 
 
-def _plain(sentence: ParsedSentence, run: Run, small: frozenset[str]) -> list[str]:
+def _plain(sentence: ParsedSentence, run: Run, lowercase_words: frozenset[str]) -> list[str]:
     """Return the words of a run that belong to a name; none for *the Orr campaign*."""
     first = run[0][0]
     if sentence.text_at(first - 1).lower() == "the":
         return []
     texts = [text for _, _, text in run]
-    if sentence.opens_at(first) and texts[0].lower() in small | word_list("describing"):
+    if sentence.opens_at(first) and texts[0].lower() in lowercase_words | word_list("describing"):
         texts = texts[1:]
     for at in range(len(texts) - 2, -1, -1):
         if is_title(texts[at]) and texts[at] not in first_names():

@@ -281,13 +281,13 @@ def is_unusable_epithet(mention: Mention, quotations: Quotations) -> bool:
     """Check whether an epithet cannot be used elsewhere: quoted, listed, hypothetical."""
     words = mention.sentence.words
     end = words[max(mention.last, mention.post_last)].end
-    small = {word.text.lower() for word in words}
+    lowercase_words = {word.text.lower() for word in words}
     return (
         is_untouchable(mention, quotations)
         or bool(skip_reason(mention.sentence))
         or in_list(mention)
         or quotations.touch(mention.sentence, words[mention.phrase_first].start, end)
-        or not small.isdisjoint(word_list("hypothetical") | {"?"})
+        or not lowercase_words.isdisjoint(word_list("hypothetical") | {"?"})
     )
 
 
@@ -304,15 +304,15 @@ def _is_former(mention: Mention) -> bool:
 
 def is_claim(words: Sequence[ParsedWord]) -> bool:
     """Return whether words judge, claim, or depend on their context."""
-    small = [part for word in words for part in word.text.lower().split("-")]
-    whole = [word.text.lower() for word in words]
+    word_parts = [part for word in words for part in word.text.lower().split("-")]
+    lowercase_words = [word.text.lower() for word in words]
     bad = word_list("claims") | word_list("deictic") | word_list("pronouns") | word_list("passing")
     bad |= word_list("relations") | {"not", "no", "old", "late", "ex", "one", "year", "then"}
     return (
         len(words) > _LONGEST_EPITHET
-        or not bad.isdisjoint([*small, *whole])
+        or not bad.isdisjoint([*word_parts, *lowercase_words])
         # *Co-author Ann Orr*: only the other sentence says of what.
-        or whole[0].startswith("co-")
+        or lowercase_words[0].startswith("co-")
         or any(map(_is_opinion, words))
     )
 

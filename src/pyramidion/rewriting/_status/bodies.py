@@ -118,8 +118,8 @@ def _organizations(sentence: ParsedSentence) -> Iterator[tuple[int, int]]:
         following = last + 1
         run = range(first, last + 1)
         kinds = [index for index in run if is_organization_word(words[index].text)]
-        of = first < last and words[first + 1].text in ("of", "for")
-        if kinds and kinds[0] == first and of:
+        has_preposition = first < last and words[first + 1].text in ("of", "for")
+        if kinds and kinds[0] == first and has_preposition:
             yield first, last
         elif kinds and kinds[-1] > first:
             yield first, kinds[0] if kinds[0] > first else kinds[-1]
@@ -143,15 +143,15 @@ def _is_capital(word: ParsedWord, index: int) -> bool:
 
 def _countries(sentence: ParsedSentence, beside: Container[int]) -> Iterator[tuple[int, int]]:
     """Return the first and last words of countries and states, preferring longer names."""
-    words, names, following = sentence.words, country_names(), 0
+    words, names, next_index = sentence.words, country_names(), 0
     for first, word in enumerate(words):
         named = word.entity == "person" and first not in beside
-        if first < following or named or not word.text[:1].isupper():
+        if first < next_index or named or not word.text[:1].isupper():
             continue
         for last in range(min(first + _LONGEST, len(words)) - 1, first - 1, -1):
             plain = plain_name(sentence.between(first, last))
             if plain in names and (len(plain) >= _SHORTEST or word.text.isupper()):
-                following = last + 1
+                next_index = last + 1
                 # In a headline in capitals, "US" may be a pronoun.
                 if last > first or not sentence.text.isupper():
                     yield first, last

@@ -45,18 +45,20 @@ def with_article(phrase: str, head: str, *, of_something: bool) -> str:
 _VICE = frozenset({"prime", "chief", "longtime", "veteran", "current", "new", "study", "lead"})
 
 
-def spelled_premodifier(mention: Mention, small: frozenset[str] = frozenset()) -> tuple[str, str]:
+def spelled_premodifier(
+    mention: Mention, lowercase_words: frozenset[str] = frozenset()
+) -> tuple[str, str]:
     """Return the words before a name as a noun phrase with titles in full, and its main noun."""
     words = mention.sentence.words
     titles = mention.first - mention.titles
     indices = range(mention.premodified_first, mention.first)
     bodies = bodies_in(mention.sentence, beside=range(mention.premodified_first, titles))
     named = {index for body in bodies for index in range(body.first, body.last + 1)}
-    named |= {index for index in indices if _is_name(mention, index)}
+    named |= {index for index in indices if _keeps_capital(mention, index)}
     if territory_of(mention):
         named.add(titles - 1)
     opening = words[0].text.lower()
-    capitals = {index for index in named if index > 0 or opening not in small}
+    capitals = {index for index in named if index > 0 or opening not in lowercase_words}
     spelled = {index: _spelled(mention, index, capitals) for index in indices}
     shown = [index for index in indices if spelled[index]]
     if not shown:
@@ -86,15 +88,15 @@ def _spelled(mention: Mention, index: int, capitals: set[int]) -> str:
     return text.lower() if (is_title or index == 0 or department) and not keeps else text
 
 
-def _is_name(mention: Mention, index: int) -> bool:
+def _keeps_capital(mention: Mention, index: int) -> bool:
     """Return whether a word before a name keeps its capital: *Lumora CEO*, *Uno-X rider*."""
     word = mention.sentence.words[index]
-    whole = mention.sentence.text[word.start :].split(maxsplit=1)[0]
-    if word.text.isupper() or any(map(str.isupper, whole[1:])):
+    full_word = mention.sentence.text[word.start :].split(maxsplit=1)[0]
+    if word.text.isupper() or any(map(str.isupper, full_word[1:])):
         return True
-    small = word.text.lower()
+    lowercase = word.text.lower()
     common = word_list("describing") | word_list("roles") | word_list("bodies")
-    listed = small in common or bare(word.text) in word_list("titles") | word_list("offices")
+    listed = lowercase in common or bare(word.text) in word_list("titles") | word_list("offices")
     following = mention.sentence.words[index + 1 : mention.first]
     title_follows = bool(following) and following[0].text[0].isupper()
     proper = word.tag == "PROPN" or word.fine == "NNP" or (word.tag == "ADJ" and title_follows)
@@ -122,7 +124,7 @@ class Statement:
 def statements_about(person: Person, quotations: Quotations | None = None) -> list[Statement]:
     """Return the epithets that accompany full names of a person."""
     quoted = quotations or Quotations(mention.sentence for mention in person.mentions)
-    small = lower_case_words(mention.sentence for mention in person.mentions)
+    lowercase_words = lower_case_words(mention.sentence for mention in person.mentions)
     names = {part.lower() for part in person.name.split()}
     statements: list[Statement] = []
     for mention in person.mentions:
@@ -132,7 +134,7 @@ def statements_about(person: Person, quotations: Quotations | None = None) -> li
             continue
         origin = mention.sentence.document, mention.sentence.index
         if epithet_before(mention, quoted):
-            text, head = spelled_premodifier(mention, small)
+            text, head = spelled_premodifier(mention, lowercase_words)
             statements.append(Statement(text, head, "premodifier", *origin))
         after = epithet_after(mention, quoted)
         if after:

@@ -77,8 +77,8 @@ def reference_rates(
     draws = np.concatenate(list(document_draws(len(counts), n_resamples, rng)))
     rates = []
     tail = (1 - level) / 2
-    for name, number, of, times, thesis in _RATES:
-        above, below = (np.array([row[key] for row in counts.values()]) for key in (number, of))
+    for name, number, total, times, thesis in _RATES:
+        above, below = (np.array([row[key] for row in counts.values()]) for key in (number, total))
         value = low = high = np.nan
         if below.any():
             value = times * float(above.sum() / below.sum())

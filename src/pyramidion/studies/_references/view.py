@@ -387,13 +387,13 @@ def references_figure(study: ReferenceStudy) -> "Figure":
     return page.figure
 
 
-def _names(feature: FeatureStudy) -> list[str]:
+def _state_names(feature: FeatureStudy) -> list[str]:
     return [_SHORT.get(state, state) for state in feature.chain.states]
 
 
 def _size(feature: FeatureStudy) -> tuple[float, float, float]:
     """Return the width of the row names, and a chain's width and height, in inches."""
-    names = _names(feature)
+    names = _state_names(feature)
     margin = text_width([*names, "first mention"], size=8) + 0.12
     return margin, len(names) * _TILE[0], (len(names) + 2) * _TILE[1]
 
@@ -408,7 +408,7 @@ def _draw_chain(axes: "Axes", feature: FeatureStudy) -> None:
         shown, below = "–" if np.isnan(value) else f"{value:.2f}", f"{thesis[row, column]:.2f}"
         axes.text(column, row - 0.18, shown, ha="center", va="center", size=8, color=ink)
         axes.text(column, row + 0.24, below, ha="center", va="center", size=6.5, color=gray)
-    names = _names(feature)
+    names = _state_names(feature)
     axes.set_xticks(range(len(names)), names)
     axes.set_yticks(range(len(names) + 2), ["first mention", *names, "limit"])
     axes.tick_params(length=0, labeltop=True, labelbottom=False)

@@ -144,9 +144,9 @@ def growing_scores_figure(study: Stability, *, title: str = "", note: str = "") 
     best = np.argsort(-np.nan_to_num(study.scores.full, nan=-1), kind="stable")
     shown = best[:MAX_PANELS].tolist()
     panels = Panels(len(shown), side=(1.35, 1.15), gap=(0.14, 0.34), most=5)
-    every = len(study.scores.names)
+    n_systems = len(study.scores.names)
     notes = (
-        "" if len(shown) == every else f"the best {len(shown)} of {every} summaries",
+        "" if len(shown) == n_systems else f"the best {len(shown)} of {n_systems} summaries",
         "references in bold" if (study.scores.reference >= 0).any() else "",
         "the number above a panel is the score by all references",
         note,

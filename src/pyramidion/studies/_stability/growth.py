@@ -94,24 +94,24 @@ def sub_pyramids(references: int, *, limit: int = MAX_OF_ONE_ORDER, rng: Rng | N
     return np.concatenate([subsets(references, n, limit=limit, rng=chance) for n in orders])
 
 
-def subsets(of: int, size: int, *, limit: int, rng: Rng | None = None) -> Ints:
+def subsets(n: int, size: int, *, limit: int, rng: Rng | None = None) -> Ints:
     """List the subsets of a size, one row of zeros and ones each; a sample if over `limit`."""
-    count = comb(of, size)
+    count = comb(n, size)
     if count > _LISTED * limit:
-        return _drawn_subsets(of, size, limit, generator(rng))
-    chosen = np.fromiter(chain.from_iterable(combinations(range(of), size)), dtype=np.int64)
-    rows = np.zeros((count, of), dtype=np.int64)
+        return _drawn_subsets(n, size, limit, generator(rng))
+    chosen = np.fromiter(chain.from_iterable(combinations(range(n), size)), dtype=np.int64)
+    rows = np.zeros((count, n), dtype=np.int64)
     np.put_along_axis(rows, chosen.reshape(count, size), 1, axis=1)
     if count > limit:
         rows = rows[np.sort(generator(rng).choice(count, limit, replace=False))]
     return rows
 
 
-def _drawn_subsets(of: int, size: int, limit: int, rng: np.random.Generator) -> Ints:
-    subsets_drawn = np.zeros((0, of), dtype=np.int64)
+def _drawn_subsets(n: int, size: int, limit: int, rng: np.random.Generator) -> Ints:
+    subsets_drawn = np.zeros((0, n), dtype=np.int64)
     while len(subsets_drawn) < limit:
-        rows = np.zeros((limit, of), dtype=np.int64)
-        chosen = np.argsort(rng.random((limit, of)), axis=1)[:, :size]
+        rows = np.zeros((limit, n), dtype=np.int64)
+        chosen = np.argsort(rng.random((limit, n)), axis=1)[:, :size]
         np.put_along_axis(rows, chosen, 1, axis=1)
         subsets_drawn = np.unique(np.concatenate([subsets_drawn, rows]), axis=0)
     return subsets_drawn[rng.permutation(len(subsets_drawn))[:limit]]

@@ -346,5 +346,5 @@ def _all_pairs(order: int, ranks: Floats) -> OrderCorrelation:
     sums = np.where(rankable[..., None], ranks, 0.0).sum(axis=1)
     total = float(((sums**2).sum(axis=-1) - n).sum()) / 2
     pairs, samples = int((n * (n - 1) // 2).sum()), ranks.shape[1]
-    every = len(ranks) * samples * (samples - 1) // 2
-    return OrderCorrelation(order, ratio(total, pairs), pairs, every - pairs)
+    n_pairs = len(ranks) * samples * (samples - 1) // 2
+    return OrderCorrelation(order, ratio(total, pairs), pairs, n_pairs - pairs)

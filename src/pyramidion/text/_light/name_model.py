@@ -241,8 +241,8 @@ class TextEvidence:
 
     def frequency(self, word: str) -> str:
         """Return whether a word also occurs in lower case, and its count in names up to 3."""
-        small = "l" if word.lower() in self.small else ""
-        return f"{small}{min(self.times[word], 3) or ''}"
+        seen_lowercase = "l" if word.lower() in self.small else ""
+        return f"{seen_lowercase}{min(self.times[word], 3) or ''}"
 
 
 def _seen_around(words: Sequence[str], run: Run) -> Iterator[str]:
@@ -468,14 +468,14 @@ def pool_evidence(text: Sequence[Tagged], cases: NameCases, logs: Floats) -> Flo
     """Add the predictions for other occurrences of each word in the text."""
     shares = np.stack([np.exp(logs[:, labels]).sum(axis=1) for labels in map(list, _ALIKE)], axis=1)
     kinds = np.log(shares + _LEAST)
-    alike: defaultdict[str, list[int]] = defaultdict(list)
+    occurrences: defaultdict[str, list[int]] = defaultdict(list)
     shouted = [is_all_capitals(sentence[0]) for sentence in text]
     for case, (number, index) in enumerate(zip(cases.sentences, cases.places, strict=True)):
         word = text[number][0][index]
         if _is_capital(word) and not shouted[number]:
-            alike[word].append(case)
+            occurrences[word].append(case)
     combined = logs.copy()
-    for same_word in alike.values():
+    for same_word in occurrences.values():
         if len(same_word) > 1:
             elsewhere = (kinds[same_word].sum(axis=0) - kinds[same_word]) / len(same_word)
             for kind, labels in enumerate(_ALIKE):

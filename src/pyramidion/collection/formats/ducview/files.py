@@ -117,9 +117,9 @@ class AnnotatedText:
         label = _folded(part.label)
         if not label:
             return None
-        places = (m.start() for m in re.finditer(f"(?={re.escape(label)})", _folded(self.text)))
+        starts = (m.start() for m in re.finditer(f"(?={re.escape(label)})", _folded(self.text)))
         positions = self._positions
-        spans = ((positions[at], positions[at + len(label) - 1] + 1) for at in places)
+        spans = ((positions[at], positions[at + len(label) - 1] + 1) for at in starts)
         return min(spans, key=lambda span: abs(span[0] - part.start), default=None)
 
     @cached_property

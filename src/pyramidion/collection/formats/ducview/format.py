@@ -58,10 +58,10 @@ def file_names(keys: Iterable[Key], key_of: Callable[[Path], Key], suffix: str) 
 
 
 def _joined(key: tuple[str, ...], unsafe: re.Pattern[str]) -> str:
-    ids, more = (key[:2], key[2:]) if len(key) == 3 else (key[:3], key[3:])
+    ids, extra_ids = (key[:2], key[2:]) if len(key) == 3 else (key[:3], key[3:])
     task, topic, *system = ids
     address = "-".join(unsafe.sub(_escaped, id) for id in (topic, task, *system) if id)
-    return "~".join((address, *(unsafe.sub(_escaped, id) for id in more))).rstrip("~")
+    return "~".join((address, *(unsafe.sub(_escaped, id) for id in extra_ids))).rstrip("~")
 
 
 def _escaped(match: re.Match[str]) -> str:
@@ -69,7 +69,7 @@ def _escaped(match: re.Match[str]) -> str:
 
 
 def pyramid_key(file: Path, topics: set[str]) -> tuple[str, str, str]:
-    """Return task, topic and version of ``<topic>-<task>~<version>.pyr``, or a shorter name."""
+    """Return the task, topic and version of ``<topic>-<task>~<version>.pyr``, or a shorter name."""
     name, _, version = file.stem.partition("~")
     topic, joint, task = name.rpartition("-")
     if not joint or ("%" not in name and topic not in topics and name in topics):
@@ -80,7 +80,7 @@ def pyramid_key(file: Path, topics: set[str]) -> tuple[str, str, str]:
 
 
 def peer_key(file: Path) -> tuple[str, ...]:
-    """Return task, topic, system, assessor and occasion of ``<topic>-<task>-<system>.pan``.
+    """Return the task, topic, system, assessor and occasion of ``<topic>-<task>-<system>.pan``.
 
     The last two may follow the system after tildes; NIST writes an annotator before the topic.
     """
@@ -284,9 +284,9 @@ def write_annotations(
     collection: Collection, pyramids: Path, peers: Path, topics: set[str]
 ) -> None:
     """Write pyramids and annotated peers into existing folders."""
-    every = collection.named_pyramids
-    for key, name in file_names(every, lambda f: pyramid_key(f, topics), ".pyr").items():
-        write_pyramid(every[key], pyramids / name)
+    named = collection.named_pyramids
+    for key, name in file_names(named, lambda f: pyramid_key(f, topics), ".pyr").items():
+        write_pyramid(named[key], pyramids / name)
     annotated = collection.peer_annotations
     for address, name in file_names(annotated, peer_key, ".pan").items():
         write_peer_annotation(annotated[address], peers / name)
