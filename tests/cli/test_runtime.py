@@ -240,3 +240,20 @@ def test_a_reader_that_has_seen_enough_is_not_a_failure():
         assert process.wait() == 0
         assert process.stderr is not None
         assert process.stderr.read() == b""
+
+
+@pytest.mark.parametrize("brief", [True, False])
+@pytest.mark.parametrize("number", [3, 4])
+def test_more_than_three_lines_of_what_was_left_out_are_abbreviated(answer, brief, number, capsys):
+    lines = tuple(f"topic {n}" for n in range(number))
+
+    class Shown(Result):
+        """A result, brief or not."""
+
+    Shown.brief = brief
+    shown_fields = {"signature": answer.signature, "values": [], "tables": answer.tables}
+    print_result(Shown(command="try", left_out=lines, **shown_fields), "csv")
+    shown = [f"left out: {line}" for line in lines]
+    if brief and number == 4:
+        shown = ["left out: topic 0 ... and 3 more lines, all in JSON (left_out)"]
+    assert capsys.readouterr().err.splitlines() == shown

@@ -114,6 +114,16 @@ def lacking_topics():
     return [{"summary": f"text {number}", **row} for number, row in enumerate(rows)]
 
 
+def averaged():
+    """Make averages over three judges."""
+    rows = judged(judges=3)
+    return [
+        {**without([row], "assessor")[0],
+         "coherence": round(sum(r["coherence"] for r in rows[n : n + 3]) / 3, 2)}
+        for n, row in enumerate(rows) if n % 3 == 0
+    ]  # fmt: skip
+
+
 RANDOM = np.random.default_rng(5)
 WORDS = {1: "1 - bad", 2: "2 - poor", 3: "3 - fair", 4: "4 - good", 5: "5 - perfect"}
 TWO = ("coherence", "fluency")
@@ -260,6 +270,45 @@ MISTAKES = {
         "tasks on different scales: measure bert",
     ),
     "an unusual placeholder": (every(30, "bert", -100, scored), "bert: -100 among", "--missing"),
+    "9 among averages": (
+        lambda: changed(averaged(), lambda n, _: n % 40 == 3, "coherence", lambda _: 9),
+        "coherence: 9 among", "--missing coherence=9",
+    ),
+    "0 among averages": (
+        lambda: changed(averaged(), lambda n, r: r["system"] == "sys2" and n % 3 == 0,
+                        "coherence", lambda _: 0),
+        "coherence: 0 among", "system sys2", "--missing coherence=0",
+    ),
+    "a constant system": (
+        lambda: changed(scored(), lambda _, r: r["system"] == "sys1", "bert", lambda _: 0.4),
+        "system with the same score throughout: system sys1",
+    ),
+    "a sorted system": (
+        lambda: [*(r for r in scored() if r["system"] != "sys1"), *(
+            {**r, "bert": 0.3 + n / 100}
+            for n, r in enumerate(r for r in scored() if r["system"] == "sys1"))],
+        "system with sorted scores: system sys1",
+    ),
+    "an oracle": (
+        lambda: scored() + [
+            {"topic": t, "system": "top",
+             **{m: max(r[m] for r in scored() if r["topic"] == t) for m in ("rouge", "bert")}}
+            for t in sorted({r["topic"] for r in scored()})],
+        "best of all systems as a system: system top", "--exclude top",
+    ),
+    "a count of judges": (
+        lambda: [{**r, "n_judges": 2 + (n % 7 > 0)} for n, r in enumerate(scored())],
+        "measure that is no score: n_judges", "counts of judgments",
+    ),
+    "a judge who stopped": (
+        lambda: changed(judged(), lambda _, r: r["assessor"] == "ann1" and r["topic"] > "T20",
+                        "coherence", lambda _: 3),
+        "assessor ann1: gives 3 to the last 7", "always the same",
+    ),
+    "a unit in some rows": (
+        lambda: changed(scored(), lambda n, _: n % 2, "bert", lambda v: f"{v} pts"),
+        "column bert: ", "without 'pts'",
+    ),
     "topics in clusters": (in_events, "topics in clusters: column event", "--cluster event"),
 }  # fmt: skip
 
@@ -320,6 +369,10 @@ SOUND = {
     "a judge for each topic": lambda: [
         r for r in judged(judges=5, systems=8) if int(r["topic"][1:]) % 5 == int(r["assessor"][3])
     ],
+    "averages": averaged,
+    "averages from 0": lambda: changed(
+        averaged(), lambda *_: True, "coherence", lambda v: round(v - 1, 2)
+    ),
     "three measures": lambda: judged(judges=1, measures=(*TWO, "relevance")),
     "metrics": scored,
     "metrics of few topics": lambda: scored(topics=3, systems=2),
@@ -383,6 +436,30 @@ def test_repeated_rows_are_refused_as_such(tmp_path, capsys):
     file = written([*scored(), scored()[5]], tmp_path)
     assert run(["compare", str(file)]) == 2
     assert "lines 7 and 162 are the same; remove repeated rows" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("name", "words"), [("gpt-4o", "language model"), ("test", "test account")]
+)
+def test_judges_who_are_no_people_are_noted(name, words, tmp_path):
+    extra = [{**row, "assessor": name} for row in judged()[:12:3]]
+    findings = read_quietly(written([*judged(), *extra], tmp_path)).findings
+    assert any(f.subject == f"assessor {name}" and words in f.message for f in findings)
+    assert not any(words in f.message for f in read_quietly(written(judged(), tmp_path)).findings)
+
+
+def test_a_judge_who_judged_twice_is_named_in_the_refusal(tmp_path, capsys):
+    row = judged()[1]
+    file = written([*judged(), {**row, "coherence": row["coherence"] % 5 + 1}], tmp_path)
+    assert run(["compare", str(file)]) == 2
+    assert "both by assessor ann1; if that was on two occasions" in capsys.readouterr().err
+
+
+def test_a_table_without_a_head_is_refused_as_such(tmp_path, capsys):
+    file = written(scored(), tmp_path)
+    file.write_text(file.read_text().split("\n", 1)[1])
+    assert run(["compare", str(file)]) == 2
+    assert "the first line seems to be data, not names of columns: T00" in capsys.readouterr().err
 
 
 def test_findings_carry_their_fix_and_their_rows(tmp_path):

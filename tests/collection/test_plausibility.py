@@ -71,11 +71,6 @@ MISTAKES = {
         r"percentages among fractions: system y: its chrf is up to [0-9.]+, others up to "
         r"0\.[0-9]+; is it a percentage\?",
     ),
-    "a metric in per cent": (
-        lambda: collection(rows(lambda *_: 100 * fraction(), measure="rouge-2-f")),
-        r"score outside its range: rouge-2-f: [0-9.]+ is not between 0 and 1; are these "
-        r"percentages\? Divide them by 100",
-    ),
     "a system on another scale": (
         lambda: collection(rows(lambda t, s, a: (20 if s == "y" else 1) * (1 + t % 5))),
         "system on another scale: system y: its coherence is from 20 to 100, others from 1 "

@@ -151,3 +151,45 @@ def test_progress_of_a_part_counts_in_the_whole():
     whole = Progress(lambda done, total: seen.append((done, total)))
     whole.part(1, of=3).advance(1, 2)
     assert seen == [(3, 6)]
+
+
+@dataclass(frozen=True, slots=True)
+class Tour(Options):
+    """Numbers with bounds."""
+
+    share: float = option(0.5, "How much of the way.", between=(0, 1))
+    days: int = option(3, "How long.", min=1, max=9)
+    area: tuple[float, float] = option((0.0, 1.0), "From and to.")
+    pets: tuple[str, ...] = option((), "Who comes along.")
+
+
+@question
+def tour(options: Tour) -> Tour:
+    """Tour."""
+    return options
+
+
+def test_bounds_are_part_of_the_range_unless_it_is_open():
+    assert [tour(days=days).days for days in (1, 9)] == [1, 9]
+    for days in (0, 10):
+        with pytest.raises(InputError, match="a whole number from 1 to 9"):
+            tour(days=days)
+    for share in (0, 1):
+        with pytest.raises(InputError, match="a number between 0 and 1"):
+            tour(share=share)
+
+
+def test_a_pair_has_two_values():
+    assert tour(area=(2.0, 5.0)).area == (2.0, 5.0)
+    assert tour(area="2,5").area == (2.0, 5.0)
+    with pytest.raises(InputError, match="area has 3 values; give 2"):
+        tour(area=(1.0, 2.0, 3.0))
+
+
+def test_brackets_close_in_any_depth():
+    assert tour(pets="f(a,g(b,c)),d").pets == ("f(a,g(b,c))", "d")
+    # What is not closed goes on to the end.
+    assert tour(pets="f(a,b").pets == ("f(a,b",)
+    assert tour(pets="a),b").pets == ("a),b",)
+    with pytest.raises(InputError, match="pets is 5; give a text"):
+        tour(pets=5)

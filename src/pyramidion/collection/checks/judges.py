@@ -1,6 +1,7 @@
 """Judges whose scores are implausible."""
 
 import math
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
@@ -17,6 +18,12 @@ from pyramidion.collection.ids import brief_list, grouped
 
 # Judges of a kind that are looked at closely, and those compared with each other.
 _MOST, _MOST_COMPARED = 10, 200
+
+# Names of language models, and of accounts that only try something out.
+_MODEL = re.compile(
+    r"(.*[\W_])?(gpt|chatgpt|claude|llama|gemini|mistral|mixtral|qwen|deepseek)[\W\d_].*"
+)
+_TRIAL = re.compile(r"(test|tester|testing|test[ _-]?(user|account)|demo|dummy|admin|debug)[\d_-]*")
 
 
 def judge_findings(measured: Measured, people: set[str]) -> Iterator[Finding]:
@@ -36,7 +43,8 @@ def judge_findings(measured: Measured, people: set[str]) -> Iterator[Finding]:
     yield from odd.values()
     echoes = list(_echoes(measured, judged))
     yield from echoes
-    for name, finding in _unvarying(measured, judged):
+    yield from _strangers(measured)
+    for name, finding in (*_unvarying(measured, judged), *_stopped(measured, judged)):
         if name not in odd:
             odd[name] = finding
             yield finding
@@ -197,6 +205,50 @@ def _unvarying(measured: Measured, judged: _Judged) -> Iterator[tuple[str, Findi
                 kind, f"assessor {name}", message, repairs=(Repair("exclude", name),),
                 effect="differences between systems look smaller",
                 rows=measured.rows_of("assessor", name),
+            )  # fmt: skip
+
+
+def _stopped(measured: Measured, judged: _Judged) -> Iterator[tuple[str, Finding]]:
+    """Find judges who give the same score to everything from some row on."""
+    findings = []
+    for judge in judged.judges if len(judged.judges) <= _MOST_COMPARED else ():
+        rows = np.flatnonzero(judged.judge == judge)
+        values = judged.value[rows]
+        changes = np.flatnonzero(np.diff(values))
+        n = len(values) - 1 - int(changes[-1]) if len(changes) else 0
+        if n < max(limits.ENOUGH_PAIRS, 0.1 * len(values)) or len(values) - n < limits.ENOUGH:
+            continue
+        rest = judged.value[np.isin(judged.item, judged.item[rows[-n:]]) & (judged.judge != judge)]
+        before = float((values[:-n] == values[-1]).mean())
+        usual = np.unique(rest, return_counts=True)[1].max(initial=0) / max(len(rest), 1)
+        share = max(before, usual)
+        if len(rest) < limits.ENOUGH or share > limits.USUAL_SCORE:
+            continue
+        if len(values) * share**n < limits.CHANCE:
+            name = measured.names["assessor"][judge]
+            message = f"gives {values[-1]:g} to the last {n} of {len(values)} summaries for "
+            message += f"{measured.title}, always the same; others tell them apart"
+            findings.append((name, Finding(
+                "judge with constant scores at the end", f"assessor {name}", message,
+                effect="differences between systems look smaller",
+                repairs=(Repair("exclude", name),), rows=measured.rows_of("assessor", name),
+            )))  # fmt: skip
+    # If most do, the rows are sorted by score.
+    yield from findings if 2 * len(findings) < len(judged.judges) else ()
+
+
+def _strangers(measured: Measured) -> Iterator[Finding]:
+    """Find language models among people, and accounts for trials, by their names."""
+    for pattern, kind, message in (
+        (_MODEL, "language model among people", "judging by its name, it is a language model"),
+        (_TRIAL, "test account among judges", "judging by its name, it is a test account"),
+    ):
+        odd = [(n, v) for n, v in measured.judges if pattern.fullmatch(n.casefold())]
+        for name, values in odd if 2 * len(odd) <= len(measured.judges) else ():
+            text = f"{message}, no person ({len(values)} scores of {measured.title}); leave it out "
+            yield Finding(
+                kind, f"assessor {name}", f"{text}(--exclude {name})", severity="note",
+                repairs=(Repair("exclude", name),), rows=measured.rows_of("assessor", name),
             )  # fmt: skip
 
 

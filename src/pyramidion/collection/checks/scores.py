@@ -25,6 +25,12 @@ _TOTAL = re.compile(
 )
 _PERHAPS_TOTAL = re.compile(r"overall|all|summary|aggregate|max|min|count")
 
+# Names of columns that count what scores rest on.
+_COUNT = re.compile(
+    r"(n|num|nr|no|count|number)[ _-]?(of[ _-]?)?(judges?|annotators?|raters?|assessors?|workers?|"
+    r"judg[e]?ments?|annotations?|ratings?|votes?|references?|refs)"
+)
+
 
 def score_findings(
     measured: Measured, collection: Collection, people: set[str]
@@ -118,6 +124,11 @@ def _off_range(measured: Measured, collection: Collection) -> Iterator[Finding]:
     if placeholder := _placeholder(measured):
         yield placeholder
         return
+    for number in (9, 0):
+        if _off_averages(value, number):
+            rest = value[value != number]
+            yield _placeholder_finding(measured, number, float(rest.min()), float(rest.max()))
+            return
     yield from _off_steps(measured)
 
 
@@ -165,6 +176,18 @@ def _placeholder(measured: Measured) -> Finding | None:
     if alone or (low >= 1 and _contradicted(measured, zero)):
         return _placeholder_finding(measured, 0, low, high)
     return None
+
+
+def _off_averages(value: Floats, number: float) -> bool:
+    """Return whether a number is repeated beside averages of marks from 1 to 5 or 7."""
+    is_number = value == number
+    rest = value[~is_number]
+    if is_number.sum() < 3 or is_number.mean() > limits.ODD_CELLS or len(rest) < limits.ENOUGH:
+        return False
+    if rest.min() < 1 or not 3 < rest.max() <= 7 or (rest == np.rint(rest)).all():
+        return False
+    # Averages over a few judges, perhaps rounded; a scale from 0 would have some below 1.
+    return any(bool((np.abs(rest * n - np.rint(rest * n)) <= 0.006 * n).all()) for n in range(2, 6))
 
 
 def _placeholder_finding(measured: Measured, number: float, low: float, high: float) -> Finding:
@@ -382,8 +405,10 @@ def _not_scores(measured: Measured) -> Finding | None:
     if len(value) < limits.ENOUGH or not (value == np.rint(value)).all():
         return None
     low, high = float(value.min()), float(value.max())
-    what = ""
-    if (np.diff(value) > 0).all():
+    what = "counts of judgments" if _COUNT.fullmatch(measured.measure.casefold()) else ""
+    if what:
+        pass
+    elif (np.diff(value) > 0).all():
         what = "row numbers or ids"
     elif (low > 1e9 and high < 2.3e9) or (low > 1e12 and high < 2.3e12):
         what = "times in seconds since 1970" if high < 1e10 else "times in milliseconds since 1970"
@@ -492,21 +517,26 @@ def _odd_systems(measured: Measured, collection: Collection) -> Iterator[Finding
     long = np.flatnonzero(counts >= limits.ENOUGH).tolist()
     if len(long) < 2 or len(np.unique(measured.value)) == 1:
         return
-    bottom = measured.value == lowest
+    highest = float(measured.value.max())
     for system in long:
-        if np.nanmax(table[:, system]) == lowest:
+        score = float(np.nanmax(table[:, system]))
+        # Copies of the input are faithful throughout, so the highest score is plausible.
+        if np.nanmin(table[:, system]) == score < highest:
             rest = measured.codes["system"] != system
-            share = float(bottom[rest].mean()) if rest.any() else 1.0
+            share = float((measured.value[rest] == score).mean()) if rest.any() else 1.0
             if share <= 0.5 and share ** counts[system] < limits.CHANCE:
-                message = f"every {measured.title} is {lowest:g} ({counts[system]} topics), the "
-                message += "lowest of all; did it fail, or are its scores missing?"
-                name = names[system]
+                message = f"every {measured.title} is {score:g} ({counts[system]} topics)"
+                message += ", the lowest of all" if score == lowest else ", the same score"
+                message += "; did it fail, or are its scores missing?"
+                name, what = names[system], "lowest" if score == lowest else "same"
                 yield Finding(
-                    "system with the lowest score throughout", f"system {name}", message,
+                    f"system with the {what} score throughout", f"system {name}", message,
                     repairs=(Repair("exclude", name),), rows=measured.rows_of("system", name),
                 )  # fmt: skip
     if len(table) >= limits.ENOUGH_PAIRS and not collection.summaries:
         yield from _twins(measured, long)
+    yield from _sorted(measured, long)
+    yield from _best_of_all(measured, long)
     if len(long) > 2 and len(table) >= limits.ENOUGH_PAIRS:
         filled, count = np.where(present, table, 0.0), present.sum(axis=1)
         for system in long:
@@ -524,6 +554,45 @@ def _odd_systems(measured: Measured, collection: Collection) -> Iterator[Finding
                 )  # fmt: skip
     if not len(measured.judges):
         yield from _rounded(measured, long)
+
+
+def _sorted(measured: Measured, long: list[int]) -> Iterator[Finding]:
+    """Find a system whose scores rise or fall from topic to topic, unlike those of others."""
+    table, odd = measured.table, []
+    for system in long:
+        steps = np.diff(table[~np.isnan(table[:, system]), system])
+        rising, falling = bool((steps >= 0).all()), bool((steps <= 0).all())
+        if (rising or falling) and np.count_nonzero(steps) >= limits.ENOUGH:
+            odd.append(system)
+    for system in odd if 2 * len(odd) < len(long) else ():
+        name = measured.names["system"][system]
+        message = f"its {measured.title} is sorted from topic to topic, that of others is not; "
+        message += "was the column sorted by itself?"
+        yield Finding(
+            "system with sorted scores", f"system {name}", message, severity="severe",
+            effect="differences are between different topics",
+            rows=measured.rows_of("system", name),
+        )  # fmt: skip
+
+
+def _best_of_all(measured: Measured, long: list[int]) -> Iterator[Finding]:
+    """Find a system that has the best score of the others on every topic."""
+    table = measured.table[:, long]
+    table = table[~np.isnan(table).any(axis=1)]
+    if len(table) < limits.ENOUGH or len(long) < 4:
+        return
+    for index, system in enumerate(long):
+        scores, rest = table[:, index], np.delete(table, index, axis=1)
+        same = rest == scores[:, None]
+        # At a ceiling, many systems have the best score; a copy has those of one system.
+        varied = len(np.unique(scores)) > 5 and same.mean(axis=0).max() < 0.9
+        if varied and (scores == rest.max(axis=1)).all() and same.sum() < 1.5 * len(table):
+            name = measured.names["system"][system]
+            message = f"its {measured.title} is the best of all others on each of {len(table)} "
+            message += f"topics; is it an oracle? Then leave it out (--exclude {name})"
+            yield Finding("best of all systems as a system", f"system {name}", message,
+                          repairs=(Repair("exclude", name),),
+                          rows=measured.rows_of("system", name))  # fmt: skip
 
 
 def _twins(measured: Measured, long: list[int]) -> Iterator[Finding]:

@@ -578,9 +578,14 @@ class _Reader:
                 what = f"{self.raw.row_names}s {same[0]} and {same[1]} are the same"
                 raise self.raw.refuse(what, "remove repeated rows")
             unused = ", ".join(self.columns.unused)
+            judge = scores.columns["assessor"][row]
+            what = f"two scores ({values}) of {score_key['measure']} for system "
+            what += f"{score_key['system']}, topic {score_key['topic']}"
+            if judge and not unused:
+                hint = "if that was on two occasions, add a column occasion; else remove one"
+                raise self.raw.refuse(f"{what}, both by assessor {judge}", hint)
             raise self.raw.refuse(
-                f"two scores ({values}) of {score_key['measure']} for system "
-                f"{score_key['system']}, topic {score_key['topic']}",
+                what,
                 "name the column that distinguishes them, as in --columns assessor=...; "
                 + (f"not used so far: {unused}" if unused else "every column is used"),
             )
@@ -616,6 +621,11 @@ def _require_use(raw: RawTable, columns: Columns) -> None:
         if missing := missing_part(raw.columns):
             hint = f"{listing}; add it, or name it: --columns {missing}=..."
             raise raw.refuse(f"a table of preferences needs a column `{missing}`", hint)
+        if any(read_number(name) is not None for name in raw.columns if name.strip()):
+            what = (
+                f"the first line seems to be data, not names of columns: {', '.join(raw.columns)}"
+            )
+            raise raw.refuse(what, "add a line of names before it, such as topic,system,score")
         numbers = any(_is_measure(raw, name) for name in columns.unused)
         for name in merged_systems(raw, columns.unused)[:1] if numbers else ():
             hint = f"if {name} names them, add --columns system={_escaped(name)},topic=..."

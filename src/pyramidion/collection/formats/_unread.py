@@ -36,6 +36,7 @@ _WORDS = re.compile(
     r"sometimes|always|(strongly )?(dis)?agree|none|partial(ly)?|partly|full(y)?|pass|fail|better|"
     r"(in)?correct|somewhat|not at all|worse|same|one|two|three|four|five"
 )
+_NUMBER = re.compile(r"[-+]?\d+([.,]\d+)?")
 #: Patterns of cells that are not numbers, and what to write instead.
 _FORMS: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"[-+]?\d+,\d+"), "write a decimal point instead of the comma"),
@@ -53,6 +54,12 @@ def unread_reason(raw: RawTable, name: str) -> tuple[int, str] | None:
     texts = {id_text(cell) for cell in cells if not isinstance(cell, list | tuple | dict)}
     texts.discard("")
     odd = [text for text in texts if read_number(text) is None]
+    units = {_NUMBER.sub("", text, count=1).strip() for text in odd}
+    if odd and len(units) == 1 and 0.2 * len(texts) <= len(odd) <= 0.8 * len(texts):
+        unit = next(iter(units))
+        if unit.isalpha() and all(_NUMBER.match(text) for text in odd):
+            first = next(row for row, cell in enumerate(cells) if id_text(cell) in odd)
+            return first, f"write the number only, without {unit!r}"
     # Scores repeat, except for those with decimals; names and sentences do not look like these.
     if not odd or len(odd) < 0.5 * len(texts) or max(map(len, odd)) > 40:
         return None
