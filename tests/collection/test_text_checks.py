@@ -184,6 +184,24 @@ MISTAKES = {
     "WordPiece": (each(lambda p: p.replace("ed ", " ##ed ")), "special tokens", "##e"),
     "a new line of a model": (each(lambda p: p.replace(". ", ".<n>")), "special tokens", "'<n>'"),
     "escaped lines": (each(lambda p: p.replace(". ", ".\\n")), "escaped characters", r"'\\n'"),
+    "escaped lines before small letters": (
+        each(lambda p: p.replace(". But", ".\\nbut")), "escaped characters", r"'\\n'",
+    ),
+    "unknown words": (each(lambda p: p.replace("morning", "[UNK]")), "unknown words", "'UNK'"),
+    "brackets of treebanks": (
+        each(lambda p: p.replace("the", "-LRB- the -RRB-")), "unknown words", "'-LRB-'",
+    ),
+    "a loop": (
+        lambda t: [" ".join(p.split()[:5] * 12) if n % 2 else p for n, p in enumerate(t)],
+        "phrase repeated in a loop", "6 of 12 summaries repeat a phrase again",
+    ),
+    "a loop at the end": (
+        each(lambda p: p + " and so it was said" * 12), "phrase repeated in a loop", "12 of 12",
+    ),
+    "a footer without a final mark": (
+        lambda t: [f"{p} {'So ' * n}More of it on example.org" for n, p in enumerate(t)],
+        "same ending", "example.org",
+    ),
     "mojibake": (each(lambda p: f"{p} It â€™s cafÃ©."), "wrong encoding", "12 of 12"),
     "replacements": (each(lambda p: p.replace("e", "\ufffd", 1)), "wrong encoding", "UTF-8"),
     "accents apart": (each(lambda p: f"{p} Cafe\u0301."), "decomposed letters", "NFC"),
@@ -346,6 +364,11 @@ WRONG_INPUT = {
         lambda: collection(references=DOCUMENTS), "documents as references",
         "are these the documents?",
     ),
+    "documents in other words as references": (
+        lambda: collection({k: f"{p} {' '.join(word() for _ in range(12))}." for k, p in
+                            SUMMARIES.items()}, DOCUMENTS),
+        "documents as references", "are these the documents?",
+    ),
     "documents and references": (
         lambda: collection(references=DOCUMENTS, documents=DOCUMENTS),
         "documents equal to references", "12 of 12 topics have their document as a reference",
@@ -444,6 +467,51 @@ SOUND = {
 def test_nothing_is_said_of_sound_texts(name):
     findings = [f for f in implausible(SOUND[name]()) if f.severity != "note"]
     assert findings == []
+
+
+def test_a_text_without_a_mark_that_is_frequent_elsewhere_was_cut_there():
+    def marked(topic, peer):
+        words = peer.replace(". But", f". But{mark}").split()
+        size = 5 + TOPICS.index(topic) % 7
+        return " ".join([*words[:size], mark, *words[size:]])
+
+    for mark in ",;":
+        whole = {key: marked(key[1], peer) for key, peer in SUMMARIES.items()}
+        short = {k: p.split(mark)[0] if k[0] == "beta" else p for k, p in whole.items()}
+        gold = {topic: marked(topic, peer) for topic, peer in REFERENCES.items()}
+        (finding,) = found("truncated texts", implausible(collection(short, gold)))
+        assert finding.subject == "system beta"
+        assert f"were they cut at the first {mark!r}?" in finding.message
+
+
+def test_extracts_without_some_final_marks_were_not_cut():
+    texts = changed(
+        lambda t: [p.rstrip(".") + " bridge" * n if n < 7 else p for n, p in enumerate(t)]
+    )
+    assert not found("truncated texts", implausible(collection(texts)))
+
+
+@pytest.mark.parametrize("kind", ["human", "machine"])
+def test_people_are_scored_against_the_other_references(kind):
+    gold = {topic: [text(topic) for _ in range(3)] for topic in TOPICS}
+    items = [StreamItem("", t, s, "machine", SUMMARIES[s, t], tuple(gold[t]))
+             for s in SYSTEMS for t in TOPICS]  # fmt: skip
+    items += [StreamItem("", t, f"P{n}", kind, gold[t][n], (*gold[t][:n], *gold[t][n + 1 :]))
+              for n in range(3) for t in TOPICS]  # fmt: skip
+    checks = StreamChecks()
+    checks.add(items)
+    findings = found("differing references", checks.problems())
+    assert [f.severity for f in findings] == ([] if kind == "human" else ["note"])
+    checks.add([replace(items[0], system="new", references=("Another.",))])
+    assert found("differing references", checks.problems())
+
+
+def test_no_references_at_all_are_a_note():
+    (finding,) = found("no references", find_problems(collection(references={})))
+    assert (finding.subject, finding.severity) == ("all topics", "note")
+    some_topics = {topic: REFERENCES[topic] for topic in TOPICS[:10]}
+    findings = found("no references", find_problems(collection(references=some_topics)))
+    assert [f.subject for f in findings] == TOPICS[10:]
 
 
 def test_a_limit_that_the_task_demands_is_no_truncation():

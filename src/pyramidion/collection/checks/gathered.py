@@ -183,6 +183,17 @@ class TextSample:
                 self._references[topic] = min(self._references.get(topic, written), written)
             self._trim()
 
+    def referees(self) -> set[str]:
+        """Return systems whose summaries are references of their topics, often enough."""
+        counts = Counter(
+            system
+            for topic, of_topic in self._peers.items()
+            for system, text in of_topic.items()
+            if text in self._references[topic]
+        )
+        least = max(limits.FEW_TOPICS, limits.ODD * len(self._peers))
+        return {system for system, number in counts.items() if number >= least}
+
     def to_text(self) -> str:
         """Return what JSON keeps of a part: fewer summaries, as there may be many parts."""
         self._trim(limits.SAMPLED_OF_PART)

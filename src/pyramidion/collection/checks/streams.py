@@ -10,7 +10,7 @@ import zlib
 from base64 import b64decode, b64encode
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import blake2b
 from itertools import chain, count, islice
 from operator import attrgetter, itemgetter
@@ -25,7 +25,7 @@ from pyramidion.collection.checks.gathered import TextSample, one_line
 from pyramidion.collection.checks.scores import spelled_twice
 from pyramidion.collection.checks.structure import empty_summary, missing_summaries
 from pyramidion.collection.checks.texts import equal_to_references, findings_of_texts
-from pyramidion.collection.ids import natural_order, natural_orders
+from pyramidion.collection.ids import brief_list, natural_order, natural_orders
 from pyramidion.collection.stream import StreamItem, plain_text
 from pyramidion.errors import FormatError, Where
 
@@ -34,8 +34,8 @@ _Rows = npt.NDArray[Any]
 _Hashes = npt.NDArray[np.uint32]
 _Flags = npt.NDArray[np.uint8]
 
-# Of a topic: the lowest and highest hash of its references (equal unless these differ), the number
-# of its task, and flags.
+# Of a topic: the lowest and highest hash of its references (equal unless these differ; without
+# those of people), the number of its task, and flags.
 _ROW = np.dtype([("low", "<u4"), ("high", "<u4"), ("task", "<u4"), ("flags", "u1")])
 _COMBINED = {"low": np.minimum, "high": np.maximum, "flags": np.bitwise_or}
 _HAS_MACHINE, _HAS_EMPTY_REFERENCE = 1, 2
@@ -418,8 +418,13 @@ class StreamChecks:
         """Find topics whose records have different references; the message is `consequence`."""
         if self._systems:
             keys, rows = self._topics.all()
+            # Those of people do not count: each is scored against the others.
             differing = keys[rows["low"] < rows["high"]]
-            yield from self._of_topics("differing references", differing, consequence)
+            copied = {name for (_, name, _), counts in self._systems.items() if counts.copies}
+            if people := sorted(self._texts.referees() - copied, key=natural_order):
+                consequence += f"; people ({brief_list(people)}) are among the systems"
+            for finding in self._of_topics("differing references", differing, consequence):
+                yield replace(finding, severity="note") if people else finding
 
     def _missing(self, groups: Sequence[tuple[str, str, str]]) -> Iterator[Finding]:
         """Find machines without summaries on topics that other machines have."""

@@ -47,7 +47,7 @@ def findings_of_texts(texts: TextsToCheck) -> Iterator[Finding]:
     """Find what is implausible in texts; they are compared with each other in a sample."""
     explained: set[str] = set()
     odd: set[Key] = set()
-    for check in (_traces, _constant, _languages, _lengths, _same_ends, _cut):
+    for check in (_traces, _constant, _languages, _lengths, _cut, _same_ends):
         for finding in check(texts.without(odd)):
             # What is no summary has no plausible length or end.
             odd.update(finding.summaries)
@@ -306,11 +306,18 @@ def _cut(texts: TextsToCheck) -> Iterator[Finding]:
         else:
             inside = sum(any(mark in text for mark in ".!?。") for text in cut)
             open_ends = sum(is_stop_word(text.split()[-1].lower()) for text in cut)
-            is_cut = inside >= limits.USUAL * len(cut) or open_ends >= limits.OPEN * len(cut)
-            is_cut |= median(_words(cut)) < limits.USUAL * target
-            if len(keys) < max(limits.USUAL + usual, limits.STYLE) * number or not is_cut:
+            mark = _cut_mark([*of_system.values()], [*base], target)
+            # Extracts may lack final marks, but hardly end with an article or a preposition.
+            is_open = open_ends >= limits.OPEN * len(cut)
+            is_cut = is_open or inside >= limits.USUAL * len(cut)
+            least = (limits.USUAL if is_open else limits.STYLE - limits.ODD) + usual
+            ends = Counter(_phrase(text.split()[-limits.SAME_WORDS :]) for text in cut)
+            if ends.most_common(1)[0][1] >= limits.STYLE * len(cut):
+                continue  # a footer
+            if not mark and (len(keys) < least * number or not is_cut):
                 continue
-            what, most, unit = "end in mid-sentence; were they cut after some tokens?", 0, ""
+            how = f"at the first {mark!r}" if mark else "after some tokens"
+            what, most, unit = f"end in mid-sentence; were they cut {how}?", 0, ""
         if unit == "words" and most in word_limits:
             continue  # as the task demands
         severity: Severity = "severe" if len(keys) >= limits.USUAL * number else "warning"
@@ -318,6 +325,19 @@ def _cut(texts: TextsToCheck) -> Iterator[Finding]:
             severity = "note"  # there is enough for a summary
         effect = "recall suffers from what was cut off"
         yield _of("truncated texts", system, keys, number, what, severity, effect)
+
+
+def _cut_mark(texts: Sequence[str], usual: Sequence[str], target: float) -> str:
+    """Return a mark inside sentences that short texts never have, although it is frequent."""
+    words = _words(texts)
+    if not usual or median(words) > limits.MOST * target:
+        return ""
+    share = sum(words) / sum(_words(usual))
+    for mark in (",", ";", ":", '"', "'", "-", "("):
+        often = sum(text.count(mark) for text in usual) * share >= limits.MISSED_MARKS
+        if often and not any(mark in text for text in texts):
+            return mark
+    return ""
 
 
 def _same_ends(texts: TextsToCheck) -> Iterator[Finding]:
@@ -549,13 +569,13 @@ def _documents_as_references(texts: TextsToCheck) -> Iterator[Finding]:
     if not shorter or median(sizes) < max(limits.DOCUMENT_RATIO * median(shorter), limits.DOCUMENT):
         return
     held = [key for key in rest if _is_inside(texts, key)]
-    if len(held) >= limits.USUAL * len(rest):
-        message = (
-            f"they have {median(sizes):g} words, the summaries {median(shorter):g}, most words "
-        )
-        message += "of which are in them; are these the documents?"
-        kind = "documents as references"
-        yield Finding(kind, _THE_REFERENCES, message, severity="severe", effect=effect)
+    are_inside = len(held) >= limits.USUAL * len(rest)
+    more = ", most words of which are in them" if are_inside else ""
+    message = f"they have {median(sizes):g} words, the summaries {median(shorter):g}{more}; "
+    message += "are these the documents?"
+    severity: Severity = "severe" if are_inside else "warning"
+    kind = "documents as references"
+    yield Finding(kind, _THE_REFERENCES, message, severity=severity, effect=effect)
 
 
 def _is_same(document: str, reference: str) -> bool:

@@ -113,6 +113,9 @@ ENDING = 0.3
 PILED = 0.15
 #: The share of cut texts that end with a stop word: what is only without a final mark has fewer.
 OPEN = 0.2
+#: How many of a mark short texts must lack before they were cut at the first (3 have a chance of
+#: .05 by luck, 6 of .002).
+MISSED_MARKS = 6
 #: So many words at the beginning or end are the same only in prompts and footers.
 SAME_WORDS = 4
 

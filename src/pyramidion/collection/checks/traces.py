@@ -107,7 +107,9 @@ _MARKDOWN = _search(
 )
 _BULLETS = _search(r"(?:^|\n)\s*(?:[-*•▪–]|\d{1,2}[.)]) .*\n\s*(?:[-*•▪–]|\d{1,2}[.)]) ")
 _ESCAPED = _search(
-    r"\\[nrt](?![a-z])|(?<=[\s.!?;])\\[nrt]|\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}|\\[\"']|%20\w|\+\w+\+\w+\+\w+\+"
+    # A line break before a small letter, but no command of LaTeX.
+    r"\\[nrt](?![a-z])|(?:(?<=[^\s\\(${])|(?<=[.!?] ))\\n(?!eq|abla|u\b|e\b|ot|ew|or)",
+    r"\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}|\\[\"']|%20\w|\+\w+\+\w+\+\w+\+",
 )
 _MOJIBAKE = _search(
     r"Ã[^A-Za-zÀ-Ý]|â€.?|Â[^A-Za-zÀ-Ý]|ï»¿|ï¿½|\ufffd|(?:[ÐÑ][^A-Za-z\s]){2}",
