@@ -709,10 +709,12 @@ def test_tests_hold_length_constant(level):
     assert [pair.first, pair.second] == pytest.approx(values, abs=1e-12)
 
 
-def test_the_table_warns_of_metrics_that_are_nearly_the_length():
+@pytest.mark.parametrize(("sign", "shown"), [(1, "long (0."), (-1, "long (-0.")])
+@pytest.mark.filterwarnings("ignore:metric that runs against people")
+def test_the_table_warns_of_metrics_that_are_nearly_the_length(sign, shown):
     tables = with_words(made_up())
     rng = np.random.default_rng(0)
-    tables["long"] = tables["words"] + rng.normal(size=(TOPICS, SYSTEMS))
+    tables["long"] = sign * (tables["words"] + rng.normal(size=(TOPICS, SYSTEMS)))
     scores = long_table({name: table for name, table in tables.items() if name != "words"})
     summaries = tuple(
         Summary(f"T{t}", f"s{s}", "word " * int(tables["words"][t, s]), task="A")
@@ -722,10 +724,10 @@ def test_the_table_warns_of_metrics_that_are_nearly_the_length():
         Collection("c", scores=scores, summaries=summaries), human="human", **QUICK
     )
     text = str(result)
-    assert "nearly the number of words: long (" in text
+    assert f"nearly the number of words: {shown}" in text
     assert "good (" not in text
     record = next(row for row in result.to_dict()["results"] if row["metric"] == "long")
-    assert record["length"][0]["metric"] > 0.9
+    assert sign * record["length"][0]["metric"] > 0.9
     human = by_hand(tables["words"], tables["human"], "system", "kendall")
     assert record["length"][0]["human"] == pytest.approx(human)
 

@@ -171,14 +171,14 @@ def mark_aspects(text: str, spans: Iterable[AspectSpan]) -> str:
     '<aid="4.1">Ice</aid="4.1"> melts.'
     """
     outer_first = sorted(spans, key=lambda span: (span.start, -span.end, span.aspect))
-    marks: list[tuple[int, int, int, str]] = []
+    marks: list[tuple[int, int, str]] = []
     for number, span in enumerate(outer_first):
         # At one offset: first close (the inner mark first), then open (the outer mark first).
-        marks.append((span.start, 1, number, f'<aid="{span.aspect}">'))
-        marks.append((span.end, 0, -number, f'</aid="{span.aspect}">'))
+        marks.append((span.start, number, f'<aid="{span.aspect}">'))
+        marks.append((span.end, -number, f'</aid="{span.aspect}">'))
     result: list[str] = []
     position = 0
-    for offset, _, _, mark in sorted(marks):
+    for offset, _, mark in sorted(marks):
         result += (text[position:offset], mark)
         position = offset
     marked = "".join((*result, text[position:]))
