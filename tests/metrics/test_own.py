@@ -261,13 +261,18 @@ def test_a_file_imports_its_neighbors_first(tmp_path, monkeypatch):
 def test_scores_of_parts_that_are_not_defined_are_counted(tmp_path):
     """Two of six summaries, in two parts, have no score."""
     (tmp_path / "odd.py").write_text(
-        "def odd(summary):\n    return None if summary == 'Rain.' else 1.0\n"
+        "def odd(summary):\n    return None if 'Rain' in summary else 1.0\n"
     )
     (tmp_path / "in").mkdir()
     for part in "ab":
         items = (
-            {"topic": f"{part}{text}", "system": "x", "peer": text, "references": ["It rained."]}
-            for text in ("Rain.", "Snow.", "Sun.")
+            {
+                "topic": f"{part}{text}",
+                "system": "x",
+                "peer": f"{text} in {part.upper()}.",
+                "references": [f"There was {text} in {part.upper()}."],
+            }
+            for text in ("Rain", "Snow", "Sun")
         )
         lines = "".join(json.dumps(item) + "\n" for item in items)
         (tmp_path / "in" / f"{part}.jsonl").write_text(lines)
