@@ -131,7 +131,8 @@ def meta_evaluate(source: BestMetaInput, options: MetaOptions, engine: EngineOpt
         raise InputError(what, hint="use a collection with summaries, or add a measure `words`")
     with engine.opened() as opened:
         judged = [judge_tables(table, options, opened.map) for table in tables]
-    warn_findings(_against_people(judged))
+    if not options.control:  # what is left of a correlation without the length may be negative
+        warn_findings(_against_people(judged))
     evaluations = [
         replace(e, parts=(noise_part(e), agreement_part(e.tables), gap_part(e.tables)))
         for e in judged
