@@ -86,10 +86,10 @@ class Trainer:
         number = {pair: n for n, pair in enumerate(self.pairs)}
         kinds = {word: kind for kind, words in classes.items() for word in words}
         self.batch: Batch = batch_of([words for words, _ in sentences], WordTable(kinds))
-        self.places = self.batch.places
+        self.word_rows = self.batch.word_rows
         self.gold = np.array([number[pair] for _, pairs in sentences for pair in pairs])
         self.hashes = hash_numbers(range(len(self.pairs) + 1))
-        static = static_hashes(self.batch, self.places)
+        static = static_hashes(self.batch, self.word_rows)
         counts = np.bincount(static.ravel(), minlength=HASHES)
         counts += np.bincount(self._with_gold_tags().ravel(), minlength=HASHES)
         self.keys = np.flatnonzero(counts >= LEAST_FEATURE)
@@ -103,9 +103,9 @@ class Trainer:
     def _with_gold_tags(self) -> Any:
         """Hash features of the tags before, as they are in the treebanks."""
         tags = np.full(len(self.batch.properties), len(self.pairs))
-        tags[self.places] = self.gold
-        before, second = tags[self.places - 1], tags[self.places - 2]
-        return dynamic_hashes(self.batch, self.places, self.hashes[before], self.hashes[second])
+        tags[self.word_rows] = self.gold
+        before, second = tags[self.word_rows - 1], tags[self.word_rows - 2]
+        return dynamic_hashes(self.batch, self.word_rows, self.hashes[before], self.hashes[second])
 
     def epoch(self, draw: np.random.Generator) -> int:
         """Go through all sentences, those of like length together; count the errors."""
@@ -130,7 +130,7 @@ class Trainer:
 
     def _learn(self, at: Any, before: Any, second: Any) -> Any:
         tags = self.hashes[before], self.hashes[second]
-        dynamic_rows = self.rows[dynamic_hashes(self.batch, self.places[at], *tags)]
+        dynamic_rows = self.rows[dynamic_hashes(self.batch, self.word_rows[at], *tags)]
         rows = np.concatenate([self.static[at], dynamic_rows], axis=1)
         best = self.weights[rows].sum(axis=1).argmax(axis=1)
         self.steps += len(at)

@@ -168,7 +168,7 @@ def examples_of(documents: Sequence[Document], count: float) -> Examples:
             for name in names
             for index in range(name.first, name.last)
         }
-        at = zip(cases.sentences.tolist(), cases.places.tolist(), strict=True)
+        at = zip(cases.sentences.tolist(), cases.word_indices.tolist(), strict=True)
         labels += [marked.get(position, 0) for position in at]
         hashes.append(cases.hashes)
     return Examples(np.concatenate(hashes), np.array(labels), np.full(len(labels), count))

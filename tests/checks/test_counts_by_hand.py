@@ -1,12 +1,16 @@
 """Counts of streams and tables of findings, by hand."""
 
 import json
+from itertools import pairwise
 
 import numpy as np
 import pytest
 
 from pyramidion import check, describe
 from pyramidion.collection import Collection, Scores
+from pyramidion.rendering.charts.picture import Box, Text
+
+COLUMNS = ("severity", "finding", "where", "what", "affected", "effect", "fix")
 
 
 @pytest.fixture
@@ -78,3 +82,94 @@ def test_the_page_marks_what_is_affected():
     page = result.page()
     assert "1 row affected" in page
     assert "Check of many" in page
+
+
+def scored(values, **columns):
+    """Return scores of as many topics as each of three systems needs."""
+    number = len(values)
+    names = {
+        "topic": [f"T{n // 3}" for n in range(number)],
+        "system": ["xyz"[n % 3] for n in range(number)],
+        "measure": ["m"] * number,
+        "kind": ["machine"] * number,
+    }
+    return Scores(names | columns, values)
+
+
+@pytest.mark.parametrize("steps", [11, 12])
+def test_a_histogram_has_a_bar_for_each_of_twelve_numbers_or_twelve_bins(steps):
+    """With the -999, there are twelve numbers and thirteen."""
+    usual = [round(3 + 0.1 * (n % steps), 1) for n in range(59)]
+    other = scored(np.full(30, 3.5), measure=["other"] * 30)
+    collection = Collection("few", scores=Scores.concatenate([scored([-999, *usual]), other]))
+    result = check(collection)
+    finding = next(f for f in result if f.fix == "--missing m=-999")
+    chart = next(c for c in result.charts if c.caption == f"{finding.subject}: {finding.kind}")
+    picture = chart.draw()
+    texts = [mark for mark in picture.marks if isinstance(mark, Text)]
+    names = {mark.y: mark.text for mark in texts if mark.anchor == "end"}
+    boxes = [mark for mark in picture.marks if isinstance(mark, Box)]
+    bars = {(names[min(names, key=lambda y: abs(y - b.y - b.height / 2))], b.color): b.width
+            for b in boxes}  # fmt: skip
+    assert len(names) == 12
+    assert picture.title == "m: m"
+    if steps == 11:
+        assert list(names.values()) == ["-999", *(f"{3 + 0.1 * n:g}" for n in range(11))]
+        numbers = {f"{3 + 0.1 * n:g}": usual.count(round(3 + 0.1 * n, 1)) for n in range(11)}
+    else:
+        edges = [-999 + n * (4.1 + 999) / 12 for n in range(13)]
+        between = pairwise(edges)
+        assert list(names.values()) == [f"{low:.3g} to {high:.3g}" for low, high in between]
+        numbers = {names[max(names)]: 59}
+    # Other scores and affected ones have different colors; a bar is as wide as its number.
+    lowest = names[min(names)]
+    assert bars.keys() == {(lowest, "l2"), *((name, "u") for name in numbers)}
+    unit = (bars[lowest, "l2"] + 0.008) / 1
+    assert all(bars[n, "u"] + 0.008 == pytest.approx(unit * k) for n, k in numbers.items())
+
+
+@pytest.mark.parametrize(("style", "excluded"), [(10, True), (11, False)])
+def test_a_judge_is_left_out_of_a_copy_from_nine_tenths_of_the_scores_on(style, excluded, tmp_path):
+    """M gives 90 times the same score for one measure, and different ones for another."""
+    rng = np.random.default_rng(3)
+    true = rng.integers(1, 6, 90)
+    judged = [scored(true, assessor=["K"] * 90), scored(6 - true // 2, assessor=["L"] * 90),
+              scored(np.full(90, 3), assessor=["M"] * 90)]  # fmt: skip
+    judged.append(scored(rng.permutation(11)[:style], measure=["style"] * style,
+                         assessor=["M"] * style))  # fmt: skip
+    collection = Collection("two", scores=Scores.concatenate(judged))
+    result = check(collection, fix=True, repaired=tmp_path / "copy.csv")
+    assert "--exclude M" in [finding.fix for finding in result]
+    log = tmp_path / "copy.csv.log"
+    changed = log.read_text() if log.exists() else ""
+    assert ("changed: --exclude M" in changed) == excluded
+
+
+@pytest.mark.parametrize(("topics", "more"), [(66, ""), (67, " and 1 more")])
+def test_a_page_lists_two_hundred_rows(topics, more):
+    number = 3 * topics
+    true = np.random.default_rng(1).integers(1, 6, number)
+    judged = [
+        scored(value, assessor=[name] * number)
+        for name, value in (("K", true), ("L", true + (true == 2)), ("M", 6 - true))
+    ]
+    result = check(Collection("long", scores=Scores.concatenate(judged)))
+    finding = next(f for f in result if f.fix == "--reverse M")
+    page = result.page()
+    assert f"{number} rows affected" in page
+    last = min(200, number) - 1
+    assert f"T{last // 3}, {'xyz'[last % 3]} by M, m{more}</p>" in page
+    # The page's overview has neither the messages, which its sections have, nor the effects.
+    overview = page[: page.index("rows affected")].partition("</thead>")[0]
+    assert [overview.count(f">{name}<") for name in COLUMNS] == [1, 1, 1, 0, 1, 0, 1]
+    assert finding.message[1:] in page
+
+
+def test_streams_with_the_same_items_in_another_order_have_the_same_hash(stream, tmp_path):
+    lines = stream.read_text().splitlines()
+    other, less = tmp_path / "other.jsonl", tmp_path / "less.jsonl"
+    other.write_text("\n".join(reversed(lines)))
+    less.write_text("\n".join(lines[:2]))
+    hashes = [str(describe(path, source_format="stream").signature)
+              for path in (stream, other, less)]  # fmt: skip
+    assert hashes[0] == hashes[1] != hashes[2]

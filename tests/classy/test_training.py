@@ -300,7 +300,7 @@ def numbered(count):
         (judged(numbered(5), range(5)), "5 of 5 summaries have responsiveness, too few for 13"),
         (judged(numbered(20), [3] * 20), "responsiveness has the same value in all 20 summaries"),
         (judged(numbered(20), range(20), "clarity"), "has no responsiveness; name yours"),
-        (judged(["Rain fell."] * 20, range(20)), "in all 20 summaries; leave the feature r2 out"),
+        (judged(["Rain fell."] * 20, range(20)), "in all 20 summaries of .*no feature is left"),
         (judged([], []), "has no summary|no task in common"),
         (
             replace(judged(numbered(20), range(20)), summaries=tuple(
@@ -316,6 +316,17 @@ def test_bad_years_are_refused(first, said):
     for pair in ((first, second), (second, first)):
         with pytest.raises(PyramidionError, match=said):
             train_models(*pair, **options)
+
+
+def test_a_constant_feature_is_left_out_and_listed():
+    first = judged([text.replace(" ", " zebra ") for text in numbered(20)], range(20))
+    second = judged(numbered(30), range(30))
+    for pair in ((first, second), (second, first)):
+        training = train_models(*pair, versions=VERSIONS[3:], peers=["no-models"])
+        (trained,) = training.models
+        assert "r2" not in {group.name for group in trained.groups}
+        (line,) = (line for line in training.left_out if "feature r2" in line)
+        assert "has the same value in all 20 summaries of" in line
 
 
 def test_what_is_refused_is_refused_before_any_feature_is_computed(years, monkeypatch):

@@ -53,7 +53,6 @@ COMPARE = "pyramidion compare ö.csv -m müsli --resamples 99 --format {form}"
     ("environment", "encoding"),
     [
         ({}, "utf-8"),
-        ({"PYTHONIOENCODING": "latin-1"}, "latin-1"),
         ({"PYTHONIOENCODING": "cp1252:strict"}, "cp1252"),
         ({"PYTHONIOENCODING": "utf-16"}, "utf-16"),
         (C_LOCALE, "utf-8"),

@@ -116,11 +116,14 @@ def test_a_difference_that_is_none():
         pyramidion.power(judged(), difference=0)
 
 
-def test_a_terminal_shows_the_first_pairs_and_files_have_all():
+def test_a_terminal_shows_the_nearest_of_many_pairs_and_files_have_all():
     result = pyramidion.power(judged(topics=10, systems=13, judges=1), difference=1)
     (table,) = (table for table in result.tables if table.name == "pairs")
-    assert (len(table.rows), len(table.complete.rows)) == (60, 78)
-    assert "18 more rows" in table.note
+    assert (len(table.rows), len(table.complete.rows)) == (10, 78)
+    differences = sorted(abs(pair.difference) for pair in result[0].pairs)
+    assert [row[3] for row in table.rows] == pytest.approx(differences[:10])
+    assert table.note.startswith("68 more pairs are in the files. The middle half of them differ")
+    assert f"differ by {differences[-1]:.3f} and need" in table.note
     assert len(result.to_frame("pairs", library="pandas")) == 78
     assert result.to_csv().count("quality,") == 79
 

@@ -6,8 +6,10 @@ import pytest
 
 from meta_evaluation.judging_samples import as_scores, judged
 from pyramidion import Collection, compare, gap, meta_evaluate, verdicts
+from pyramidion.collection import Scores
 from pyramidion.collection.formats.scores import write_scores
 from pyramidion.demo import load_demo
+from pyramidion.errors import InputError
 from pyramidion.meta_evaluation import Costs
 from pyramidion.rendering.charts import Picture
 from pyramidion.studies import composite, difficulty
@@ -117,3 +119,18 @@ def test_difficulty_needs_documents_and_takes_a_collection():
     topics = result.to_frame("topics", library="pandas")
     assert topics["topic"].tolist() == [topic.topic for topic in result[0].topics]
     assert len(result.plot().axes) == 2
+
+
+def test_verdicts_skip_a_task_without_pairs_and_say_which(scores):
+    alone = scores.rows(scores.columns["system"] == scores.distinct("system")[0])
+    lone = Scores({**alone.columns, "task": alone.columns["task"] + "lone"}, alone.value)
+    result = verdicts(
+        Scores.concatenate([scores, lone]), human="pyramid", n_resamples=0, peers="all"
+    )
+    without = verdicts(scores, human="pyramid", n_resamples=0, peers="all")
+    assert [row.agreement for row in result] == [row.agreement for row in without]
+    skipped = [line for line in result.left_out if line.startswith("verdicts of pyramid, task")]
+    assert skipped
+    assert all("lone: 1 system" in line for line in skipped)
+    with pytest.raises(InputError, match="lone: 1 system"):
+        verdicts(lone, human="pyramid", n_resamples=0, peers="all")

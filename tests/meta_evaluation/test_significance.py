@@ -177,6 +177,9 @@ def test_ties_with_the_last_system_are_taken_along():
     tables = tables_of(manual, {"m": manual})
     assert top_systems(tables, top=3).systems == ("s0", "s2", "s1", "s3")
     assert top_systems(tables, top=3).rule == "top 3 of 5 machines and 1 tied with the last"
+    exact = top_systems(tables, top=3, exactly=True)
+    assert (exact.systems, exact.rule) == (("s0", "s2", "s1"), "top 3 of 5 machines")
+    assert study_significance(tables, top=3, exactly=True).pairs == 3
     assert top_systems(tables, top=2).systems == ("s0", "s2")
     assert top_systems(tables, top=99).rule == "all 5 machines"
     # Means of the same numbers in another order differ by rounding noise only.

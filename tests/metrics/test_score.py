@@ -534,3 +534,13 @@ def test_parts_follow_the_rule_of_a_file(tmp_path, peer, message):
         else:
             (line,) = score(path, **options).left_out
             assert line.startswith(f"js-references {message} for which it is undefined")
+
+
+@pytest.mark.parametrize("measure", ["rouge-1-r(against=earlier)", "bigram-p2p(against=earlier)"])
+def test_one_task_is_scored_with_the_references_of_the_earlier_one(measure):
+    collection = load_demo()
+    everything = score(collection, measures=measure).scores.select(task="B")
+    update = score(collection, measures=measure, tasks="B")
+    assert [*update.scores] == [*everything]
+    assert update.scores.distinct("task") == ("B",)
+    assert {mean["task"] for mean in update} == {"B"}

@@ -1,6 +1,9 @@
 """Questions: their docstrings, signatures and arguments."""
 
 import inspect
+import os
+import shutil
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,7 +12,7 @@ from typing import ClassVar, Literal
 import pytest
 
 from pyramidion.errors import InputError
-from pyramidion.questions import Options, Progress, argument, option, question
+from pyramidion.questions import Options, Progress, argument, option, plugin_entries, question
 from pyramidion.rouge import Rouge
 
 
@@ -105,7 +108,8 @@ def install(monkeypatch, folder, *names):
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: weather\nVersion: 1\n")
     lines = (f"{name} = {__name__}:{name}\n" for name in names)
     (info / "entry_points.txt").write_text("".join(("[pyramidion.weather]\n", *lines)))
-    monkeypatch.syspath_prepend(folder)
+    if str(folder) not in sys.path:
+        monkeypatch.syspath_prepend(folder)
 
 
 def forecast(route: Walk, weather: Weather) -> str:
@@ -121,6 +125,17 @@ def test_a_group_has_the_options_of_the_installed_package(monkeypatch, tmp_path)
     assert question(forecast)("home", hours=3) == "home: 3 hours of rain"
     assert "How long it rains." in (question(forecast).__doc__ or "")
     assert Rain.installed() is Rain
+
+
+def test_a_package_installed_while_the_program_runs_is_seen(monkeypatch, tmp_path):
+    monkeypatch.syspath_prepend(tmp_path)
+    assert plugin_entries("weather") == []
+    os.utime(tmp_path, (0, 0))  # so that the folder changes even if the clock is coarse
+    install(monkeypatch, tmp_path, "Rain")
+    assert [entry.name for entry in plugin_entries("weather")] == ["Rain"]
+    shutil.rmtree(tmp_path / "weather-1.dist-info")
+    os.utime(tmp_path, (1, 1))
+    assert plugin_entries("weather") == []
 
 
 @pytest.mark.parametrize(

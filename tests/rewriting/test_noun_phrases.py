@@ -6,7 +6,7 @@ import pytest
 
 from pyramidion.errors import InputError
 from pyramidion.rewriting import NounPhraseRewriter
-from pyramidion.summarizers import edited
+from pyramidion.summarizers import Limit, Source, edited, parse_summarizer
 from pyramidion.text import words
 from rewriting.trees import articles
 
@@ -56,6 +56,26 @@ def test_the_heaviest_phrase_with_the_same_head_is_taken():
     )
     rewritten = Session(articles([twice], [LONG])).choose(0)
     assert rewritten.text.count("Pinochet") == 2
+
+
+@pytest.mark.parametrize("method", ["sum-avr", "sum-avr(low=0.01)", "sumbasic"])
+def test_a_phrase_that_was_said_is_not_inserted_again(method):
+    """The Pinochet example of section 4.3: a first mention is described, a later one is short."""
+    described = (
+        "The:DET:2:determiner arrest:NOUN:11:subject in:ADP:4:case London:PROPN:2:modifier:place "
+        "of:ADP:8:case former:ADJ:8:modifier dictator:NOUN:8:title "
+        "Augusto:PROPN:2:modifier:person Pinochet:PROPN:8:name:person was:AUX:11:auxiliary "
+        "discussed:VERB:0:root widely:ADV:11:modifier _.:PUNCT:11:punctuation"
+    )
+    parsed = articles([SHORT], [described])
+    source = Source.of_texts([sentence.text for sentence in parsed])
+    extract = parse_summarizer(method).summarize(
+        source, Limit(100), rewriter=NounPhraseRewriter(parsed)
+    )
+    assert [sentence.text for sentence in extract.sentences] == [
+        "The arrest in London of former dictator Augusto Pinochet caused a wide controversy.",
+        "The arrest was discussed widely.",
+    ]
 
 
 def test_the_shorter_of_equally_heavy_phrases_is_taken():

@@ -179,6 +179,8 @@ CASES: dict[str, str] = {
     "composite": "composite scores.csv --figures out --scores out/composite.csv",
     "composite-within": "composite scores.csv -m responsiveness,rouge-2-r,js-input --task A "
     "--within-topics --components 2 --test paired-t --correction holm",
+    "composite-correlations": "composite scores.csv -m responsiveness,rouge-2-r,js-input --task A "
+    "--correlations",
     "composite-odd": "composite odd.csv --lower-is-better rouge-1-r",
     "composite-judged": "composite judged -m responsiveness,rouge-2-r,js-input --task A",
     "difficulty": "difficulty judged -m responsiveness --task A --resamples 499 --figures out",
@@ -234,6 +236,7 @@ CASES: dict[str, str] = {
     "pyramid-stability-modified": "pyramid stability demo --score modified --of references "
     "--equal 0.1 --apart 0.2 --ranked 2 --splits 4 --repetition 5 --task A",
     "pyramid-importance": "pyramid importance demo --figure out/importance.svg",
+    "pyramid-importance-sentences": "pyramid importance matched --sentences out/sentences.csv",
     "pyramid-importance-all": "pyramid importance demo --all-words --stem --tokenizer rouge "
     "--task B",
     "pyramid-auto-match": "pyramid auto demo --match --scores out/scores.csv",
@@ -247,6 +250,7 @@ CASES: dict[str, str] = {
     "pyramid-auto-fit": "pyramid auto fit demo --topic P01 --task A -o out/model.json",
     "pyramid-auto-build": "pyramid auto build demo --topic P01 -o out/built",
     # How people summarize
+    "reproduce": "reproduce nenkova-5.4 rankel-3.2",
     "study-all": "study all demo --topic P01,P02",
     "study-vocabulary": "study vocabulary demo --figure out/vocabulary.svg",
     "study-vocabulary-options": "study vocabulary demo --against articles --texts 3 --all-words "
@@ -266,6 +270,7 @@ CASES: dict[str, str] = {
     "study-content-units": "study content-units demo --topic P01,P02 --peers peers.jsonl "
     "--figure out/units.svg",
     "study-quality": "study quality scores.csv --figure out/quality.svg",
+    "study-quality-judgments": "study quality demo --judgments",
     "study-quality-demo": "study quality demo -m readability --task A",
     "study-systems": "study systems scores.csv -m responsiveness,js-input --resamples 5000 "
     "--figure out/systems.svg",

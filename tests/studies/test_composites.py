@@ -198,3 +198,26 @@ def test_eight_components_are_shown_and_more_are_hinted_at(measures, more):
     [table] = [table for table in result.tables if table.name == "loadings"]
     assert len(table.columns) == 1 + 8
     assert (f"{more} components are in the JSON" in table.note) == bool(more)
+
+
+def test_correlations_of_every_two_measures():
+    """By hand: means of three machines 1, 2, 3 and 1, 3, 2 correlate with 0.5."""
+    values = {"content": (1, 2, 3, 9), "form": (1, 3, 2, 9)}
+    scores = Scores.concatenate(
+        ScoreMatrix(
+            np.add.outer([-0.5, 0.5], row), ["T1", "T2"], ["1", "2", "3", "A"],
+            np.array([False, False, False, True]), measure=name,
+        ).to_scores()
+        for name, row in values.items()
+    )  # fmt: skip
+    result = composite(scores, correlations=True)
+    machines, everyone = result[0].correlations
+    assert (machines.peers, machines.systems, everyone.peers, everyone.systems) == (
+        "machines", 3, "all", 4,
+    )  # fmt: skip
+    assert machines.values == pytest.approx(np.array([[1, 0.5], [0.5, 1]]))
+    # Deviations -2.75, -1.75, -0.75, 5.25 and -2.75, -0.75, -1.75, 5.25.
+    assert everyone.values[0, 1] == pytest.approx(37.75 / 38.75)
+    assert result.record(result[0])["correlations"][0]["content"]["form"] == pytest.approx(0.5)
+    plain = composite(scores)
+    assert "correlations" not in plain.record(plain[0])

@@ -31,7 +31,7 @@ STUDIES = {
     frequent_words: {"top": 3, "brackets": 2, **WORDS},
     likelihood: {"words": 50, "absent": 0.1, "all_words": True, "stem": True},
     lognormal: {"absent": 0.1, **WORDS},
-    quality: {"measures": "readability"},
+    quality: {"measures": "readability", "judgments": True},
     systems: {
         "measures": "readability",
         "baseline": "A",

@@ -259,7 +259,7 @@ def test_room_that_is_left_goes_to_the_most_probable():
     choice = HmmQr(pool=100.0).choose(source, Limit(100))
     assert len(choice.numbers) == 8
     rest = [k for k, score in zip(choice.numbers, choice.scores, strict=True) if score < 1e-5]
-    assert rest == sorted(rest, key=lambda k: (-scores[k], source.places[k], source.texts[k]))
+    assert rest == sorted(rest, key=lambda k: (-scores[k], source.positions[k], source.texts[k]))
     assert choice.scores[-1] == pytest.approx(1e-6 * scores[choice.numbers[-1]], rel=1e-6)
     assert choice.scores[-1] > 0
 

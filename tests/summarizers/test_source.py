@@ -157,7 +157,7 @@ def test_english_names_and_typography_stay_english():
 
 def test_places_and_homes_fit():
     source = source_of("Rain fell. It was cold. Mud.", "Goats. Sold.")
-    assert source.places.tolist() == [0, 1, 2, 0, 1]
+    assert source.positions.tolist() == [0, 1, 2, 0, 1]
     assert np.array_equal(source.lengths, [2, 3, 1, 1, 1])
 
 

@@ -99,7 +99,7 @@ def test_is_all_capitals():
 
 def test_batch_of():
     batch = batch_of([["Rain", "fell"], ["Mud"]], WordTable({}))
-    assert (batch.properties.shape, batch.starts.tolist(), batch.places.tolist()) == (
+    assert (batch.properties.shape, batch.starts.tolist(), batch.word_rows.tolist()) == (
         (9, 9),
         [2, 6],
         [2, 3, 6],

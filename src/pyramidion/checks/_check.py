@@ -40,8 +40,8 @@ from pyramidion.rendering.result import Chart, Result, signed
 from pyramidion.rendering.saving import FIGURE_FOLDER, PAGE_FILE
 from pyramidion.rendering.table import Cell, Table
 
-#: Affected rows that the table names, and that a page lists.
-_NAMED, _LISTED = 3, 200
+#: Affected rows that a page lists.
+_LISTED = 200
 
 #: Findings of one kind that a terminal shows one by one.
 _MOST_OF_A_KIND = 5

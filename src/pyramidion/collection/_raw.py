@@ -21,7 +21,7 @@ class RawTable:
     """Columns by name, with the number of each row in its file or data frame."""
 
     columns: Mapping[str, Sequence[Any]]
-    places: Sequence[int]
+    row_numbers: Sequence[int]
     name: str = ""
     where: Where | None = None
     row_names: str = "line"
@@ -35,7 +35,7 @@ class RawTable:
 
     def fail(self, row: int, what: str, hint: str) -> FormatError:
         """Return an error about a row."""
-        number = self.places[row]
+        number = self.row_numbers[row]
         if self.where is not None and self.row_names == "line":
             return Where(self.where.path, line=number).error(what, hint)
         return FormatError(f"{self.row_names} {number}: {what}", hint, where=self.where)

@@ -496,7 +496,7 @@ def _scores_in_memory(raw: RawTable) -> Scores:
     has_value = [value is not None for value in raw.columns["value"]]
     columns = {name: list(compress(values, has_value)) for name, values in raw.columns.items()}
     columns.setdefault("measure", ["score"] * sum(has_value))
-    return scores_from_raw(replace(raw, columns=columns, places=range(1, sum(has_value) + 1)))
+    return scores_from_raw(replace(raw, columns=columns, row_numbers=range(1, sum(has_value) + 1)))
 
 
 def _ids(columns: Mapping[str, Sequence[Any]]) -> dict[str, Sequence[Any]]:

@@ -292,8 +292,8 @@ def _coded_topics(scores: Scores) -> tuple[tuple[str, ...], Ints]:
     if len(collections) == 1:
         return topics, topic_codes
     pairs, codes = np.unique(collection_codes * len(topics) + topic_codes, return_inverse=True)
-    places = (divmod(pair, len(topics)) for pair in pairs.tolist())
-    return tuple(f"{collections[row]}/{topics[column]}" for row, column in places), codes
+    cells = (divmod(pair, len(topics)) for pair in pairs.tolist())
+    return tuple(f"{collections[row]}/{topics[column]}" for row, column in cells), codes
 
 
 def _coded(column: npt.NDArray[np.object_]) -> tuple[tuple[str, ...], Ints]:

@@ -75,7 +75,7 @@ _LEAST_OF_MODELS = 10
 # A smaller share of the variance of runs is rounding error; the level of the F test of runs.
 _NOTICED, _SHOWN = 1e-9, 0.05
 # Pairs that a terminal shows.
-_MOST_SHOWN = 60
+_MOST_SHOWN, _NEAREST = 60, 10
 
 # Power curves are for judgments on a scale, not for metrics, whose scores nearly all differ.
 _MOST_VALUES = 50
@@ -881,11 +881,27 @@ def _designs_table(plan: PowerPlan) -> Table:
 
 
 def _pairs_table(plan: PowerPlan) -> Table:
-    """Show the first pairs; files contain all."""
+    """Show every pair, or of many the nearest and a summary of the others; files contain all."""
     table = PAIR.table(plan.pairs, f"Pairs by {plan.name}", key=plan.key)
     if len(table.rows) <= _MOST_SHOWN:
         return table
-    return table.head(_MOST_SHOWN).with_variants(numbers=table, whole=table)
+    ordered = sorted(plan.pairs, key=lambda pair: abs(pair.difference))
+    note = _rest(ordered[_NEAREST:])
+    shown = PAIR.table(ordered[:_NEAREST], f"Nearest pairs by {plan.name}", note, key=plan.key)
+    return shown.with_variants(numbers=table, whole=table)
+
+
+def _rest(pairs: Sequence[PlannedPair]) -> str:
+    """Summarize the pairs that are not shown, which are sorted by difference."""
+    middle = pairs[len(pairs) // 4 : len(pairs) - len(pairs) // 4]
+    needed, most = sorted(pair.topics for pair in middle), pairs[0].most
+    last, sizes = pairs[-1], [abs(pair.difference) for pair in (middle[0], middle[-1])]
+    return (
+        f"{len(pairs):,} more pairs are in the files. The middle half of them differ by "
+        f"{sizes[0]:.3f} to {sizes[1]:.3f} and need {_shown(needed[0], most)} to "
+        f"{_shown(needed[-1], most)} topics; the farthest, {last.a} and {last.b}, differ by "
+        f"{abs(last.difference):.3f} and need {_shown(last.topics, most)}."
+    )
 
 
 def _split(plan: PowerPlan) -> str:

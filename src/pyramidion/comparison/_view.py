@@ -32,6 +32,7 @@ from pyramidion.comparison._sequential import (
 )
 from pyramidion.comparison.common import both_known, joined
 from pyramidion.comparison.measure_tables import (
+    EXACTLY_HELP,
     SOURCE_HELP,
     Clustered,
     Peers,
@@ -76,6 +77,7 @@ class CompareInput(Clustered):
         None, "Number of systems to compare, the best by each measure; ties with the last one are "
         "included.", min=2, metavar="NUMBER",
     )  # fmt: skip
+    exactly: bool = option(False, EXACTLY_HELP, flags=("--exactly",))
 
     def check(self) -> None:
         """Raise an error for a single list of scores."""
@@ -109,7 +111,7 @@ class CompareInput(Clustered):
         matrix = matrix.machines() if self.peers == "machines" else matrix
         if self.top is None:
             return matrix, ""
-        best = best_columns(Ranking.of(matrix).goodness, self.top)
+        best = best_columns(Ranking.of(matrix).goodness, self.top, self.exactly)
         excluded = len(matrix.systems) - len(best)
         tied = f", {len(best) - self.top} tied with the last included" * (len(best) > self.top)
         where = scope_name(matrix.measure, matrix.task)
@@ -123,8 +125,16 @@ class CompareInput(Clustered):
     def details(self) -> dict[str, object]:
         """The choice of scores, for the signature."""
         peers = self.peers if self.peers != "all" else ""
-        chosen = {"assessor": self.assessor or "", "exclude": "+".join(self.exclude)}
-        return chosen | {"peers": peers, "top": self.top or "", "cluster": self.cluster or ""}
+        chosen: dict[str, object] = {
+            "assessor": self.assessor or "",
+            "exclude": "+".join(self.exclude),
+        }
+        return chosen | {"peers": peers, "top": self.top_text, "cluster": self.cluster or ""}
+
+    @property
+    def top_text(self) -> str:
+        """The number of the best systems, for the signature."""
+        return f"{self.top or ''}{' exactly' * (self.exactly and self.top is not None)}"
 
     def _turned(self, matrix: ScoreMatrix) -> ScoreMatrix:
         """Mark a matrix as lower-is-better, if requested."""

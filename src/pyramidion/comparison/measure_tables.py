@@ -63,13 +63,13 @@ class MetaTables:
         """Select all peers, or machines only."""
         return self if which == "all" or not self.people.any() else self._take(~self.people)
 
-    def best(self, top: int | None) -> "MetaTables":
+    def best(self, top: int | None, exactly: bool = False) -> "MetaTables":
         """Select the machines that the human measure ranks highest, and all people."""
         if top is None:
             return self
         machines = np.where(self.people, np.nan, self.truth)
         included = self.people.copy()
-        included[best_columns(influences(machines).means, top)] = True
+        included[best_columns(influences(machines).means, top, exactly)] = True
         excluded = int(np.count_nonzero(~included))
         where = scope_name(self.human, self.task, self.collection)
         line = f"{where}: {counted(excluded, 'machine')} below the top {top}"
@@ -385,17 +385,24 @@ def with_joined(
     return Scores.concatenate([scores, *parts])
 
 
-def best_columns(means: Floats, top: int | None) -> Ints:
+def best_columns(means: Floats, top: int | None, exactly: bool = False) -> Ints:
     """Return the columns of the highest means, best first, without NaN; all if `top` is None.
 
-    Ties with the last one, up to rounding, are included.
+    Ties with the last one, up to rounding, are included, or broken by the order of the columns.
     """
     columns = np.flatnonzero(~np.isnan(means))
     ranks = dense_ranks(-means[columns])
     order = np.argsort(ranks, kind="stable")
     if top is not None and top < len(order):
-        order = order[ranks[order] <= ranks[order[top - 1]]]
+        order = order[:top] if exactly else order[ranks[order] <= ranks[order[top - 1]]]
     return columns[order]
+
+
+#: What --exactly does, for every question with --top.
+EXACTLY_HELP = (
+    "Take exactly as many systems as --top says: of those tied with the last one, the first in the "
+    "order of their names. By default, all that are tied are included."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -449,11 +456,12 @@ class BestMetaInput(MetaInput):
         None, "Number of machines to include, the best by human mean; ties with the last one are "
         "included, and people.", min=2, metavar="NUMBER",
     )  # fmt: skip
+    exactly: bool = option(False, EXACTLY_HELP, flags=("--exactly",))
 
     def read(self) -> tuple[Collection, list[MetaTables]]:
         """Align each human measure with the metrics, for the best machines and the people."""
         collection, tables = MetaInput.read(self)
-        return collection, [table.best(self.top) for table in tables]
+        return collection, [table.best(self.top, self.exactly) for table in tables]
 
 
 @dataclass(frozen=True, slots=True)

@@ -115,12 +115,12 @@ def _added(years: Sequence[Collection], scores: Scores, where: Where | None) -> 
             raise InputError(f"topic {topic} is in {count}", where=where, hint=hint)
         return candidates[0] if candidates else 0
 
-    places = np.array(
+    year_numbers = np.array(
         [year_number(*row) for row in rows_of(scores, "collection", "topic")], np.int64
     )
     completed = []
     for number, year in enumerate(years):
-        together = Scores.concatenate([year.scores, scores.rows(places == number)])
+        together = Scores.concatenate([year.scores, scores.rows(year_numbers == number)])
         for _, repeated in together.repeated_keys():
             row = list(together)[repeated]
             what = f"{year.name} already has {row.measure} of {row.system} for topic {row.topic}"
@@ -160,8 +160,8 @@ def assessors(
     if impact.impact or retraining.is_requested:
         return without_the_worst(read, years.source_format, options, impact, retraining)
     study = study_assessors(read, options)
-    places = [effect for year in read for effect in position_effects(year, options)]
-    judges = _repeated(study, places, check_judges(read, options, judging))
+    effects = [effect for year in read for effect in position_effects(year, options)]
+    judges = _repeated(study, effects, check_judges(read, options, judging))
     charts = (chart for span in study.panel.spans() for chart in _charts(study, span))
     changed = dict(judging.changed("judges", "epsilon"))
     who = len(study.panel.judgments.distinct("assessor"))
@@ -170,7 +170,7 @@ def assessors(
         signature=study_signature("assessors", options, read, **changed),
         values=(*study.consistency, *judges),
         record=partial(_record, study),
-        tables=[*judge_tables(judges, options, judging), *position_table(places), *_tables(study)],
+        tables=[*judge_tables(judges, options, judging), *position_table(effects), *_tables(study)],
         left_out=study.left_out,
         charts=[*judge_charts(judges, options.confidence_level), *charts],
         study=study,
@@ -187,10 +187,10 @@ def _page(result: AssessorsResult, title: str, lead: str) -> str:
 
 
 def _repeated(
-    study: AssessorStudy, places: Sequence[PositionEffect], judges: Sequence[JudgeCheck]
+    study: AssessorStudy, effects: Sequence[PositionEffect], judges: Sequence[JudgeCheck]
 ) -> list[JudgeCheck]:
     """Add a judge's consistency, and the effect of the position in a pair."""
-    first = {(effect.collection, effect.assessor): effect.first_wins for effect in places}
+    first = {(effect.collection, effect.assessor): effect.first_wins for effect in effects}
     consistencies = {(row.collection, row.measure, row.assessor): row for row in study.consistency}
     completed = []
     for judge in judges:
@@ -366,8 +366,8 @@ def _severity_table(study: AssessorStudy, models: Sequence[SeverityModel]) -> Ta
         if not math.isnan(m.f)
     )
     note += f" All alike: {tests}." if tests else ""
-    places = {(model.collection, model.measure) for model in models}
-    if not any(drift.unit for key, drift in study.drift.items() if key[:2] in places):
+    modeled = {(model.collection, model.measure) for model in models}
+    if not any(drift.unit for key, drift in study.drift.items() if key[:2] in modeled):
         note += " Drift: no judgment carries a time."
     title = "Severity"
     if not 0 < len(lower) < len(fitted):

@@ -251,12 +251,12 @@ def impact_figure(impacts: Sequence[Impact]) -> "Figure":
     """Draw how far rankings without the worst assessors agree with the full one."""
     panels = []
     for impact in impacts:
-        steps, places = impact.steps, range(len(impact.steps))
+        steps, positions = impact.steps, range(len(impact.steps))
         chance = [1.0 if step.chance is None else step.chance.pearson for step in steps]
         values = {name: [getattr(step, name) for step in steps] for name in _RANKING}
         finite = [v for line in (chance, *values.values()) for v in line if math.isfinite(v)]
-        lines = [Series(places, values[name], look) for name, look in _RANKING.items()]
-        lines.append(Series(places, chance, _CHANCE))
+        lines = [Series(positions, values[name], look) for name, look in _RANKING.items()]
+        lines.append(Series(positions, chance, _CHANCE))
         panels.append(_impact_panel(impact, lines, ylim=(min(0.9, *finite) - 0.02, 1.01)))
     legend = [
         {**_RANKING["pearson"], "label": "Pearson's r with the full ranking"},

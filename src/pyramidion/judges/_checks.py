@@ -208,9 +208,9 @@ def _compare_with_person(
     # Equal up to rounding noise.
     even = np.isclose(ours, theirs, rtol=1e-9, atol=1e-12)
     judge_wins, person_wins = even | (ours < theirs), even | (theirs < ours)
-    _, places = np.unique(topics[shared], return_inverse=True)
+    _, topic_indices = np.unique(topics[shared], return_inverse=True)
     gaps = person_wins.astype(np.float64) - judge_wins
-    means = np.bincount(places, gaps) / np.bincount(places)
+    means = np.bincount(topic_indices, gaps) / np.bincount(topic_indices)
     n, spread = len(means), float(means.std(ddof=1))
     t = (means.mean() - epsilon) / (spread / math.sqrt(n)) if spread else math.nan
     p = float(stdtr(n - 1, t)) if spread else float(means.mean() >= epsilon)

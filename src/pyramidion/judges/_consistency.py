@@ -60,11 +60,11 @@ def paired_judgments(panel: Panel) -> list[JudgedPair]:
     rows = panel.judgments
     times = read_moments(rows.columns["time"].tolist()).values.tolist()
     judged = zip(rows.value.tolist(), times, strict=True)
-    places = rows_of(rows, "collection", "task", "topic", "system")
+    items = rows_of(rows, "collection", "task", "topic", "system")
     answers = zip(rows_of(rows, *_QUESTION), judged, strict=True)
     index = {
         item: dict(rows_by_question)
-        for item, rows_by_question in grouped(zip(places, answers, strict=True)).items()
+        for item, rows_by_question in grouped(zip(items, answers, strict=True)).items()
     }
     return [*_identical(panel, index), *_repeated(index)]
 
@@ -180,10 +180,10 @@ def _disagreements(
     return 2 * within @ between[low, high], np.sum((counts @ between) * counts, axis=1)
 
 
-def _squares(places: Floats, counts: Floats) -> Floats:
+def _squares(values: Floats, counts: Floats) -> Floats:
     """Sum the squared differences of all ordered pairs of values."""
     total = counts.sum(axis=1)
-    first, second = (np.sum(counts * places**power, axis=1) for power in (1, 2))
+    first, second = (np.sum(counts * values**power, axis=1) for power in (1, 2))
     return np.asarray(2 * (total * second - first**2))
 
 
@@ -205,8 +205,8 @@ class Contingency:
     @property
     def distances(self) -> Floats:
         """The distance of the two values of each cell."""
-        places = np.array(self.values)
-        return np.asarray(np.abs(places[:, None] - places))
+        values = np.array(self.values)
+        return np.asarray(np.abs(values[:, None] - values))
 
 
 def contingency(
@@ -244,7 +244,7 @@ def assessor_consistency(panel: Panel, options: StudyOptions = DEFAULTS) -> Iter
     If there are several assessors, a row for all together follows.
     """
     pairs = paired_judgments(panel)
-    for collection, measure in panel.places():
+    for collection, measure in panel.judged_measures():
         at = level_of(panel, collection, measure, level=options.level)
         assessors = panel.assessors(collection, measure)
         for assessor in (*assessors, None) if len(assessors) > 1 else assessors:

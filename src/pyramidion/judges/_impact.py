@@ -88,9 +88,9 @@ def _worst(criterion: Criterion, by_assessor: dict[str, float]) -> WorstFirst:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JudgedCells:
-    """Judgments of one measure by place (task and topic), system and assessor."""
+    """Judgments of one measure by topic (with its task), system and assessor."""
 
-    places: tuple[tuple[str, str], ...]
+    topic_keys: tuple[tuple[str, str], ...]
     systems: tuple[str, ...]
     assessors: tuple[str, ...]
     cell: Ints
@@ -102,28 +102,28 @@ class JudgedCells:
         """Read the judgments of one measure and year, of all systems or of machines only."""
         if peers == "machines":
             rows = rows.select(kind="machine")
-        places = list(rows_of(rows, "task", "topic"))
-        names = tuple(sorted(set(places), key=natural_orders))
+        topic_keys = list(rows_of(rows, "task", "topic"))
+        names = tuple(sorted(set(topic_keys), key=natural_orders))
         systems, assessors = rows.distinct("system"), rows.distinct("assessor")
         columns = places_of(rows.columns["system"], systems)
-        cells = places_of(places, names) * len(systems) + columns
+        cells = places_of(topic_keys, names) * len(systems) + columns
         judges = places_of(rows.columns["assessor"], assessors)
         return cls(names, systems, assessors, cells, judges, rows.value)
 
     def by(self, assessors: Names[str]) -> Floats:
-        """Average the judgments of some assessors: places down, systems across, NaN for none."""
+        """Average the judgments of some assessors: topics down, systems across, NaN for none."""
         chosen = np.array([name in assessors for name in self.assessors], dtype=bool)[self.judge]
         return self._table(self.cell[chosen], self.value[chosen])
 
     def spread(self, rows: Scores) -> Floats:
         """Arrange other scores of the same summaries in the same shape."""
-        places = places_of(rows_of(rows, "task", "topic"), self.places)
+        topics = places_of(rows_of(rows, "task", "topic"), self.topic_keys)
         systems = places_of(rows.columns["system"], self.systems)
-        in_table = (places >= 0) & (systems >= 0)
-        return self._table((places * len(self.systems) + systems)[in_table], rows.value[in_table])
+        in_table = (topics >= 0) & (systems >= 0)
+        return self._table((topics * len(self.systems) + systems)[in_table], rows.value[in_table])
 
     def _table(self, cells: Ints, values: Floats) -> Floats:
-        shape = len(self.places), len(self.systems)
+        shape = len(self.topic_keys), len(self.systems)
         return cell_means(cells, values, shape[0] * shape[1]).reshape(shape)
 
 

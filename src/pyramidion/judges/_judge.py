@@ -275,12 +275,12 @@ def _prompts(
     collection: Collection, rubrics: Sequence[Rubric], options: JudgeOptions, model: ModelOptions
 ) -> Iterator[Prompt]:
     """Write every prompt: by rubric, topic and sample."""
-    places = grouped(
+    summaries_by_topic = grouped(
         ((summary.task, summary.topic), summary) for summary in _peers(collection, options)
     )
     for rubric in rubrics:
         instructions, schema = rubric.instructions(model.reason), rubric.schema(model.reason)
-        for (task, topic), summaries in places.items():
+        for (task, topic), summaries in summaries_by_topic.items():
             material = (rubric.text, *_material(collection, rubric, task, topic))
             about = {"rubric": rubric.name, "task": task, "topic": topic}
             if rubric.asks == "preference":

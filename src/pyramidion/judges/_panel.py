@@ -181,7 +181,7 @@ class Panel:
         """Return the years, and `None` for all together if there are several."""
         return (*self.collections, None) if len(self.collections) > 1 else self.collections
 
-    def places(self) -> Iterator[tuple[str | None, str]]:
+    def judged_measures(self) -> Iterator[tuple[str | None, str]]:
         """Yield years with their measures, then all years for measures that can be pooled."""
         for collection in self.spans():
             for measure in self.measures:

@@ -126,18 +126,18 @@ def study_assessors(
             if len(annotated):
                 years[number] = replace(year, scores=Scores.concatenate([year.scores, annotated]))
     panel = gather_panel(years, measures=used.measures, tasks=used.task)
-    places = list(panel.places())
+    spans = list(panel.judged_measures())
     manual, topics = _differences(panel, used)
-    severity = tuple(assessor_severity(panel, *span, used) for span in places)
+    severity = tuple(assessor_severity(panel, *span, used) for span in spans)
     return AssessorStudy(
         panel=panel,
         options=used,
         consistency=tuple(assessor_consistency(panel, used)),
         severity=severity,
-        agreement=tuple(panel_agreement(panel, *span, level=used.level) for span in places),
+        agreement=tuple(panel_agreement(panel, *span, level=used.level) for span in spans),
         drift={
             (*span, name): assessor_drift(panel, *span, name, used)
-            for span in places
+            for span in spans
             for name in panel.assessors(*span)
         },
         manual=manual,

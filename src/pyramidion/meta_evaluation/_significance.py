@@ -121,6 +121,7 @@ def study_significance(
     options: VerdictOptions | None = None,
     top: int | None = None,
     peers: Peers = "machines",
+    exactly: bool = False,
 ) -> SignificanceStudy:
     """Return the verdicts of a manual measure and of metrics on every pair of the top systems.
 
@@ -128,13 +129,8 @@ def study_significance(
     verdict by it.
     """
     options = options or VerdictOptions()
-    chosen = top_systems(tables, top=top, peers=peers)
-    if len(chosen.systems) < 2:
-        name = scope_name(tables.human, tables.task, tables.collection)
-        kind, hint = "system", "add systems"
-        if peers == "machines":
-            kind, hint = "machine", "add machines, or include people (peers: all)"
-        raise InputError(f"{name}: {counted(len(chosen.systems), kind)}", hint=hint)
+    chosen = top_systems(tables, top=top, peers=peers, exactly=exactly)
+    require_pairs(tables, chosen, peers)
     judged = np.logical_or.reduce(~np.isnan(tables.truth), axis=1)
     part = np.ix_(judged, chosen.columns)
     manual = _verdicts(tables.human, tables.truth[part], chosen.pairs, options)
@@ -145,6 +141,16 @@ def study_significance(
     left_out = tuple(_left_out(tables, chosen, judged, [manual, *metrics.values()]))
     where = tables.task, tables.collection
     return SignificanceStudy(manual, metrics, *where, chosen, options, int(judged.sum()), left_out)
+
+
+def require_pairs(tables: MetaTables, chosen: TopSystems, peers: Peers) -> None:
+    """Raise an error if there are fewer than two systems to compare."""
+    if len(chosen.systems) < 2:
+        name = scope_name(tables.human, tables.task, tables.collection)
+        kind, hint = "system", "add systems"
+        if peers == "machines":
+            kind, hint = "machine", "add machines, or include people (peers: all)"
+        raise InputError(f"{name}: {counted(len(chosen.systems), kind)}", hint=hint)
 
 
 def _verdicts(
@@ -195,10 +201,15 @@ def _left_out(
 
 
 def top_systems(
-    tables: MetaTables, *, top: int | None = None, peers: Peers = "machines"
+    tables: MetaTables,
+    *,
+    top: int | None = None,
+    peers: Peers = "machines",
+    exactly: bool = False,
 ) -> TopSystems:
-    """Return the systems with the highest human means, ties with the last included; all by default.
+    """Return the systems with the highest human means; all by default.
 
+    Those tied with the last one are included, unless the number is to be taken exactly.
     If scores are missing, systems are ranked by least-squares means.
     """
     choice(peers, "peers", Peers)
@@ -206,7 +217,7 @@ def top_systems(
         raise InputError(f"the number of top systems is {top}", hint="give 1 or more, or all")
     left_out = tables.people if peers == "machines" else np.zeros_like(tables.people)
     means = influences(np.where(left_out, np.nan, tables.truth)).means
-    columns = best_columns(means, top)
+    columns = best_columns(means, top, exactly)
     count, available = len(columns), int(np.count_nonzero(~np.isnan(means)))
     kind = "machines" if peers == "machines" else "systems"
     rule = f"all {count} {kind}"

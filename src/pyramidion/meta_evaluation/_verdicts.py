@@ -11,7 +11,13 @@ import numpy as np
 
 from pyramidion.collection import full_measure_name
 from pyramidion.comparison.common import joined, known_mean
-from pyramidion.comparison.measure_tables import MetaInput, MetaTables, Peers, scope_name
+from pyramidion.comparison.measure_tables import (
+    EXACTLY_HELP,
+    MetaInput,
+    MetaTables,
+    Peers,
+    scope_name,
+)
 from pyramidion.comparison.procedures import RESAMPLING_TESTS
 from pyramidion.errors import InputError
 from pyramidion.meta_evaluation._agreement import (
@@ -28,7 +34,9 @@ from pyramidion.meta_evaluation._significance import (
     agreement_intervals,
     combine,
     pooled_agreements,
+    require_pairs,
     study_significance,
+    top_systems,
 )
 from pyramidion.questions import Options, option, question
 from pyramidion.questions.common import resamples_option
@@ -178,6 +186,7 @@ class AgreementOptions(Options):
         ("30", "all"), "Number of best systems by human mean to include, or all; several numbers "
         "comma-separated. Ties with the last one are included.", metavar="NUMBERS",
     )  # fmt: skip
+    exactly: bool = option(False, EXACTLY_HELP, flags=("--exactly",))
     peers: Peers = option("machines", "Systems to include: machines, or all (people as well).")
     combine: tuple[str, ...] = option(
         (), "Also evaluate every subset of these metrics, comma-separated; a subset finds a "
@@ -378,6 +387,7 @@ def verdicts(
     (28, 0.78, 0.88)
     """
     collection, tables = source.read()
+    tables, skipped = _testable(tables, options.peers)
     groups = verdict_groups(tables, options, test)
     lines = (line for group in groups for study in group.studies for line in study.left_out)
     absent = (line for table in tables for line in table.left_out if "no scores there" in line)
@@ -386,6 +396,7 @@ def verdicts(
         human=joined(group.human for group in groups), exclude=joined(source.exclude),
         metrics=len({name for group in groups for name in group.agreements}),
         top=joined(str(group.top or "all") for group in groups),
+        exactly="yes" * options.exactly,
         peers=options.peers, correction=test.effective_correction, alpha=f"{test.alpha:g}",
         costs=options.price, n=test.n_test_resamples if test.test in RESAMPLING_TESTS else "",
         resamples=options.n_resamples or "",
@@ -397,9 +408,24 @@ def verdicts(
         values=[row for group in groups for row in _rows(group)],
         record=lambda row: VERDICTS.record(row, exclude=() if row.study else ("systems",)),
         tables=list(_tables(groups)),
-        left_out=(*collection.left_out, *dict.fromkeys((*absent, *lines))),
+        left_out=(*collection.left_out, *skipped, *dict.fromkeys((*absent, *lines))),
         charts=[chart for group in groups for chart in _charts(group)],
     )
+
+
+def _testable(
+    tables: Sequence[MetaTables], peers: Peers
+) -> tuple[list[MetaTables], tuple[str, ...]]:
+    """Skip tasks with fewer than two judged systems, unless there is no other; list them."""
+    testable, skipped = list[MetaTables](), list[str]()
+    for table in tables:
+        try:
+            require_pairs(table, top_systems(table, peers=peers), peers)
+            testable.append(table)
+        except InputError as error:
+            skipped.append(f"verdicts of {error.what}")
+    # With nothing to test, the first study reports the error.
+    return (testable, tuple(skipped)) if testable else (list(tables), ())
 
 
 def verdict_groups(
@@ -412,7 +438,9 @@ def verdict_groups(
         seen: list[list[tuple[str, ...]]] = []
         for top in options.tops:
             studies = [
-                study_significance(table, options=test, top=top, peers=options.peers)
+                study_significance(
+                    table, options=test, top=top, peers=options.peers, exactly=options.exactly
+                )
                 for table in human_tables
             ]
             chosen = [study.chosen.systems for study in studies]

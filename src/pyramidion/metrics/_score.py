@@ -238,14 +238,24 @@ def score(options: ScoreOptions, engine: PartsOptions) -> ScoreResult:
 
 
 def _select_tasks(collection: Collection, tasks: Sequence[str]) -> Collection:
-    """Keep the summaries of some tasks."""
+    """Keep the summaries of some tasks, and the references that came before an update."""
     if not tasks:
         return collection
     for task in tasks:
         if task not in collection.task_ids:
             names = ", ".join(name or "''" for name in collection.task_ids)
             raise NotFoundError(f"there is no task {task!r}", f"tasks: {names}")
-    summaries = tuple(summary for summary in collection.summaries if summary.task in tasks)
+    updates = [collection.task(task) for task in tasks]
+    earlier = {
+        task.id
+        for task in collection.tasks
+        if task.id not in tasks and any(map(task.precedes, updates))
+    }
+    summaries = tuple(
+        summary if summary.task in tasks else replace(summary, role="reference")
+        for summary in collection.summaries
+        if summary.task in tasks or (summary.task in earlier and summary.is_reference)
+    )
     return replace(collection, summaries=summaries)
 
 

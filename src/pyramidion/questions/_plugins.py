@@ -1,6 +1,9 @@
 """Plug-ins: what other packages add through entry points."""
 
-from collections.abc import Collection, Iterator
+import os
+import sys
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
+from functools import lru_cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
@@ -15,7 +18,29 @@ def plugin_entries(kind: str) -> list[EntryPoint]:
     >>> [entry.name for entry in plugin_entries("metrics")]
     ['classy']
     """
-    return sorted(entry_points(group=f"pyramidion.{kind}"), key=lambda entry: entry.name)
+    return list(_entries(f"pyramidion.{kind}", _state_of_path(), entry_points))
+
+
+@lru_cache(maxsize=64)
+def _entries(
+    group: str, _state: Hashable, read: Callable[..., Iterable[EntryPoint]]
+) -> tuple[EntryPoint, ...]:
+    """List the entry points of a group; reading them opens a file of every installed package."""
+    return tuple(sorted(read(group=group), key=lambda entry: entry.name))
+
+
+def _state_of_path() -> Hashable:
+    """Return what changes when a package is installed or removed while the program runs."""
+    return tuple((path, _changed_at(path or os.curdir)) for path in sys.path)
+
+
+def _changed_at(path: str) -> tuple[int, int] | None:
+    """Return when a folder was changed and which it is, or None if it does not exist."""
+    try:
+        state = os.stat(path)  # noqa: PTH116 -- called often, and many times quicker than a Path
+    except OSError:
+        return None
+    return state.st_mtime_ns, state.st_ino
 
 
 def load_plugins(

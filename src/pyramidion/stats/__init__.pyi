@@ -3,6 +3,7 @@
 from pyramidion.stats._adjust import adjust_p as adjust_p
 from pyramidion.stats._agreement import Level as Level
 from pyramidion.stats._agreement import cohen_kappa as cohen_kappa
+from pyramidion.stats._agreement import fleiss_kappa as fleiss_kappa
 from pyramidion.stats._agreement import krippendorff_alpha as krippendorff_alpha
 from pyramidion.stats._agreement import percent_agreement as percent_agreement
 from pyramidion.stats._agreement import scott_pi as scott_pi

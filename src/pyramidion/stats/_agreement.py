@@ -17,7 +17,7 @@ KappaWeights = Literal["none", "linear", "quadratic"]
 
 @dataclass(frozen=True, slots=True)
 class ChanceAgreement:
-    """Agreement of two raters beyond chance."""
+    """Agreement of raters beyond chance."""
 
     value: float
     observed: float
@@ -91,6 +91,51 @@ def scott_pi(
     """
     choice(weights, "weights", KappaWeights)
     return _chance_corrected(_table(first, second), weights, pooled=True)
+
+
+def fleiss_kappa(ratings: npt.ArrayLike) -> ChanceAgreement:
+    r"""Fleiss' kappa for several raters, :math:`(\bar P - \bar P_e) / (1 - \bar P_e)`.
+
+    .. math::
+
+        \bar P &= \frac1{N m (m - 1)} \sum_i \sum_j n_{ij} (n_{ij} - 1) \\
+        \bar P_e &= \sum_j \Big(\frac1{N m} \sum_i n_{ij}\Big)^2
+
+    where :math:`n_{ij}` of m raters gave item i, of N, the label j. With pooled labels for chance
+    it is the kappa for more than two coders that Carletta (1996) recommends.
+
+    Parameters
+    ----------
+    ratings
+        One row per rater, one column per item, as in :func:`krippendorff_alpha`; labels are
+        numbers, NaN if a rater did not label an item. Every item has the same number of labels.
+
+    References
+    ----------
+    J. L. Fleiss. Measuring nominal scale agreement among many raters. Psychological
+    Bulletin 76(5), 1971.
+
+    Examples
+    --------
+    >>> result = fleiss_kappa([[1, 1, 0, 0], [1, 1, 0, 1], [1, 0, 0, 0]])
+    >>> round(result.observed, 3), result.expected, round(result.value, 3)
+    (0.667, 0.5, 0.333)
+    """
+    values = matrix(ratings, "ratings")
+    present = ~np.isnan(values)
+    raters = present.sum(axis=0)
+    if not values.shape[1] or raters.min() != raters.max() or raters[0] < 2:
+        numbers = ", ".join(map(str, np.unique(raters).tolist())) or "no"
+        hint = "give every item the same number of labels, two or more"
+        raise InputError(f"`ratings` has items with {numbers} labels", hint=hint)
+    labels, codes = np.unique(values[present], return_inverse=True)
+    cells = np.nonzero(present)[1] * len(labels) + codes
+    items, m, k = len(raters), int(raters[0]), len(labels)
+    counts = np.bincount(cells, minlength=items * k).reshape(items, k).astype(np.float64)
+    observed = float((counts * (counts - 1)).sum() / (items * m * (m - 1)))
+    expected = float(((counts.sum(axis=0) / (items * m)) ** 2).sum())
+    value = 1.0 if k == 1 else (observed - expected) / (1 - expected)
+    return ChanceAgreement(value, observed, expected, items, unanimous=k == 1)
 
 
 def _table(first: npt.ArrayLike, second: npt.ArrayLike) -> Floats:

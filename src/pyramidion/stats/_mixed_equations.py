@@ -46,9 +46,9 @@ class Equations:
         ends = np.cumsum([0, *self.sizes])
         #: The positions of each factor's levels in a solution.
         self.blocks = {k: slice(*ends[i : i + 2].tolist()) for i, k in enumerate(self.order)}
-        places = ends[2:] - ends[2]
-        self.width = int(places[-1])
-        self.others = [codes[k] + offset for k, offset in zip(rest, places, strict=False)]
+        offsets = ends[2:] - ends[2]
+        self.width = int(offsets[-1])
+        self.others = [codes[k] + offset for k, offset in zip(rest, offsets, strict=False)]
         self.penalty = np.repeat([float(k < random) for k in rest], self.sizes[2:])
         self._find_cells()
 

@@ -159,9 +159,9 @@ class _Strata:
 
     def draw_squares(self) -> Floats:
         """Draw mean squares (x draws) by a low-discrepancy sequence."""
-        places = np.arange(1, _DRAWS + 1) / _EVEN ** np.arange(1, len(_ABOVE) + 1)[:, None]
+        points = np.arange(1, _DRAWS + 1) / _EVEN ** np.arange(1, len(_ABOVE) + 1)[:, None]
         half = np.maximum(self.freedom[:, None], 1e-9) / 2
-        chance = np.where(half > 1e-3, (places + 0.5) % 1.0, 0.5)
+        chance = np.where(half > 1e-3, (points + 0.5) % 1.0, 0.5)
         return np.asarray(self.expected[:, None] * gammaincinv(half, chance) / half)
 
     def fitted(self, squares: Floats, effects: frozenset[int]) -> _Fitted:

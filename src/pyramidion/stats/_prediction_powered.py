@@ -326,7 +326,7 @@ def _fitted(human: Floats, judge: Floats, cells: Bools, method: CalibrationMetho
     if method == "linear":
         slope = float(((x - x.mean()) * (y - y.mean())).sum() / ((x - x.mean()) ** 2).sum())
         return np.asarray(y.mean() + slope * (judge - x.mean()))
-    levels, places, counts = np.unique(x, return_inverse=True, return_counts=True)
-    means = np.bincount(places, weights=y) / counts
+    levels, level_indices, counts = np.unique(x, return_inverse=True, return_counts=True)
+    means = np.bincount(level_indices, weights=y) / counts
     fitted = isotonic_regression(means, weights=counts).x
     return np.where(np.isnan(judge), np.nan, np.interp(judge, levels, fitted))

@@ -51,7 +51,7 @@ class TiedGroups:
         """Return the weight of each group and all below it."""
         return add_up(self.weights.copy()).astype(np.float64, copy=False)
 
-    def places(self) -> Floats:
+    def centered_ranks(self) -> Floats:
         """Return twice the centered midrank of each group: the weight below minus that above."""
         up_to = self.up_to()
         return np.asarray(2 * up_to - self.weights - up_to[-1])
@@ -385,8 +385,8 @@ def _accuracy(truth: Floats, estimate: Floats) -> float:
     for agreed, higher, size in zip(np.bincount(ranks, agreeing), above, sizes, strict=True):
         # An item may come at any position of its group of ties: at position k, k others of the
         # group are above it, and half of them agree.
-        places = np.arange(size)
-        shares = (agreed / size + places / 2) / np.maximum(higher + places, 1)
+        positions = np.arange(size)
+        shares = (agreed / size + positions / 2) / np.maximum(higher + positions, 1)
         total += float(np.sum(shares))
     return 2 * total / (len(ranks) - 1) - 1
 
@@ -559,7 +559,7 @@ def _squares(rows: Weights) -> Floats:
 
 
 def _spearman(ranked: RankedPoints) -> Floats:
-    (first, a), (second, b) = ((groups, groups.places()) for groups in ranked.groups)
+    (first, a), (second, b) = ((groups, groups.centered_ranks()) for groups in ranked.groups)
     together = (ranked.weights * (first.spread(a) * second.spread(b))).sum(axis=0)
     squares = (np.einsum("gb,gb,gb->b", g.weights, p, p) for g, p in ((first, a), (second, b)))
     return root_ratio(together, *squares)

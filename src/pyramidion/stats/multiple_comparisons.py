@@ -46,11 +46,11 @@ def tukey_p(t: npt.ArrayLike, groups: int, df: float) -> Floats:
     """
     q = np.sqrt(2) * np.minimum(np.abs(np.atleast_1d(np.asarray(t, dtype=np.float64))), 1e100)
     p = np.full(q.shape, np.nan)
-    for places in np.array_split(np.flatnonzero(~np.isnan(q)), 1 + len(q) // _AT_ONCE):
-        if len(places):
-            part = q[places]
+    for indices in np.array_split(np.flatnonzero(~np.isnan(q)), 1 + len(q) // _AT_ONCE):
+        if len(indices):
+            part = q[indices]
             tail = _normal_tail(part, groups) if np.isinf(df) else _student_tail(part, groups, df)
-            p[places] = np.minimum(tail, 1.0)
+            p[indices] = np.minimum(tail, 1.0)
     return p
 
 

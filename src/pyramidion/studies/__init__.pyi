@@ -6,7 +6,7 @@ from typing import Literal
 
 from pyramidion.collection import Collection, Pyramid, Source
 from pyramidion.questions import Progress
-from pyramidion.rendering.result import FigureResult, FiguresResult
+from pyramidion.rendering.result import FiguresResult
 from pyramidion.studies._affiliations import affiliations_of as affiliations_of
 from pyramidion.studies._affiliations import include_affiliation as include_affiliation
 from pyramidion.studies._affiliations import postmodify as postmodify
@@ -19,8 +19,12 @@ from pyramidion.studies._difficulty import Difficulty as Difficulty
 from pyramidion.studies._every import EveryStudy as EveryStudy
 from pyramidion.studies._importance import Importance as Importance
 from pyramidion.studies._importance import ImportanceClasses as ImportanceClasses
+from pyramidion.studies._importance import ImportanceResult as ImportanceResult
 from pyramidion.studies._importance import ZipfFit as ZipfFit
 from pyramidion.studies._importance import fit_zipf as fit_zipf
+from pyramidion.studies._judgments import AssessorCategories as AssessorCategories
+from pyramidion.studies._judgments import RaterKappa as RaterKappa
+from pyramidion.studies._judgments import TiedRanks as TiedRanks
 from pyramidion.studies._likelihood import SummarizerLikelihood as SummarizerLikelihood
 from pyramidion.studies._lognormal import LognormalFit as LognormalFit
 from pyramidion.studies._lognormal import ModeledTopic as ModeledTopic
@@ -29,12 +33,15 @@ from pyramidion.studies._quality import QualityCategories as QualityCategories
 from pyramidion.studies._references.measure import FeatureStudy as FeatureStudy
 from pyramidion.studies._references.measure import ReferenceStudy as ReferenceStudy
 from pyramidion.studies._references.view import ReferencesResult as ReferencesResult
+from pyramidion.studies._reproduce.question import ReproduceResult as ReproduceResult
+from pyramidion.studies._reproduce.question import Reproduction as Reproduction
 from pyramidion.studies._source import StudyResult
 from pyramidion.studies._stability.study import StabilityResult as StabilityResult
 from pyramidion.studies._status import StatusFindings as StatusFindings
 from pyramidion.studies._status import StatusResult as StatusResult
 from pyramidion.studies._systems import SystemsStudy as SystemsStudy
 from pyramidion.studies._tiling import Tiling as Tiling
+from pyramidion.studies._unit_sentences import UnitSentence as UnitSentence
 from pyramidion.studies._utility import ExtractScore as ExtractScore
 from pyramidion.studies._utility import JudgedSentences as JudgedSentences
 from pyramidion.studies._utility import ScoredExtract as ScoredExtract
@@ -61,6 +68,7 @@ def composite(
     higher_is_better: str | Sequence[str] = (),
     components: int | None = None,
     within_topics: bool = False,
+    correlations: bool = False,
     test: Literal[
         "permutation", "wilcoxon", "paired-t", "unpaired-t", "welch", "mc", "hb", "kruskal"
     ] = "wilcoxon",
@@ -156,7 +164,7 @@ def importance(
     all_words: bool = False,
     stem: bool = False,
     tokenizer: Literal["rouge", "unicode"] = "unicode",
-) -> FigureResult[Importance]: ...
+) -> ImportanceResult: ...
 
 # from pyramidion.studies._likelihood import likelihood
 def likelihood(
@@ -193,7 +201,8 @@ def quality(
     task: str | Sequence[str] = (),
     source_format: str | None = None,
     measures: str | Sequence[str] = (),
-) -> StudyResult[QualityCategories]: ...
+    judgments: bool = False,
+) -> StudyResult[QualityCategories | TiedRanks | AssessorCategories | RaterKappa]: ...
 
 # from pyramidion.studies._references.view import references
 def references(
@@ -211,6 +220,16 @@ def references(
     seed: int = 0,
     confidence_level: float = 0.95,
 ) -> ReferencesResult: ...
+
+# from pyramidion.studies._reproduce.question import reproduce
+def reproduce(
+    names: str | Sequence[str] = (),
+    *,
+    data: str | Path | None = None,
+    every: bool = False,
+    listed: bool = False,
+    as_printed: bool = True,
+) -> ReproduceResult: ...
 
 # from pyramidion.studies._stability.study import stability
 def stability(

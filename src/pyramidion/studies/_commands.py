@@ -119,4 +119,11 @@ COMMANDS = (
         "Show which people human summaries name and assume known, and predict it (Tables 5.2-5.5).",
         progress_message="looking for people in {source}",
     ),
+    CommandSpec(
+        "reproduce",
+        "pyramidion.studies:reproduce",
+        "Show the papers' tables and results next to ours: exact, off and why, or what is needed.",
+        heading="Study human summaries",
+        progress_message="computing printed results",
+    ),
 )

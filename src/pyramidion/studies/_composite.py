@@ -62,6 +62,15 @@ class Component:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class MeasureCorrelations:
+    """Pearson's correlation of every two measures over the means of machines or all systems."""
+
+    peers: str  #: ``machines`` or ``all``
+    systems: int
+    values: Floats
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Composite:
     """All principal components of the measures of one task, by decreasing variance.
 
@@ -78,6 +87,7 @@ class Composite:
     summaries: int
     options: VerdictOptions
     left_out: tuple[str, ...] = ()
+    correlations: tuple[MeasureCorrelations, ...] = ()
 
     def title(self, what: str) -> str:
         """Return a title with the collection and task."""
@@ -114,12 +124,28 @@ def compose(
     components = parts[: composing.components]
     matrices = [part.scores for part in components]
     matrices += [_matrix(tables, n, np.where(complete, measures[n], np.nan)) for n in names]
+    correlations: tuple[MeasureCorrelations, ...] = ()
+    if composing.correlations:
+        scores = [np.where(complete, measures[name], np.nan) for name in names]
+        correlations = tuple(_correlations(scores, tables.people))
     left_out = tuple(f"{prefix}{line}" for line in _left_out(measures, complete, names))
     return Composite(
         tuple(names), tuple(name for name in tables.negated if name in names), tables.task,
         tables.collection, components, tuple(separation(matrix, options) for matrix in matrices),
-        summaries, options, left_out,
+        summaries, options, left_out, correlations,
     )  # fmt: skip
+
+
+def _correlations(measures: Sequence[Floats], people: Bools) -> Iterator[MeasureCorrelations]:
+    """Correlate measures over machines, then over all systems if there are people."""
+    means = np.stack([known_means(values) for values in measures])
+    scored = ~np.isnan(means[0])
+    for peers, included in (("machines", scored & ~people), ("all", scored)):
+        if peers == "machines" or people[scored].any():
+            with np.errstate(invalid="ignore"):
+                centered = means[:, included] - means[:, included].mean(axis=1, keepdims=True)
+                unit = centered / np.linalg.norm(centered, axis=1, keepdims=True)
+            yield MeasureCorrelations(peers, int(included.sum()), unit @ unit.T)
 
 
 def _components(tables: MetaTables, values: Floats, complete: Bools) -> tuple[Component, ...]:
@@ -254,6 +280,10 @@ class CompositeOptions(Options):
     within_topics: bool = option(
         False, "Subtract each topic's mean from the measures first.", flags=("--within-topics",)
     )
+    correlations: bool = option(
+        False, "Also show the correlation of every two measures over the means of systems "
+        "(Nenkova's Table 3.5).", flags=("--correlations",),
+    )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -358,10 +388,29 @@ def composite(source: Measured, options: CompositeOptions, test: SeparationTest)
         signature=signature,
         values=composites,
         record=_record,
-        tables=[show(pca) for pca in composites for show in (loadings_table, separation_table)],
+        tables=[table for pca in composites for table in _tables(pca)],
         left_out=(*left_out, *absent, *(line for pca in composites for line in pca.left_out)),
         charts=[chart for pca in composites for chart in _charts(pca)],
     )
+
+
+def _tables(composite: Composite) -> Iterator[Table]:
+    yield loadings_table(composite)
+    yield separation_table(composite)
+    for correlations in composite.correlations:
+        yield correlations_table(composite, correlations)
+
+
+def correlations_table(composite: Composite, correlations: MeasureCorrelations) -> Table:
+    """Show the correlation of every two measures as a square."""
+    names = [named_metric(name, composite.negated) for name in composite.measures]
+    lines = zip(names, correlations.values.tolist(), strict=True)
+    rows = tuple((name, *row) for name, row in lines)
+    which = "machines" if correlations.peers == "machines" else "people and machines"
+    title = composite.title(f"Correlation of measures, {correlations.systems} {which}")
+    note = f"Pearson's correlation of system means, on {composite.summaries:,} summaries."
+    key = (*_key(composite), ("peers", correlations.peers))
+    return Table(("measure", *names), rows, title, note, digits=2, key=key, name="correlations")
 
 
 def loadings_table(composite: Composite) -> Table:
@@ -406,7 +455,7 @@ def _record(composite: Composite) -> dict[str, Any]:
     def named(values: Floats) -> dict[str, float]:
         return dict(zip(composite.measures, values.tolist(), strict=True))
 
-    return {
+    record: dict[str, Any] = {
         "task": composite.task, "collection": composite.collection, "measures": composite.measures,
         "lower_is_better": composite.negated, "summaries": composite.summaries,
         **composite.options.record(),
@@ -419,6 +468,13 @@ def _record(composite: Composite) -> dict[str, Any]:
         ],
         "separations": [asdict(row) for row in composite.separations],
     }  # fmt: skip
+    if composite.correlations:
+        record["correlations"] = [
+            {"peers": part.peers, "systems": part.systems}
+            | dict(zip(composite.measures, map(named, part.values), strict=True))
+            for part in composite.correlations
+        ]
+    return record
 
 
 def _charts(composite: Composite) -> Iterator[Chart]:

@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 METHODS = ("sum-prod", "sum-avr", "sum-avr(context=off)", "sum-sum")
 BASE = METHODS[1]
 
+#: Marks the same methods with the thesis' rules: any sentence, near duplicates included.
+_UNFILTERED = "all sentences"
+
 #: The measures: title, and the thesis' values for each of the methods.
 _MEASURES: dict[str, tuple[str, tuple[float, ...]]] = {
     "sentences": ("Sentences per summary (Table 4.5)", (5.58, 4.48, np.nan, 2.36)),
@@ -48,7 +51,8 @@ _ROUGE = (
 )
 _NOTE = (
     "Means over topics with 95% bootstrap intervals; p: permutation test against sum-avr, on the "
-    "topics that both have. Thesis: 50 topics of DUC 2004, 100 words."
+    "topics that both have. All sentences: chosen as in the thesis, without leaving out short, "
+    "repeated or dangling ones. Thesis: 50 topics of DUC 2004, 100 words."
 )
 _UNITS_NOTE = {
     "annotated": "Content units were annotated by hand.",
@@ -131,12 +135,19 @@ def _summaries(
     """Return the summaries by the thesis' methods and by other machines, with their topic's row."""
     rows = {(topic.task, topic.topic): row for row, topic in enumerate(topics)}
     task_ids, topic_ids = (tuple(dict.fromkeys(ids)) for ids in zip(*rows, strict=True))
-    summarized = summarize_collection(
-        collection, method=METHODS, words=words, fit="truncate", focus="generic",
-        topic=topic_ids, task=task_ids, dangling=True,
+    summarize = partial(
+        summarize_collection, collection, method=METHODS, words=words, fit="truncate",
+        focus="generic", topic=topic_ids, task=task_ids,
     )  # fmt: skip
-    keys = ((result, (result.task, result.topic.id)) for result in summarized)
-    by_methods = [(rows[key], result.peer) for result, key in keys if key in rows]
+    by_methods = [
+        (rows[key], replace(result.peer, system=f"{result.peer.system}{mark}"))
+        for mark, summarized in (
+            ("", summarize(dangling=True)),
+            (f", {_UNFILTERED}", summarize(all_sentences=True)),
+        )
+        for result in summarized
+        if (key := (result.task, result.topic.id)) in rows
+    ]
     by_machines = [(row, s) for row, topic in enumerate(topics) for s in topic.machines]
     return by_methods + [(row, s) for row, s in by_machines if s.system not in METHODS]
 
@@ -187,10 +198,13 @@ def _rows(
     for (row, summary), value in zip(summaries, values, strict=True):
         if not np.isnan(value):
             by_system.setdefault(summary.system, {})[row] = value
-    machines = sorted(by_system.keys() - set(METHODS), key=natural_order)
-    thesis = dict(zip(METHODS, _MEASURES[measure][1], strict=True))
+    unfiltered = [f"{name}, {_UNFILTERED}" for name in METHODS]
+    ordered = [name for name in (*METHODS, *unfiltered) if name in by_system]
+    machines = sorted(by_system.keys() - set(ordered), key=natural_order)
+    printed = _MEASURES[measure][1]
+    thesis = dict(zip((*METHODS, *unfiltered), (*printed, *printed), strict=True))
     base = by_system.get(BASE, {})
-    for system in (*(name for name in METHODS if name in by_system), *machines):
+    for system in (*ordered, *machines):
         by_row = by_system[system]
         both = np.array([(by_row[row], base[row]) for row in by_row if row in base])
         tested = len(both) and system != BASE

@@ -26,10 +26,12 @@ from pyramidion.rendering.charts.curves import Panel, Series, panels_figure
 from pyramidion.rendering.charts.layout import PAD, Space
 from pyramidion.rendering.charts.style import BLUE, GRAY, GREEN, VERMILLION
 from pyramidion.rendering.labels import counted
-from pyramidion.rendering.result import Chart, FigureResult, signed
+from pyramidion.rendering.result import Chart, Result, signed
+from pyramidion.rendering.saving import FIGURE_FILE
 from pyramidion.rendering.table import Table
 from pyramidion.rendering.view import Column, View, data, shown
 from pyramidion.stats.inputs import vector
+from pyramidion.studies._unit_sentences import SENTENCE_FILE, UnitSentence, unit_sentences
 from pyramidion.text import Tokenizer, words
 
 if TYPE_CHECKING:
@@ -401,8 +403,17 @@ LAW: View[Importance] = View(
 )
 
 
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class ImportanceResult(Result[Importance]):
+    """Importance classes, and the sentences of annotated summaries with their weights."""
+
+    saves = (FIGURE_FILE, SENTENCE_FILE)
+
+    sentences: tuple[UnitSentence, ...] = ()
+
+
 @question
-def importance(source: PyramidSource, words: WordOptions) -> FigureResult[Importance]:
+def importance(source: PyramidSource, words: WordOptions) -> ImportanceResult:
     """Count how many people chose each content unit, word and sentence; fit Zipf's law.
 
     Content units and words are counted by the number of references that have them, sentences of
@@ -424,7 +435,8 @@ def importance(source: PyramidSource, words: WordOptions) -> FigureResult[Import
     numbers = sorted({row.references for row in distributions if row.references}, reverse=True)
     fewer = ", ".join(map(str, numbers[:0:-1]))
     counted_words = f"{'all' if words.all_words else 'content'} words{', stem' * words.stem}"
-    return FigureResult(
+    return ImportanceResult(
+        sentences=tuple(row for topic in topics for row in unit_sentences(topic, collection)),
         command="pyramid importance",
         signature=signed(
             f"pyramid-importance({counted_words})", collection.data_hash, tok=words.tokenizer

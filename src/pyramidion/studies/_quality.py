@@ -1,9 +1,9 @@
 """The fraction of summaries rated very poor, poor, ... very good (Tables 2.3, 2.4)."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from pyramidion.rendering.labels import short_name
 from pyramidion.rendering.result import Chart
 from pyramidion.rendering.table import Cell, Table
 from pyramidion.rendering.view import View, columns, data
+from pyramidion.studies._judgments import JudgmentRow, judgment_rows, judgment_tables
 from pyramidion.studies._source import KINDS, StudyResult, StudySource, commonest
 
 if TYPE_CHECKING:
@@ -37,6 +38,16 @@ class StudiedMeasures(Options):
     measures: tuple[str, ...] = option(
         (), "Measures to use, comma-separated; all by default.", flags=("--measures", "-m")
     )
+
+
+@dataclass(frozen=True, slots=True)
+class QualityOptions(StudiedMeasures):
+    """Which judgments are studied, and whether one by one."""
+
+    judgments: bool = option(
+        False, "Also show tied ranks, the topics of each assessor in each category, and Fleiss' "
+        "kappa (Rankel's Tables 3.1 and 3.2, Nenkova's section 5.2.6).", flags=("--judgments",),
+    )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +133,9 @@ _NOTE = "Fractions of summaries; a summary with several judgments counts in part
 
 
 @question
-def quality(source: StudySource, options: StudiedMeasures) -> StudyResult[QualityCategories]:
+def quality(
+    source: StudySource, options: QualityOptions
+) -> StudyResult[QualityCategories | JudgmentRow]:
     """Show the fraction of summaries rated very poor, poor, ..., very good (Tables 2.3, 2.4).
 
     Examples
@@ -139,10 +152,19 @@ def quality(source: StudySource, options: StudiedMeasures) -> StudyResult[Qualit
     scales, left_out = quality_scales(scores, collection.scales, options.measures)
     rows = [row for pair in scales.items() for row in quality_categories(scores, *pair)]
     charts = [Chart("quality", partial(quality_picture, rows), left_out=_not_drawn(rows))]
+    judged: list[JudgmentRow] = []
+    if options.judgments:
+        judged, missing = judgment_rows(collection, scores, list(scales))
+        left_out += missing
     return source.result(
-        "quality", collection, rows, _RECORD.record, _tables(rows), charts,
-        details=options.changed("measures"), left_out=left_out,
+        "quality", collection, [*rows, *judged], _record,
+        [*_tables(rows), *judgment_tables(judged)], charts,
+        details=options.changed("measures", "judgments"), left_out=left_out,
     )  # fmt: skip
+
+
+def _record(value: QualityCategories | JudgmentRow) -> Mapping[str, Any]:
+    return _RECORD.record(value) if isinstance(value, QualityCategories) else asdict(value)
 
 
 _RECORD: View[QualityCategories] = View(

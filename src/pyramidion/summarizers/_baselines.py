@@ -31,7 +31,7 @@ class Lead(Summarizer):
     def choose(self, source: Source, limit: Limit) -> Choice:
         """Choose sentences."""
         age = np.argsort(by_date(source.documents)[::-1])
-        return _in_order(source, limit, np.lexsort((source.places, age[source.homes])))
+        return _in_order(source, limit, np.lexsort((source.positions, age[source.homes])))
 
     def explain(self, source: Source, number: int, taken: Sequence[int] = ()) -> Terms:
         """Return a sentence's position in its article, and the article's rank (1: the latest)."""
@@ -53,7 +53,7 @@ class First(Summarizer):
     def choose(self, source: Source, limit: Limit) -> Choice:
         """Choose sentences."""
         turn = np.argsort(by_date(source.documents))
-        return _in_order(source, limit, np.lexsort((turn[source.homes], source.places)))
+        return _in_order(source, limit, np.lexsort((turn[source.homes], source.positions)))
 
     def explain(self, source: Source, number: int, taken: Sequence[int] = ()) -> Terms:
         """Return a sentence's position in its article, and the article's rank (1: the earliest)."""
@@ -87,7 +87,7 @@ def _place(source: Source, number: int, order: Sequence[int]) -> Terms:
     home = int(source.homes[number])
     date = source.documents[home].date.strip()
     article = f"article of {date}" if date else "article"
-    return ("place", float(source.places[number]) + 1), (article, order.index(home) + 1.0)
+    return ("place", float(source.positions[number]) + 1), (article, order.index(home) + 1.0)
 
 
 def _in_order(source: Source, limit: Limit, order: Ints) -> Choice:

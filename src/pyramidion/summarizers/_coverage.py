@@ -105,7 +105,7 @@ def _counted_ngrams(source: Source, n: int, references: bool, against: float) ->
     new = 1 - has @ (counts * (1 - share)) / np.maximum(has @ counts, 1.0)
     # The amount of new text before each sentence in its document.
     before = np.cumsum(new) - new
-    before -= before[np.arange(len(new)) - source.places]
+    before -= before[np.arange(len(new)) - source.positions]
 
     def summed(worth: Floats) -> Floats:
         """Sum the value of each n-gram in the best sentence of each document."""
@@ -631,7 +631,7 @@ def covering_choice(
     table, sizes = _cut(source, limit, grams, ())
     groups = [group for group in passages(source) if sizes[group].sum() <= limit.words]
     # Ties go to the first group, which must not depend on the order of documents.
-    groups.sort(key=lambda group: (len(group), source.places[group[0]], source.texts[group[0]]))
+    groups.sort(key=lambda group: (len(group), source.positions[group[0]], source.texts[group[0]]))
     units, lengths = table[[group[0] for group in groups]], sizes[[*map(min, groups)]]
     if any(len(group) > 1 for group in groups):
         rows = np.repeat(np.arange(len(groups)), [*map(len, groups)])

@@ -287,7 +287,9 @@ class SentenceClusters(Summarizer):
     def _stars(self, source: Source) -> Ints:
         near = neighbors(sentence_vectors(source).sentences, self.threshold)
         degrees = np.diff(near.indptr).tolist()
-        keys = list(zip((-d for d in degrees), source.places.tolist(), source.texts, strict=True))
+        keys = list(
+            zip((-d for d in degrees), source.positions.tolist(), source.texts, strict=True)
+        )
         clusters = np.full(len(source), -1, dtype=np.int64)
         cluster = 0
         for center in sorted(range(len(source)), key=keys.__getitem__):
@@ -342,7 +344,7 @@ class Centroid(Summarizer):
         """Choose sentences."""
         worth = np.asarray(source.table @ self.word_weights(source))
         worth = np.where(worth > 0, worth / max(float(worth.max()), 1e-300), -np.inf)
-        worth = worth + self.position / np.sqrt(source.places + 1)
+        worth = worth + self.position / np.sqrt(source.positions + 1)
         return choose_diverse(source, limit, worth, self.similar)
 
     def explain(self, source: Source, number: int, taken: Sequence[int] = ()) -> Terms:
@@ -350,7 +352,7 @@ class Centroid(Summarizer):
         weights = self.word_weights(source)
         greatest = max(float(np.asarray(source.table @ weights).max()), 1e-300)
         shares = source.table[[number]].toarray().ravel() * weights / greatest
-        early = self.position / float(np.sqrt(source.places[number] + 1))
+        early = self.position / float(np.sqrt(source.positions[number] + 1))
         position = (("position", early),) if early else ()
         return (*heaviest(source.words, shares), *position)
 

@@ -326,7 +326,7 @@ class HmmQr(Summarizer):
         usable = source.usable
         fitting = usable & (source.lengths <= limit.words)
         may = np.flatnonzero(fitting if fitting.any() else usable)
-        order = may[np.lexsort((source.places[may], -scores[may]))]
+        order = may[np.lexsort((source.positions[may], -scores[may]))]
         before = np.cumsum(source.lengths[order]) - source.lengths[order]
         return order[before < self.pool * limit.words]
 

@@ -305,11 +305,11 @@ Standing = Literal["alone", "leaning", "not"]
 class Readability:
     """Where the sentences of an input may appear in a summary, decided on demand.
 
-    `places` are positions in documents; for the other options see `CandidateRules`.
+    `positions` are those of sentences in documents; for the other options see `CandidateRules`.
     """
 
     texts: Sequence[str]
-    places: Ints
+    positions: Ints
     candidates: Bools
     headlines: bool = False
     quotations: bool = False
@@ -351,25 +351,25 @@ class Readability:
             return "not"
         if not self.quotations and self._is_quoted(number):
             return "not"
-        opens = self._is_alone and not self.places[number]
+        opens = self._is_alone and not self.positions[number]
         why = "" if self.dangling else reason(text, first=opens)
         if not why:
             return "alone"
-        helps = self.places[number] and self.standing(number - 1) != "not"
+        helps = self.positions[number] and self.standing(number - 1) != "not"
         nobody = why == "person" and not _SOMEBODY.search(self.texts[number - 1])
         return "leaning" if helps and not nobody else "not"
 
     @cached_property
     def _is_alone(self) -> bool:
         """Whether there is only one document."""
-        return int((self.places == 0).sum()) == 1
+        return int((self.positions == 0).sum()) == 1
 
     def _is_unfinished(self, number: int) -> bool:
         """Recognize lines without a final mark; long ones only above an article."""
         text = self.texts[number]
         if is_unfinished(text):
             return is_title(text) or self._marks_end_sentences
-        above = self.places[number] < _ABOVE and not text.rstrip(_CLOSERS).endswith(_ENDS)
+        above = self.positions[number] < _ABOVE and not text.rstrip(_CLOSERS).endswith(_ENDS)
         return above and self._marks_end_sentences
 
     @cached_property
@@ -384,7 +384,7 @@ class Readability:
             return text.split(maxsplit=1)[0].islower() and self._capitals_open_sentences
         if text[0] in "ABTUW" and _FRAGMENT.match(text):
             return True
-        if self.places[number] and text.count(" ") < _CAPTION and _NOTHING_HAPPENS.match(text):
+        if self.positions[number] and text.count(" ") < _CAPTION and _NOTHING_HAPPENS.match(text):
             return True
         if text.endswith(_GOES_ON) and self._neighbor(number, 1)[:1].isdigit():
             return True
@@ -399,12 +399,17 @@ class Readability:
     def _neighbor(self, number: int, step: int) -> str:
         """Return the previous or next sentence in the document, or an empty string."""
         other = number + step
-        exists = 0 <= other < len(self.texts) and self.places[other] == self.places[number] + step
+        exists = (
+            0 <= other < len(self.texts) and self.positions[other] == self.positions[number] + step
+        )
         return self.texts[other] if exists else ""
 
     def _is_quoted(self, number: int) -> bool:
         """Recognize a sentence in a quotation that another sentence opens."""
-        text, begin = self.texts[number], number - min(int(self.places[number]), _LONGEST_QUOTATION)
+        text, begin = (
+            self.texts[number],
+            number - min(int(self.positions[number]), _LONGEST_QUOTATION),
+        )
         earlier = self.texts[begin:number]
         if self._has_single and self._in_single(begin, number):
             return True
@@ -436,7 +441,9 @@ class Readability:
     def _following(self, number: int) -> Sequence[str]:
         """Return the next sentences of a sentence's document."""
         last = number + 1
-        while last < len(self.texts) and self.places[last] and last <= number + _LONGEST_QUOTATION:
+        while (
+            last < len(self.texts) and self.positions[last] and last <= number + _LONGEST_QUOTATION
+        ):
             last += 1
         return self.texts[number + 1 : last]
 

@@ -15,9 +15,6 @@ from pyramidion.summarizers._source import Source
 from pyramidion.summarizers.sentences import length_of
 from pyramidion.text import Tokenizer, tokenize
 
-#: Weight of a word that the summary has, for methods without word weights; as in SUM_F.
-_LOW = 1e-6
-
 #: Returns the current weight of each content word of a text.
 Weigh = Callable[[str], Sequence[float]]
 
@@ -77,12 +74,20 @@ class Rewriting:
     reads_before: ReadsBefore = lambda earlier, later: True
     done: dict[int, Rewritten] = field(default_factory=dict)
     explained: dict[int, Terms] = field(default_factory=dict)
+    taken: list[int] = field(default_factory=list)
 
     def rewrite(self, number: int, weights: Floats, room: int) -> int:
-        """Rewrite a sentence unless it would no longer fit; return its length."""
+        """Rewrite a sentence unless it would no longer fit; return its length.
+
+        Words that the summary has weigh 0, whatever they weigh when sentences are chosen: else a
+        sum of small weights favors the longest phrase.
+        """
         before = int(self.source.lengths[number])
-        weigh = self.source.weigher(weights)
-        rewritten = self.session.rewrite(number, weigh, room)
+        unused = weights.copy()
+        for earlier in self.taken:
+            mark_said(unused, self.words_of(earlier))
+        self.taken.append(number)
+        rewritten = self.session.rewrite(number, self.source.weigher(unused), room)
         length = length_of(rewritten.text)
         if not rewritten.replacements or length > max(room, before):
             return before
@@ -128,16 +133,16 @@ def word_shares(counts: Floats) -> Floats:
 
 
 def mark_said(weights: Floats, ids: Ints) -> None:
-    """Lower the weights of words that the summary has, in place.
+    """Set the weights of words that the summary has to 0, in place.
 
     Examples
     --------
     >>> weights = np.array([0.5, 0.5])
     >>> mark_said(weights, np.array([1]))
     >>> weights.tolist()
-    [0.5, 1e-06]
+    [0.5, 0.0]
     """
-    weights[ids] = np.minimum(weights[ids], _LOW)
+    weights[ids] = 0.0
 
 
 def reads_before(source: Source, order: str) -> ReadsBefore:
@@ -158,7 +163,7 @@ def reads_before(source: Source, order: str) -> ReadsBefore:
 def rewrite_choice(source: Source, choice: Choice, limit: Limit, begin: Begin) -> Choice:
     """Rewrite the sentences chosen by a method without word weights, in reading order.
 
-    Words weigh their probability in the input, and almost nothing once the summary has them.
+    Words weigh their probability in the input, and 0 once the summary has them.
     """
     weights, rewriting = word_shares(source.counts), begin()
     before = rewriting.reads_before
@@ -170,7 +175,6 @@ def rewrite_choice(source: Source, choice: Choice, limit: Limit, begin: Begin) -
     for number in sorted(choice.numbers, key=cmp_to_key(compare)):
         length = int(source.lengths[number])
         used += rewriting.rewrite(number, weights, limit.room(used - length)) - length
-        mark_said(weights, rewriting.words_of(number))
     return replace(choice, rewritten=rewriting.done)
 
 

@@ -296,7 +296,7 @@ def choose_ranked(
     greatest = np.abs(scores[numbers]).max(initial=0.0)
     exponent = int(np.floor(np.log10(greatest))) if greatest > 0 else 0
     rounded = np.round(scores, 12 - exponent) if abs(exponent) < 200 else scores
-    keys = list(zip((-rounded).tolist(), source.places.tolist(), source.texts, strict=True))
+    keys = list(zip((-rounded).tolist(), source.positions.tolist(), source.texts, strict=True))
     ranked = sorted(numbers, key=keys.__getitem__)[::-1]
     taken: list[int] = []
     waiting: set[int] = set()
@@ -326,7 +326,7 @@ def _best(source: Source, worth: Floats) -> int | None:
     best: list[int] = (worth >= top - _EQUAL * abs(top)).nonzero()[0].tolist()
     if len(best) == 1:
         return best[0]
-    return min(best, key=lambda number: (source.places[number], source.texts[number]))
+    return min(best, key=lambda number: (source.positions[number], source.texts[number]))
 
 
 #: ``source``: by date and position; ``cohesive``: the same, with related sentences together;

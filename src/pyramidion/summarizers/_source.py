@@ -234,7 +234,7 @@ class Source:
     ----------
     texts
         All sentences of all documents, in the documents' order.
-    homes, places
+    homes, positions
         The number of each sentence's document, and its position there, from 0.
     lengths
         The number of words of each sentence, as a limit counts them.
@@ -270,7 +270,7 @@ class Source:
 
     texts: tuple[str, ...]
     homes: Ints
-    places: Ints
+    positions: Ints
     lengths: Ints
     documents: tuple[Document, ...]
     candidates: Bools
@@ -361,13 +361,13 @@ class Source:
         lengths = word_counts(texts)
         sizes = [len(sentences) for sentences in split]
         homes = np.repeat(np.arange(len(split)), sizes)
-        places = np.arange(len(texts)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+        positions = np.arange(len(texts)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
         rules, english = rules or CandidateRules(), reading.language == "en"
-        candidates, left_out = rules.apply(texts, lengths, places)
+        candidates, left_out = rules.apply(texts, lengths, positions)
         return cls(
             texts,
             homes,
-            places,
+            positions,
             lengths,
             tuple(documents),
             candidates,
@@ -377,7 +377,7 @@ class Source:
             tuple(text if isinstance(text, str) else "\n".join(text) for text in references),
             left_out,
             notes,
-            readability=rules.readability(texts, places, candidates, english=english),
+            readability=rules.readability(texts, positions, candidates, english=english),
             once=not rules.repeats,
         )
 
@@ -392,7 +392,7 @@ class Source:
     def sentence(self, number: int) -> SourceSentence:
         """Return a sentence, with its document and position."""
         document = self.documents[self.homes[number]].id
-        index, words = int(self.places[number]), int(self.lengths[number])
+        index, words = int(self.positions[number]), int(self.lengths[number])
         return SourceSentence(self.texts[number], document, index, words)
 
     @cached_property

@@ -237,17 +237,17 @@ class CandidateRules:
             raise InputError(f"least_words is {self.least_words}", hint="use 0 or more")
 
     def apply(
-        self, sentences: Sequence[str], lengths: Ints | None = None, places: Ints | None = None
+        self, sentences: Sequence[str], lengths: Ints | None = None, positions: Ints | None = None
     ) -> tuple[Bools, tuple[str, ...]]:
         """Return which sentences may be chosen, and counts of the others, by reason.
 
-        Of repeated sentences, the one with the lowest position in its document (`places`) remains.
+        Of repeated sentences, the one earliest in its document (`positions`) remains.
         """
         allowed = np.ones(len(sentences), dtype=np.bool_)
         left_out = []
         lengths = word_counts(sentences) if lengths is None else lengths
-        places = np.arange(len(sentences)) if places is None else places
-        for name, broken in self._broken(sentences, lengths, places):
+        positions = np.arange(len(sentences)) if positions is None else positions
+        for name, broken in self._broken(sentences, lengths, positions):
             removed = broken & allowed
             # Ignore a rule that would leave nothing.
             if removed.any() and (allowed & ~removed).any():
@@ -256,14 +256,16 @@ class CandidateRules:
         return allowed, tuple(left_out)
 
     def readability(
-        self, sentences: Sequence[str], places: Ints, candidates: Bools, *, english: bool = True
+        self, sentences: Sequence[str], positions: Ints, candidates: Bools, *, english: bool = True
     ) -> Readability:
         """Return where the sentences that `apply` allows may appear in a summary."""
         dangling = self.dangling or not english
-        return Readability(sentences, places, candidates, self.headlines, self.quotations, dangling)
+        return Readability(
+            sentences, positions, candidates, self.headlines, self.quotations, dangling
+        )
 
     def _broken(
-        self, sentences: Sequence[str], lengths: Ints, places: Ints
+        self, sentences: Sequence[str], lengths: Ints, positions: Ints
     ) -> Iterator[tuple[tuple[str, ...], Bools]]:
         """Return for each rule the name of a violation, and which sentences violate it."""
         under = f"under {self.least_words} words"
@@ -275,7 +277,7 @@ class CandidateRules:
         if not self.headlines:
             yield ("headline",), _which(str.isupper, sentences)
         if not self.repeats:
-            yield ("repeated sentence",), _is_repeat(sentences, places)
+            yield ("repeated sentence",), _is_repeat(sentences, positions)
 
 
 def _which(broken: Callable[[str], bool], sentences: Sequence[str]) -> Bools:
@@ -304,11 +306,11 @@ def _is_bare_quotation(text: str) -> bool:
     return text.count("“") != text.count("”") and "„" not in text
 
 
-def _is_repeat(sentences: Sequence[str], places: Ints) -> Bools:
+def _is_repeat(sentences: Sequence[str], positions: Ints) -> Bools:
     """Return which sentences repeat one that comes earlier in its document."""
     seen: set[str] = set()
     repeated = np.zeros(len(sentences), dtype=np.bool_)
-    for number in np.argsort(places, kind="stable").tolist():
+    for number in np.argsort(positions, kind="stable").tolist():
         repeated[number] = sentences[number] in seen
         seen.add(sentences[number])
     return repeated

@@ -295,7 +295,7 @@ class Batch(NamedTuple):
     lengths: Ints
 
     @property
-    def places(self) -> Ints:
+    def word_rows(self) -> Ints:
         """The rows of the words, sentence by sentence."""
         return expanded(self.starts, self.lengths)[1]
 
@@ -378,15 +378,15 @@ def batch_of(sentences: Sequence[Sequence[str]], table: WordTable) -> Batch:
     return Batch(table.properties(numbers), np.array(starts, np.int64), lengths)
 
 
-def static_hashes(batch: Batch, places: Ints) -> Hashes:
+def static_hashes(batch: Batch, word_rows: Ints) -> Hashes:
     """Hash the static features: one row per word, one column per feature."""
-    seen = [batch.properties[places + offset, column] for offset, column in _SEEN]
+    seen = [batch.properties[word_rows + offset, column] for offset, column in _SEEN]
     return _STATIC_TEMPLATES.hashed(np.stack(seen, axis=1))
 
 
-def dynamic_hashes(batch: Batch, places: Ints, before: Hashes, second: Hashes) -> Hashes:
+def dynamic_hashes(batch: Batch, word_rows: Ints, before: Hashes, second: Hashes) -> Hashes:
     """Hash the features that depend on the tags of the two preceding words."""
-    seen = [batch.properties[places + offset, column] for offset, column in _WITH_TAGS]
+    seen = [batch.properties[word_rows + offset, column] for offset, column in _WITH_TAGS]
     return _DYNAMIC_TEMPLATES.hashed(np.stack([before ^ _APART, second, *seen], axis=1))
 
 
@@ -434,7 +434,7 @@ class Tagger:
     def _tagged(self, sentences: Sequence[Sequence[str]]) -> list[list[int]]:
         self._table.tidy()
         batch = batch_of(sentences, self._table)
-        static = self.weights.score(static_hashes(batch, batch.places))
+        static = self.weights.score(static_hashes(batch, batch.word_rows))
         numbers = self._walk(batch, static)
         ends = np.cumsum(batch.lengths)
         return [part.tolist() for part in np.split(numbers, ends[:-1])] if len(ends) else []
@@ -442,16 +442,16 @@ class Tagger:
     def _walk(self, batch: Batch, static: Scores) -> Ints:
         """Tag all sentences in parallel, from left to right."""
         order = np.argsort(-batch.lengths, kind="stable")
-        lengths, places = batch.lengths[order], batch.places
+        lengths, word_rows = batch.lengths[order], batch.word_rows
         firsts = (np.cumsum(batch.lengths) - batch.lengths)[order]
-        tags_found = np.zeros(len(places), np.int64)
+        tags_found = np.zeros(len(word_rows), np.int64)
         before = second = np.full(len(order), len(self.pairs))
         for step in range(int(lengths.max(initial=0))):
             count = int(np.searchsorted(-lengths, -step))
             at = firsts[:count] + step
             before, second = before[:count], second[:count]
             tags = self._hashes[before], self._hashes[second]
-            scores = self.weights.score(dynamic_hashes(batch, places[at], *tags))
+            scores = self.weights.score(dynamic_hashes(batch, word_rows[at], *tags))
             before, second = (scores + static[at]).argmax(axis=1), before
             tags_found[at] = before
         return tags_found

@@ -650,7 +650,9 @@ def missing_findings(measured: Measured, people: set[str]) -> Iterator[Finding]:
     elif lacking:
         shown = brief_list([f"{name} lacks {n}" for name, n in lacking.items()])
         message = f"{shown} of {int(topics.sum())} topics that others have"
-        yield Finding("missing scores", measured.title, message)
+        is_shared_out = scored.sum(axis=1).max() < limits.SAMPLED_TOPICS * topics.sum()
+        severity: Severity = "note" if is_shared_out else "warning"
+        yield Finding("missing scores", measured.title, message, severity=severity)
 
 
 def _unclaimed(measured: Measured, collection: Collection) -> Iterator[Finding]:

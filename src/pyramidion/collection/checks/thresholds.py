@@ -141,3 +141,6 @@ STRAY = 0.05
 FARTHEST = 5
 #: The share of a system's scores off the marks or fractions of all others.
 ODD_SYSTEM = 0.3
+#: Below this share of the topics for every system, topics were shared out on purpose; systems of
+#: summhay have at most 6 of 19.
+SAMPLED_TOPICS = 0.4

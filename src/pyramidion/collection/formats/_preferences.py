@@ -106,7 +106,7 @@ def preferences_of(
     """
     named = {part: name for part, name in columns.items() if part not in ("items", "strength")}
     texts = {part: each_value(raw.columns[name], id_text) for part, name in named.items()}
-    rows: Sequence[int] = range(len(raw.places))
+    rows: Sequence[int] = range(len(raw.row_numbers))
     strength = None
     if "strength" in columns:
         numbers = raw.numbers(columns["strength"])

@@ -64,8 +64,8 @@ class Window:
 
     def holds(self, contributor: Contributor) -> bool:
         """Return whether all parts of a contributor are in the span."""
-        places = [(part.start, part.end) for part in contributor.parts]
-        return bool(places) and all(self.start <= a <= b <= self.end for a, b in places)
+        spans = [(part.start, part.end) for part in contributor.parts]
+        return bool(spans) and all(self.start <= a <= b <= self.end for a, b in spans)
 
 
 def reference_windows(pyramid: Pyramid) -> dict[str, Window]:

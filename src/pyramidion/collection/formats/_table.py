@@ -291,7 +291,7 @@ def _require_column(raw: RawTable, column: str) -> None:
 def _require_scores(raw: RawTable, names: Sequence[str]) -> None:
     """Refuse a column that numbers the rows, which would become a system."""
     for name in names:
-        if len(raw.places) > 2 and set(np.diff(np.array(raw.numbers(name)))) == {1.0}:
+        if len(raw.row_numbers) > 2 and set(np.diff(np.array(raw.numbers(name)))) == {1.0}:
             raise raw.refuse(f"the column {name!r} numbers the rows", "call it topic, or drop it")
 
 
@@ -340,14 +340,16 @@ class _Reader:
 
     def __init__(self, raw: RawTable, columns: Columns) -> None:
         self.raw, self.columns = raw, columns
-        self.n = len(raw.places)
+        self.n = len(raw.row_numbers)
         _require_use(raw, columns)
         self.ids = {part: self._texts(part) for part in _IDS}
         self.left_out: list[str] = []
         self.doubts: list[Finding] = []
         for name in columns.spoiled:
             row, hint = _unread(raw, name)
-            message = f"{raw.row_names} {raw.places[row]} has {raw.columns[name][row]!r}, not a "
+            message = (
+                f"{raw.row_names} {raw.row_numbers[row]} has {raw.columns[name][row]!r}, not a "
+            )
             message += f"number; the column is not used; {hint}"
             kind = "column of scores that is not read"
             self.doubts.append(Finding(kind, f"column {name}", message))
@@ -458,7 +460,7 @@ class _Reader:
                     summary = Summary(key[1], key[2], text, task=key[0], kind=kind, **by_role)
                     summaries[key] = (summary, row)
                 elif summaries[key][0].text != text:
-                    earlier = f"{self.raw.row_names} {self.raw.places[summaries[key][1]]}"
+                    earlier = f"{self.raw.row_names} {self.raw.row_numbers[summaries[key][1]]}"
                     what = f"system {key[2]} has another text for topic {key[1]} in {earlier}"
                     hint = "is another column the topic? Name it: --columns topic=..."
                     raise self.raw.fail(row, what, hint)
@@ -484,7 +486,7 @@ class _Reader:
             unique += [text for text in dict.fromkeys(texts) if text not in unique]
         if differing:
             topic, *rows = differing[0]
-            places = " and ".join(str(self.raw.places[row]) for row in rows)
+            places = " and ".join(str(self.raw.row_numbers[row]) for row in rows)
             message = f"they differ between {self.raw.row_names}s {places} ("
             message += f"{len({t for t, *_ in differing})} topics in all); all are kept"
             self.doubts.append(Finding(f"differing {part}s", f"topic {topic}", message))

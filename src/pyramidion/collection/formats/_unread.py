@@ -121,10 +121,10 @@ def merged_systems(raw: RawTable, unused: Sequence[str]) -> list[str]:
 
 
 def repeated_row(raw: RawTable) -> tuple[Any, Any] | None:
-    """Return the places of two rows that are the same in all columns."""
+    """Return the numbers of two rows that are the same in all columns."""
     seen: dict[str, int] = {}
     for row, cells in enumerate(zip(*raw.columns.values(), strict=True)):
         earlier = seen.setdefault(repr(cells), row)
         if earlier != row:
-            return raw.places[earlier], raw.places[row]
+            return raw.row_numbers[earlier], raw.row_numbers[row]
     return None

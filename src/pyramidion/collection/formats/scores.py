@@ -105,7 +105,7 @@ def read_table(path: Path) -> tuple[Scores, Sequence[int], tuple[str, ...]]:
     names = [name for name in raw.columns if name not in _KNOWN_COLUMNS]
     plural = "s" * (len(names) > 1)
     unknown = (f"{len(names)} unknown column{plural}: {', '.join(names)}",) if names else ()
-    return scores_from_raw(raw), raw.places, unknown
+    return scores_from_raw(raw), raw.row_numbers, unknown
 
 
 def _matches(path: Path) -> bool:

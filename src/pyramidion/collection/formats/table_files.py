@@ -75,7 +75,7 @@ def _joined(path: Path, parts: Sequence[RawTable]) -> RawTable:
         name: list(chain.from_iterable(part.columns[name] for part in parts))
         for name in first.columns
     }
-    rows = sum(len(part.places) for part in parts)
+    rows = sum(len(part.row_numbers) for part in parts)
     return RawTable(columns, range(1, rows + 1), path.name, Where(path), "record")
 
 

@@ -419,7 +419,7 @@ class NameCases(NamedTuple):
     """Words that may belong to names: their positions and hashed features."""
 
     sentences: Ints
-    places: Ints
+    word_indices: Ints
     hashes: Hashes
 
 
@@ -433,7 +433,7 @@ def cases_of(text: Sequence[Tagged]) -> NameCases:
     evidence = TextEvidence(text)
     hashed: list[list[int]] = [[0] * len(_SEEN)] * _PAD
     sentences: list[int] = []
-    places: list[int] = []
+    word_indices: list[int] = []
     rows: list[int] = []
     for number, (words, tags) in enumerate(written):
         indices = candidates(words)
@@ -442,13 +442,13 @@ def cases_of(text: Sequence[Tagged]) -> NameCases:
         following = _at(written[number + 1][0], 0) if number + 1 < len(written) else ""
         rows += [len(hashed) + index for index in indices]
         sentences += [number] * len(indices)
-        places += indices
+        word_indices += indices
         hashed += _rows(words, tags, evidence, following)
         hashed += [[0] * len(_SEEN)] * _PAD
     table, at = np.array(hashed, np.uint32), np.array(rows, np.int64)
     columns = [table[at + offset, _SEEN.index(name)] for name, offset in seen]
     features = templates.hashed(np.stack(columns, axis=1))
-    return NameCases(np.array(sentences, np.int64), np.array(places, np.int64), features)
+    return NameCases(np.array(sentences, np.int64), np.array(word_indices, np.int64), features)
 
 
 def log_probabilities(scores: Any) -> Floats:
@@ -470,7 +470,7 @@ def pool_evidence(text: Sequence[Tagged], cases: NameCases, logs: Floats) -> Flo
     kinds = np.log(shares + _LEAST)
     occurrences: defaultdict[str, list[int]] = defaultdict(list)
     shouted = [is_all_capitals(sentence[0]) for sentence in text]
-    for case, (number, index) in enumerate(zip(cases.sentences, cases.places, strict=True)):
+    for case, (number, index) in enumerate(zip(cases.sentences, cases.word_indices, strict=True)):
         word = text[number][0][index]
         if _is_capital(word) and not shouted[number]:
             occurrences[word].append(case)
@@ -499,7 +499,7 @@ _FOLLOWS: Final = _follows()
 def best_labels(cases: NameCases, logs: Floats) -> Ints:
     """Find the most probable sequences of labels."""
     labels = np.zeros(len(logs), np.int64)
-    apart = (np.diff(cases.sentences) != 0) | (np.diff(cases.places) != 1)
+    apart = (np.diff(cases.sentences) != 0) | (np.diff(cases.word_indices) != 1)
     bounds = [0, *(np.flatnonzero(apart) + 1).tolist(), len(logs)]
     for first, end in pairwise(bounds):
         score = logs[first] + _FOLLOWS[0]
@@ -522,7 +522,7 @@ Span = tuple[int, int, str]
 def spans_of(number: int, cases: NameCases, labels: Ints) -> list[list[Span]]:
     """Return the names of each sentence."""
     spans: list[list[Span]] = [[] for _ in range(number)]
-    for sentence, index, label in zip(cases.sentences, cases.places, labels, strict=True):
+    for sentence, index, label in zip(cases.sentences, cases.word_indices, labels, strict=True):
         part, kind = LABELS[label][:1], LABELS[label][1:]
         names = spans[sentence]
         if part == "I":

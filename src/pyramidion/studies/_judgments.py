@@ -1,0 +1,165 @@
+"""The judgments behind the categories: tied ranks, assessors and categories, kappa of several.
+
+Rankel's dissertation, Tables 3.1 and 3.2; Nenkova's thesis, section 5.2.6.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from pyramidion.collection import Collection, Scores
+from pyramidion.collection.ids import grouped, natural_order
+from pyramidion.comparison.common import rows_of
+from pyramidion.rendering.table import Cell, Table
+from pyramidion.stats import fleiss_kappa
+from pyramidion.studies._source import commonest
+
+
+@dataclass(frozen=True, slots=True)
+class TiedRanks:
+    """The values of a measure, and the mean rank of all judgments that share one."""
+
+    measure: str
+    task: str
+    values: tuple[float, ...]
+    ranks: tuple[float, ...]
+    counts: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AssessorCategories:
+    """On how many topics of each category each assessor judged summaries."""
+
+    task: str
+    assessors: tuple[str, ...]
+    categories: tuple[str, ...]
+    topics: tuple[tuple[int, ...], ...]  #: a row for each category
+
+
+@dataclass(frozen=True, slots=True)
+class RaterKappa:
+    """Fleiss' kappa of the summaries that `raters` assessors judged."""
+
+    measure: str
+    task: str
+    raters: int
+    summaries: int
+    agreement: float
+    expected: float
+    kappa: float
+
+
+Row = tuple[Cell, ...]
+JudgmentRow = TiedRanks | AssessorCategories | RaterKappa
+
+
+def judgment_rows(
+    collection: Collection, scores: Scores, measures: Sequence[str]
+) -> tuple[list[JudgmentRow], list[str]]:
+    """Study single judgments of measures by task, and report what the data cannot show."""
+    ranks: list[JudgmentRow] = []
+    kappas: list[JudgmentRow] = []
+    left_out: list[str] = []
+    for measure in measures:
+        of_measure = scores.select(measure=measure, unit="")
+        for task in of_measure.distinct("task"):
+            judged = of_measure.select(task=task)
+            ranks.append(_tied_ranks(measure, task, judged))
+            kappas += _kappa(measure, task, judged, left_out)
+    crossed = list(_assessor_categories(collection, scores, measures))
+    if not crossed:
+        left_out.append("assessors and categories: no topic has both")
+    if not kappas:
+        left_out.append("kappa: no summary was judged by two assessors")
+    return [*ranks, *crossed, *kappas], left_out
+
+
+def _tied_ranks(measure: str, task: str, judged: Scores) -> TiedRanks:
+    values, counts = np.unique(judged.value, return_counts=True)
+    # Tied values share the mean of the ranks from the first to the last of them.
+    ranks = np.cumsum(counts) - (counts - 1) / 2
+    columns = (tuple(column.tolist()) for column in (values, ranks, counts))
+    return TiedRanks(measure, task, *columns)
+
+
+def _assessor_categories(
+    collection: Collection, scores: Scores, measures: Sequence[str]
+) -> Iterator[AssessorCategories]:
+    titles = {category.id: category.title for category in collection.categories}
+    topics = {topic.id: topic for topic in collection.topics if topic.category}
+    rows = scores.rows(np.isin(scores.columns["measure"], list(measures)))
+    judged = {
+        (task, topic, assessor or topics[topic].assessor)
+        for task, topic, assessor in rows_of(rows, "task", "topic", "assessor")
+        if topic in topics
+    }
+    pairs = ((task, (topics[topic].category, name)) for task, topic, name in judged if name)
+    for task, of_task in sorted(grouped(pairs).items()):
+        counts = Counter(of_task)
+        categories, assessors = (
+            sorted({pair[part] for pair in counts}, key=natural_order) for part in (0, 1)
+        )
+        table = tuple(tuple(counts[c, name] for name in assessors) for c in categories)
+        names = tuple(titles.get(category, "") or category for category in categories)
+        yield AssessorCategories(task, tuple(assessors), names, table)
+
+
+def _kappa(measure: str, task: str, judged: Scores, left_out: list[str]) -> Iterator[RaterKappa]:
+    """Compute kappa of the summaries with the most common number of assessors."""
+    labels: dict[tuple[str, ...], dict[str, float]] = {}
+    addresses = rows_of(judged, "collection", "topic", "system", "assessor")
+    for (*summary, assessor), value in zip(addresses, judged.value.tolist(), strict=True):
+        # The first of several judgments by one assessor counts.
+        labels.setdefault(tuple(summary), {}).setdefault(assessor, value)
+    several = [list(values.values()) for values in labels.values() if len(values) > 1]
+    if not several:
+        return
+    raters = commonest(map(len, several))
+    complete = [values for values in several if len(values) == raters]
+    if other := len(labels) - len(complete):
+        where = f"{measure}{f', task {task}' if task else ''}"
+        left_out.append(f"kappa, {where}: {other} summaries not judged by {raters} assessors")
+    result = fleiss_kappa(np.array(complete).T)
+    numbers = (result.observed, result.expected, result.value)
+    yield RaterKappa(measure, task, raters, len(complete), *numbers)
+
+
+_RANKS_NOTE = "Rank: the mean rank of all judgments with this value, as in the Kruskal-Wallis test."
+_CROSS_NOTE = "Number of topics on which an assessor judged summaries."
+_KAPPA_NOTE = (
+    "Fleiss' kappa. Agreement: the share of pairs of assessors who gave a summary the same value."
+)
+
+
+def judgment_tables(rows: Sequence[JudgmentRow]) -> Iterator[Table]:
+    """Show tied ranks, then assessors by category, then kappas."""
+    for row in rows:
+        if isinstance(row, TiedRanks):
+            yield _ranks_table(row)
+        elif isinstance(row, AssessorCategories):
+            lines = zip(row.categories, row.topics, strict=True)
+            cells: tuple[Row, ...] = tuple((category, *counts) for category, counts in lines)
+            title = f"Assessors and categories{f', task {row.task}' if row.task else ''}"
+            heads, key = ("category", *row.assessors), (("task", row.task),)
+            yield Table(heads, cells, title, _CROSS_NOTE, key=key, name="assessor-categories")
+    if kappas := [row for row in rows if isinstance(row, RaterKappa)]:
+        heads = ("measure", "task", "assessors", "summaries", "agreement", "expected", "kappa")
+        cells = tuple(
+            (k.measure, k.task, k.raters, k.summaries, k.agreement, k.expected, k.kappa)
+            for k in kappas
+        )
+        yield Table(heads, cells, "Agreement of several assessors", _KAPPA_NOTE, name="kappa")
+
+
+def _ranks_table(row: TiedRanks) -> Table:
+    total = sum(row.counts)
+    lines = zip(row.values, row.ranks, row.counts, strict=True)
+    cells = tuple((f"{value:g}", rank, n, 100 * n / total) for value, rank, n in lines)
+    title = f"Tied ranks of {row.measure}{f', task {row.task}' if row.task else ''}"
+    key, heads = (
+        (("measure", row.measure), ("task", row.task)),
+        ("value", "rank", "count", "percent"),
+    )
+    return Table(heads, cells, title, _RANKS_NOTE, digits=2, key=key, name="tied-ranks")

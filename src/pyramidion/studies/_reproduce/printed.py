@@ -1,0 +1,186 @@
+"""Printed numbers: entries, cells, and how a computed value compares with a printed one."""
+
+import gzip
+import json
+import math
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    from pyramidion.studies._reproduce.data_folder import DataFolder
+
+#: Rows and columns of cells, counted from 0.
+Position = tuple[int, int]
+#: Computed values: numbers (percentages as printed, such as 63.1), or words.
+Values = Mapping[Position, float | str]
+Match = Literal["exact", "cut off", "off"]
+
+_WORDS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_NUMBERS = {**{word: number for number, word in enumerate(_WORDS)}, "sixteen": 16}
+_POWER = re.compile(r"(\d+)\^\{(-?\d+)\}(?: ?- ?(\d+))?")
+_DIGITS = re.compile(r"-?\d*\.?\d+(?:e[+-]\d+)?")
+
+
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """A table, figure or statement of a document, with its cells as they are printed."""
+
+    id: str
+    kind: str
+    document: str
+    section: str
+    caption: str
+    measures: str
+    needs: tuple[str, ...]
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+    cells: tuple[tuple[Any, ...], ...]
+    number: str = ""
+    role: str = ""
+    same_as: str = ""
+    misprints: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    readings: tuple[int, ...] = ()
+
+    @property
+    def source(self) -> str:
+        """Where it is printed, such as ``rankel, Table 4.1``."""
+        return f"{self.document}, {self.number or f'section {self.section}'}"
+
+    @property
+    def positions(self) -> Iterator[tuple[Position, str]]:
+        """All cells that are not empty; one with two coefficients is joined by a slash."""
+        for row, cells in enumerate(self.cells):
+            for column, cell in enumerate(cells):
+                if cell:
+                    yield (row, column), " / ".join(cell) if isinstance(cell, list) else cell
+
+    def value(self, row: int | str, column: int | str = 0) -> float:
+        """Return a printed number, by index or name; percentages as printed."""
+        i = row if isinstance(row, int) else self.rows.index(row)
+        j = column if isinstance(column, int) else self.columns.index(column)
+        number = printed_number(self.cells[i][j])
+        assert number is not None
+        return number
+
+    def column(self, column: int | str) -> list[float]:
+        """Return the numbers of a column."""
+        return [self.value(row, column) for row in range(len(self.rows))]
+
+
+Basis = Literal["data", "documents", "fitted"]
+
+
+@dataclass(frozen=True, slots=True)
+class Computed:
+    """What was computed for an entry.
+
+    `how` says from what, `why` explains values that differ from print. `basis` is the data, other
+    printed numbers, or a search for numbers that fit the entry itself, which reproduces nothing.
+    """
+
+    values: Values
+    how: str = "from the documents"
+    why: str = ""
+    missing: str = ""
+    basis: Basis = "documents"
+
+
+@dataclass(frozen=True, slots=True)
+class Documents:
+    """All entries by id, and the data sets that they need."""
+
+    entries: Mapping[str, Printed]
+    data_sets: Mapping[str, str]
+
+    def __getitem__(self, name: str) -> Printed:
+        return self.entries[name]
+
+
+@cache
+def documents() -> Documents:
+    """Load the printed numbers, which come with the package."""
+    packed = (files(__package__) / "data" / "printed.json.gz").read_bytes()
+    content = json.loads(gzip.decompress(packed))
+    lists = ("needs", "rows", "columns", "misprints", "notes", "readings")
+    entries = {}
+    for record in content["entries"]:
+        record |= {name: tuple(record.get(name, ())) for name in lists}
+        record["cells"] = tuple(map(tuple, record["cells"]))
+        entries[record["id"]] = Printed(**record)
+    return Documents(entries, content["data_sets"])
+
+
+def printed_number(text: str | None) -> float | None:
+    """Return the number that a cell shows, as printed; None for words and lists."""
+    plain = (text or "").strip().replace(",", "").removesuffix("%").removesuffix("+")
+    if plain.lower() in _NUMBERS:
+        return float(_NUMBERS[plain.lower()])
+    if power := _POWER.fullmatch(plain):
+        return float(power[1]) ** int(power[2]) - int(power[3] or 0)
+    return float(plain) if _DIGITS.fullmatch(plain) else None
+
+
+def decimals(text: str) -> int:
+    """Count the decimals of a printed number."""
+    return len(text.removesuffix("%").partition(".")[2])
+
+
+def match(text: str, value: float | str, label: str = "") -> Match:
+    """Compare a computed value with a printed one, up to its last digit.
+
+    Labels such as "p below" and "about" make the printed number a bound, or a round number.
+    """
+    number = printed_number(text)
+    if number is None or isinstance(value, str):
+        return "exact" if str(value) == text else "off"
+    if math.isnan(value):
+        return "off"
+    words = label.replace(",", "").split()
+    if words and words[-1] in ("below", "under"):
+        return "exact" if value < number else "off"
+    if any(label.endswith(end) for end in ("above", "at least", "more than")):
+        return "exact" if value >= number else "off"
+    if words and words[-1] == "about":
+        return "exact" if abs(value - number) <= 0.15 * abs(number) else "off"
+    unit = 10.0 ** -decimals(text)
+    if abs(value - number) <= unit / 2 + 1e-9:
+        return "exact"
+    return "cut off" if 0 < abs(value) - abs(number) < unit else "off"
+
+
+#: Computes an entry, or raises `NotFoundError` naming what is missing.
+Computation = Callable[[Printed, "DataFolder"], Computed]
+COMPUTATIONS: dict[str, Computation] = {}
+#: Entries that hold nothing to compute, and what they are instead.
+NOTHING: dict[str, str] = {}
+
+
+def computes(*names: str) -> Callable[[Computation], Computation]:
+    """Register the computation of entries; later ones are tried first, if they have the data."""
+
+    def register(function: Computation) -> Computation:
+        COMPUTATIONS.update(dict.fromkeys(names, function))
+        return function
+
+    return register
+
+
+def down(values: Sequence[float | str | None], column: int = 0, first: int = 0) -> Values:
+    """Place values in a column; None leaves a cell out."""
+    places = ((first + row, column) for row in range(len(values)))
+    return {at: value for at, value in zip(places, values, strict=True) if value is not None}
+
+
+def grid(rows: Sequence[Sequence[float | str | None]]) -> Values:
+    """Place values in all cells; None leaves a cell out."""
+    return {
+        (i, j): value
+        for i, row in enumerate(rows)
+        for j, value in enumerate(row)
+        if value is not None
+    }
