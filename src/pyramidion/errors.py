@@ -164,15 +164,15 @@ class PyramidionError(Exception):
 
     def __str__(self) -> str:
         # A message is one readable line, whatever the quoted file contains.
-        where, what, mend = (
+        where, what, hint = (
             visible(" ".join(part.split()))
             for part in (f"{self.where or ''}", self.what, self.hint or "")
         )
-        where, mend = where + ": " * bool(where), "; " * bool(mend) + mend
-        if len(where + what + mend) > _LONGEST:
+        where, hint = where + ": " * bool(where), "; " * bool(hint) + hint
+        if len(where + what + hint) > _LONGEST:
             where = shortened(where, _LONGEST // 3)
-            what = shortened(what, _LONGEST - len(where) - min(len(mend), _LONGEST // 3))
-        return where + what + shortened(mend, max(0, _LONGEST - len(where + what)))
+            what = shortened(what, _LONGEST - len(where) - min(len(hint), _LONGEST // 3))
+        return where + what + shortened(hint, max(0, _LONGEST - len(where + what)))
 
 
 class InputError(PyramidionError):

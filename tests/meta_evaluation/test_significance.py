@@ -328,7 +328,7 @@ def test_every_combination_by_hand():
         ).metrics["turned"],
     }
     contradicting = replace(studies[0], metrics=turned)
-    [both] = combine([contradicting], ["good", "turned"], by="significance")[2:]
+    [both] = combine([contradicting], ["good", "turned"], combine_by="significance")[2:]
     by_hand = combined_by_hand([contradicting], ["good", "turned"], "significance")
     assert both.agreement.three_way == by_hand
     assert both.agreement.direction_conflicts > 0

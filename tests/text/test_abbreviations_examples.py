@@ -36,5 +36,7 @@ def test_lexicon_again():
 
 
 def test_can_end():
-    assert not (can_end(Kind.COMPANY, lexicon("en"), before="Acme", word="chairman", then="Ed"))
-    assert can_end(Kind.COMPANY, lexicon("en"), before="Acme", word="shares", then="fell")
+    assert not (
+        can_end(Kind.COMPANY, lexicon("en"), before="Acme", word="chairman", next_word="Ed")
+    )
+    assert can_end(Kind.COMPANY, lexicon("en"), before="Acme", word="shares", next_word="fell")

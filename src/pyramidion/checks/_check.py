@@ -161,11 +161,11 @@ def _record(collection: Collection, finding: Finding) -> dict[str, Any]:
     return {**finding.to_dict(), "affected": _affected(collection, finding)}
 
 
-def _affected(collection: Collection, finding: Finding, most: int | None = None) -> list[str]:
+def _affected(collection: Collection, finding: Finding, limit: int | None = None) -> list[str]:
     """Name the affected summaries, scores or preferences."""
     if finding.summaries:
-        return [address_name(*key) for key in finding.summaries[:most]]
-    rows = [] if finding.rows is None else np.asarray(finding.rows).tolist()[:most]
+        return [address_name(*key) for key in finding.summaries[:limit]]
+    rows = [] if finding.rows is None else np.asarray(finding.rows).tolist()[:limit]
     if rows and finding.of_preferences:
         columns = collection.preferences.columns
         parts = ("topic", "first", "second", "assessor")
@@ -191,17 +191,17 @@ def _overview(findings: Sequence[Finding]) -> Table:
 def _tables(findings: Sequence[Finding]) -> Iterator[Table]:
     """List the findings, several of one kind together, most severe first."""
     rows: list[tuple[Cell, ...]] = []
-    for same in grouped((finding.kind, finding) for finding in findings).values():
-        for finding in same[:_MOST_OF_A_KIND]:
+    for group in grouped((finding.kind, finding) for finding in findings).values():
+        for finding in group[:_MOST_OF_A_KIND]:
             level = "fatal" if finding.fatal else finding.severity
             effect = finding.effect or None
             rows.append(
                 (level, finding.kind, finding.subject, finding.message, _number_affected(finding),
                  effect, finding.fix or None)
             )  # fmt: skip
-        if len(same) > _MOST_OF_A_KIND:
-            rest = brief_list([finding.subject for finding in same[_MOST_OF_A_KIND:]])
-            rows.append(("", same[0].kind, rest, "the same", None, None, None))
+        if len(group) > _MOST_OF_A_KIND:
+            remaining = brief_list([finding.subject for finding in group[_MOST_OF_A_KIND:]])
+            rows.append(("", group[0].kind, remaining, "the same", None, None, None))
     if rows:
         columns = ("severity", "finding", "where", "what", "affected", "effect", "fix")
         note = "--html writes a page with pictures and the affected rows; JSON lists them all."
@@ -257,12 +257,12 @@ def _applicable(collection: Collection, findings: Sequence[Finding]) -> list[Rep
 
     Something is left out only if nearly everything of it is affected.
     """
-    able = {"exclude", "reverse", "missing", "lower-is-better", "higher-is-better"}
+    applicable = {"exclude", "reverse", "missing", "lower-is-better", "higher-is-better"}
     repairs = (
         repair
         for finding in findings
         for repair in finding.repairs
-        if finding.severity != "note" and repair.option in able
+        if finding.severity != "note" and repair.option in applicable
         if repair.option != "exclude" or _is_all(collection, finding, repair.value)
     )
     return list(dict.fromkeys(repairs))
@@ -299,12 +299,12 @@ def _write_repaired(
     if not repairs:
         return ("nothing can be repaired by --fix; no copy was written",)
     copy = _repaired(collection, repairs)
-    lost = write_collection(copy, destination)
+    not_written = write_collection(copy, destination)
     lines = [
         f"source: {', '.join(map(str, data.sources))} (data {collection.data_hash})",
         f"copy: {destination} (data {copy.data_hash})",
         *(f"changed: {line}" for line in _changes(collection, copy, findings, repairs)),
-        *(f"not in the copy: {line}" for line in lost),
+        *(f"not in the copy: {line}" for line in not_written),
         *(f"not repaired: {f.kind}: {f.subject}: {f.message}" for f in findings
           if f.severity != "note" and not set(f.repairs) & set(repairs)),
     ]  # fmt: skip
@@ -402,5 +402,5 @@ def _blocks(collection: Collection, finding: Finding) -> Iterator[str]:
         yield picture_block(_picture(collection, finding), chart.caption)
     if number := _number_affected(finding):
         listed = _affected(collection, finding, _LISTED)
-        more = f" and {number - len(listed):,} more" if number > len(listed) else ""
-        yield fold(f"{counted(number, 'row')} affected", paragraph("; ".join(listed) + more))
+        suffix = f" and {number - len(listed):,} more" if number > len(listed) else ""
+        yield fold(f"{counted(number, 'row')} affected", paragraph("; ".join(listed) + suffix))

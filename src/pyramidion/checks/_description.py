@@ -205,8 +205,8 @@ def _stream_tasks(counts: _StreamCounts) -> Iterator[TaskDescription]:
 def _stream_problems(path: Path, checks: StreamChecks) -> Iterator[Finding]:
     if checks.repeated:
         error = repeated_error(read_stream(path), checks.repeated)
-        more = len(checks.repeated) - 1
-        suffix = f" (and {more:,} more such summaries)" if more else ""
+        n_more = len(checks.repeated) - 1
+        suffix = f" (and {n_more:,} more such summaries)" if n_more else ""
         message = f"{error.where}: it occurs twice{suffix}; {error.hint}"
         subject = error.what.removesuffix(" occurs twice")
         yield Finding("duplicated summary", subject, message, fatal=True)
@@ -289,7 +289,7 @@ def _problems(problems: tuple[Finding, ...]) -> Table:
     rows = []
     for kind, same_kind in grouped((problem.kind, problem) for problem in problems).items():
         shown = "; ".join(dict.fromkeys(problem.subject for problem in same_kind[:_EXAMPLES]))
-        more = "; ..." if len(same_kind) > _EXAMPLES else ""
-        rows.append((kind, len(same_kind), shown + more, same_kind[0].message))
+        ellipsis = "; ..." if len(same_kind) > _EXAMPLES else ""
+        rows.append((kind, len(same_kind), shown + ellipsis, same_kind[0].message))
     columns = ("problem", "number", "where", "first one")
     return Table(columns, tuple(rows), title="Missing or inconsistent", name="problems")

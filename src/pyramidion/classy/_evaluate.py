@@ -282,30 +282,33 @@ def _left_out_in_turn(
     judged = (_judged(*year, options.targets[target]) for year in years)
     sets = [data for data in judged if data is not None]
     if len(sets) < 2:
-        what = f"{len(sets)} of {len(years)} sets have {' or '.join(options.targets[target])}"
-        raise NotFoundError(what, hint="at least two are needed; name the other sets' measures")
+        message = f"{len(sets)} of {len(years)} sets have {' or '.join(options.targets[target])}"
+        raise NotFoundError(message, hint="at least two are needed; name the other sets' measures")
     alone = dict.fromkeys(features[""].columns, "")
     lessons = {
-        (which, number): _lessons(data, features[which])
-        for which in options.features
+        (chosen_features, number): _lessons(data, features[chosen_features])
+        for chosen_features in options.features
         for number, data in enumerate(sets)
     }
     for number, left_out in enumerate(sets):
         predicted = {name: (_column(left_out, name), "") for name in alone}
         for method in options.method:
-            for which in options.features:
-                training = [lessons[which, n] for n in range(len(sets)) if n != number]
+            for chosen_features in options.features:
+                training = [lessons[chosen_features, n] for n in range(len(sets)) if n != number]
                 # Selected by leaving out sets in turn, or topics if there is only one set.
                 sizes = [len(other.features) for other in training]
                 parts = np.repeat(np.arange(len(training)), sizes) if len(training) > 1 else None
                 choice = choose_by_topics(
                     learner_of(method), joined(training), rng=options.seed, parts=parts
                 )
-                here = lessons[which, number]
-                predicted[f"{method}, {which}"] = choice.fit.predict(here.features), choice.name
-                if options.own_set and len(set(here.topics)) >= _SAME_SET_FOLDS:
-                    at_home = _at_home(method, here, options.seed)
-                    predicted[f"{method}, {which}, own set"] = at_home, "own set"
+                lesson = lessons[chosen_features, number]
+                predicted[f"{method}, {chosen_features}"] = (
+                    choice.fit.predict(lesson.features),
+                    choice.name,
+                )
+                if options.own_set and len(set(lesson.topics)) >= _SAME_SET_FOLDS:
+                    at_home = _at_home(method, lesson, options.seed)
+                    predicted[f"{method}, {chosen_features}, own set"] = at_home, "own set"
         yield from _compared(left_out, target, predicted, len(alone), options)
 
 
@@ -337,8 +340,8 @@ def _compared(
     for number, (name, (_, chosen)) in enumerate(predicted.items()):
         numbers = []
         for taus in (plain, held):
-            beyond = np.full(topics, np.nan) if name == RIVAL else taus[name] - taus[RIVAL]
-            numbers += [estimate(taus[name]), estimate(beyond)]
+            advantage = np.full(topics, np.nan) if name == RIVAL else taus[name] - taus[RIVAL]
+            numbers += [estimate(taus[name]), estimate(advantage)]
         yield LeftOut(
             target, data.name, data.target_names[0], topics, len(data.targets), name,
             number >= metrics, chosen, *numbers,
@@ -416,12 +419,12 @@ def _figure(rows: Sequence[LeftOut], target: str) -> "Picture":
     target_rows = [row for row in rows if row.target == target]
     panels = []
     for name in dict.fromkeys(row.set for row in target_rows):
-        some = [row for row in target_rows if row.set == name]
+        set_rows = [row for row in target_rows if row.set == name]
         bars = (
             PanelRow(r.predictor, r.tau.value, r.tau.low, r.tau.high, soft=not r.is_model)
-            for r in some
+            for r in set_rows
         )
-        panels.append(RowPanel(f"{name}: {some[0].measure}", tuple(bars)))
+        panels.append(RowPanel(f"{name}: {set_rows[0].measure}", tuple(bars)))
     return row_panels_picture(
         panels, title=f"{target}: models on sets they have not seen", note=_NOTE,
         label="Kendall's tau within topics", form="points",

@@ -70,9 +70,9 @@ class ClassyRetraining(RetrainingOptions):
             versions=chosen_versions(self.versions, self.targets), progress=self.progress.advance,
         )  # fmt: skip
         if not models:
-            why = left_out[0] if left_out else "no models were requested"
+            reason = left_out[0] if left_out else "no models were requested"
             hint = "name --versions or --targets that all three years judge"
-            raise InputError(f"nothing could be trained: {why}", hint=hint)
+            raise InputError(f"nothing could be trained: {reason}", hint=hint)
         table = _classy_table(models, later.name)
         return Retraining(models, partial(_record, later.name), [table], left_out, [later])
 
@@ -107,7 +107,7 @@ def classy_impact(
     tasks: Sequence[str] = (),
     number: int = 1,
     recipe: Recipe | None = None,
-    progress: Callable[[int, int], None] = lambda done, total: None,
+    progress: Callable[[int, int], None] = lambda n_done, total: None,
 ) -> tuple[list[ClassyImpact], list[str]]:
     """Train models on two years, with and without some topics, and test them on a later year."""
     recipe = recipe or Recipe()
@@ -117,7 +117,7 @@ def classy_impact(
     for version in versions or VERSIONS:
         judged = (n for n in recipe.measures.get(version.target, (version.target,)) if n in worst)
         plans += [(version, criterion) for criterion in (None, *worst.get(next(judged, ""), ()))]
-    for done, (version, order) in enumerate(plans, start=1):
+    for n_done, (version, order) in enumerate(plans, start=1):
         unwanted = () if order is None else order.assessors[:number]
         if order is not None and not unwanted:
             left_out[f"version {version.label}: assessors could not be ranked"] = None
@@ -129,9 +129,9 @@ def classy_impact(
             impacts += [replace(impact, criterion=criterion) for impact in tested]
             left_out |= dict.fromkeys(notes)
         except PyramidionError as problem:
-            without = f" without {', '.join(unwanted)}" if unwanted else ""
-            left_out[f"version {version.label}{without}: {problem.what}"] = None
-        progress(done, len(plans))
+            suffix = f" without {', '.join(unwanted)}" if unwanted else ""
+            left_out[f"version {version.label}{suffix}: {problem.what}"] = None
+        progress(n_done, len(plans))
     return impacts, list(left_out)
 
 

@@ -44,9 +44,9 @@ class TopicRows:
         features = _centered(data.features, topics)
         values = _centered(data.targets[:, [0]], topics)[:, 0]
         if np.abs(values).max(initial=0.0) <= _NOISE:
-            what = f"target {data.target_names[0]} has the same value in all rows of each topic"
+            message = f"target {data.target_names[0]} has the same value in all rows of each topic"
             hint = "nothing can be learned from it; choose another target"
-            raise InputError(f"{data.name}: {what}", hint=hint)
+            raise InputError(f"{data.name}: {message}", hint=hint)
         spreads = features.std(axis=0)
         varies = spreads > _NOISE * np.maximum(np.abs(data.features).max(axis=0), 1e-300)
         spreads = np.where(varies, spreads, np.inf)
@@ -127,11 +127,11 @@ def regularized_fits(
 
 def _single(agreement: TargetAgreement, rows: TopicRows) -> Floats:
     """Weight the metric that agrees best with the target by 1 or -1, and the others by 0."""
-    each = np.eye(rows.features.shape[1])
-    scores = agreement.scores(each, np.zeros(len(each)), _FIRST)[:, 0]
+    identity = np.eye(rows.features.shape[1])
+    scores = agreement.scores(identity, np.zeros(len(identity)), _FIRST)[:, 0]
     scores = np.where(np.isnan(scores) | np.isinf(rows.spreads), 0.0, scores)
     best = int(np.argmax(np.abs(scores)))
-    weights: Floats = each[best] * (np.sign(scores[best]) or 1.0)
+    weights: Floats = identity[best] * (np.sign(scores[best]) or 1.0)
     return weights
 
 
@@ -146,9 +146,9 @@ def _non_negative(products: Floats, slopes: Floats, strength: float) -> Floats:
     from scipy.optimize import nnls
 
     signs = np.where(slopes < 0, -1.0, 1.0)
-    turned = products * signs * signs[:, None] + strength * np.eye(len(slopes))
+    signed_products = products * signs * signs[:, None] + strength * np.eye(len(slopes))
     # |y - Z w|^2 differs from |b - R w|^2 by a constant if R'R = Z'Z and R'b = Z'y.
-    root = np.linalg.cholesky(turned).T
+    root = np.linalg.cholesky(signed_products).T
     return signs * nnls(root, np.linalg.solve(root.T, signs * slopes))[0]
 
 
@@ -308,9 +308,9 @@ def choose_by_topics(
             totals[name] = totals.get(name, 0.0) + size * score
             weights[name] = weights.get(name, 0.0) + size
     if not totals:
-        what = f"{data.name}: target {data.target_names[0]} varies within too few topics"
+        message = f"{data.name}: target {data.target_names[0]} varies within too few topics"
         raise InputError(
-            what, hint="it cannot be used for selection; add topics, or use another level"
+            message, hint="it cannot be used for selection; add topics, or use another level"
         )
     fits = learner(data)
     values = {name: totals[name] / weights[name] if name in totals else np.nan for name in fits}
@@ -323,10 +323,10 @@ def _folds(data: TrainingData, folds: int, rng: Rng | None) -> Ints:
     topics = topic_numbers(data)
     count = int(topics.max()) + 1
     if count < 2 or folds < 2:
-        what = f"`folds` is {folds}"
+        message = f"`folds` is {folds}"
         if count < 2:
-            what = f"{data.name}: {count} topic cannot be cut into parts to choose by"
-        raise InputError(what, hint="give at least two")
+            message = f"{data.name}: {count} topic cannot be cut into parts to choose by"
+        raise InputError(message, hint="give at least two")
     part_of = np.empty(count, dtype=np.int64)
     part_of[generator(rng).permutation(count)] = np.arange(count) % min(folds, count)
     return part_of[topics]

@@ -85,8 +85,8 @@ class LinearModel:
                 f"the model {self.name} has {sizes}", hint="give one coefficient per metric"
             )
         if not np.isfinite([*self.coefficients, self.constant]).all():
-            what = f"a coefficient of the model {self.name} is not a finite number"
-            raise ShapeError(what, hint="train it again")
+            message = f"a coefficient of the model {self.name} is not a finite number"
+            raise ShapeError(message, hint="train it again")
         for column in filter(is_model, self.columns):
             raise InputError(f"{column} is a model, and models cannot contain models", "remove it")
 
@@ -170,8 +170,8 @@ def _checked(content: Mapping[str, Any]) -> dict[str, Any]:
         raise ValueError(f"there is no field {name!r}")
     for name, kind in kinds.items():
         if not isinstance(content.get(name, kind()), kind):
-            what = "not a list" if kind is list else repr(content[name])
-            raise TypeError(f"{name} is {what}")
+            message = "not a list" if kind is list else repr(content[name])
+            raise TypeError(f"{name} is {message}")
     return {
         **content,
         "columns": tuple(map(str, content["columns"])),
@@ -302,8 +302,8 @@ def find_models(
         files = sorted(path.glob("*.json"), key=lambda file: natural_order(file.name))
         models = tuple(map(load, files))
         if not models:
-            what = "there is no model in this folder"
-            raise NotFoundError(what, where=Where(name), hint="choose another folder")
+            message = "there is no model in this folder"
+            raise NotFoundError(message, where=Where(name), hint="choose another folder")
         return models
     if path.exists():
         return (load(path),)

@@ -120,15 +120,15 @@ def predict(options: PredictOptions, engine: PartsOptions) -> PredictionResult:
     agreement = [row for prediction in predictions for row in _agreement(prediction, collection)]
     means, tables = _means(predictions, options.seed)
     if agreement:
-        alike = zip(*[iter(agreement)] * len(_COEFFICIENTS), strict=True)
+        values_by_model = zip(*[iter(agreement)] * len(_COEFFICIENTS), strict=True)
         correlations = (
             (
                 records[0]["model"],
                 records[0]["human"],
                 records[0]["level"],
-                *(each["value"] for each in records),
+                *(record["value"] for record in records),
             )
-            for records in alike
+            for records in values_by_model
         )
         heads = ("model", "human measure", "level", *_COEFFICIENTS)
         note = "Valid only if the model was not trained on these topics."
@@ -158,7 +158,7 @@ def _find_models(
         models: tuple[LinearModel, ...] = (model.naming({**model.named, **metrics}),)
     else:
         models = find_models(model, load)
-    columns = {column for each in models for column in each.columns}
+    columns = {column for candidate in models for column in candidate.columns}
     for name, metric in metrics.items():
         if columns.isdisjoint((name, str(metric))):
             raise InputError(f"no model has the metric {name}", hint="leave it out")
@@ -169,13 +169,13 @@ def _predictions(
     models: Sequence[LinearModel], collection: Collection, options: PredictOptions, engine: Engine
 ) -> tuple[list[Prediction], list[str]]:
     """Predict with every model; of several, skip and list those whose input is missing."""
-    total, done = sum(len(model.columns) for model in models), count(1)
+    total, counter = sum(len(model.columns) for model in models), count(1)
     # Columns are reused by models of the same task and peers.
     features: dict[tuple[str, str], dict[str, Floats]] = {}
 
     def keep(columns: dict[str, Floats], name: str, column: Floats, left: int) -> None:
         columns[name] = column
-        options.progress.advance(next(done), total)
+        options.progress.advance(next(counter), total)
 
     predictions: list[Prediction] = []
     problems: dict[str, PyramidionError] = {}
@@ -208,18 +208,16 @@ def _means(
     predictions: Sequence[Prediction], seed: int
 ) -> tuple[list[dict[str, Any]], list[Table]]:
     """Average over the summaries of each system; models of the same summaries share a table."""
-    alike = grouped(
-        (tuple(summary.key for summary in each.summaries), each) for each in predictions
-    )
+    groups = grouped((tuple(summary.key for summary in row.summaries), row) for row in predictions)
     results: list[dict[str, Any]] = []
     tables: list[Table] = []
-    for same_summaries in alike.values():
+    for same_summaries in groups.values():
         means = SystemMeans()
         means.add(
             same_summaries[0].summaries,
             np.column_stack([prediction.values for prediction in same_summaries]),
         )
-        metrics: dict[str, Metric] = {each.model.name: ClassyMetric() for each in same_summaries}
+        metrics: dict[str, Metric] = {row.model.name: ClassyMetric() for row in same_summaries}
         of_group = list(means.results(metrics, seed=seed))
         if not of_group:
             hint = "check for texts without words"
@@ -248,8 +246,8 @@ def _agreement(prediction: Prediction, collection: Collection) -> Iterator[dict[
     pair = [matrix.take(topics=topics, systems=systems).values for matrix in (predicted, human)]
     for level, coefficient in product(_LEVELS, _COEFFICIENTS):
         correlation = clustered_correlation(*pair, level=level, coefficient=coefficient)
-        about = {"model": model.name, "human": measure, "level": level}
-        yield about | {"coefficient": coefficient, "value": correlation.value, "n": correlation.n}
+        fields = {"model": model.name, "human": measure, "level": level}
+        yield fields | {"coefficient": coefficient, "value": correlation.value, "n": correlation.n}
 
 
 def _record(

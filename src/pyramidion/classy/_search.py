@@ -58,9 +58,9 @@ class Ordered:
             ranks[tied] = _mean_positions(self.groups[tied]) - (length - 1) / 2
         target_ranks = midranks(dense_ranks(target))
         target_ranks -= target_ranks.mean()
-        together = np.einsum("bn,bn->b", ranks, target_ranks[self.order])
+        products = np.einsum("bn,bn->b", ranks, target_ranks[self.order])
         return root_ratio(
-            together, np.einsum("bn,bn->b", ranks, ranks), target_ranks @ target_ranks
+            products, np.einsum("bn,bn->b", ranks, ranks), target_ranks @ target_ranks
         )
 
     def kendall(self, target: Floats) -> Floats:
@@ -115,11 +115,11 @@ def _inversions(ranks: Ints) -> Floats:
     values: npt.NDArray[Any] = ranks.astype(np.uint16) if ranks.max() < 1 << 16 else ranks
     counted = np.zeros(len(values))
     for bit in range(int(values.max()).bit_length() - 1, -1, -1):
-        together = np.argsort(values >> (bit + 1), axis=1, kind="stable")
-        values = np.take_along_axis(values, together, axis=1)
-        ones = (values >> bit) & 1
-        before = np.cumsum(ones, axis=1, dtype=np.int32)
-        counted += np.where(ones, 0, before).sum(axis=1)
+        order = np.argsort(values >> (bit + 1), axis=1, kind="stable")
+        values = np.take_along_axis(values, order, axis=1)
+        bit_values = (values >> bit) & 1
+        before = np.cumsum(bit_values, axis=1, dtype=np.int32)
+        counted += np.where(bit_values, 0, before).sum(axis=1)
     return counted
 
 
@@ -158,8 +158,8 @@ class TargetAgreement:
         if self._by_ranks:
             # Sorting is slow, and many subsets have the same non-negative fit.
             fits = np.column_stack([coefficients, intercepts])
-            fits, which = np.unique(fits, axis=0, return_inverse=True)
-            return self._mean_scores(fits[:, :-1], fits[:, -1], targets)[which.ravel()]
+            fits, inverse = np.unique(fits, axis=0, return_inverse=True)
+            return self._mean_scores(fits[:, :-1], fits[:, -1], targets)[inverse.ravel()]
         return self._mean_scores(coefficients, intercepts, targets)
 
     def _mean_scores(self, coefficients: Floats, intercepts: Floats, targets: Ints) -> Floats:
@@ -193,10 +193,10 @@ def _samples(data: TrainingData, level: SelectionLevel) -> Iterator[tuple[Floats
             yield data.features[rows], data.targets[rows]
 
 
-def _indicator(labels: Labels, name: str, what: str, level: SelectionLevel) -> Floats:
+def _indicator(labels: Labels, name: str, label_name: str, level: SelectionLevel) -> Floats:
     if not len(labels):
         raise InputError(
-            f"{name}: level {level} needs the {what} of the rows", hint=f"pass `{what}`"
+            f"{name}: level {level} needs the {label_name} of the rows", hint=f"pass `{label_name}`"
         )
     _, number = np.unique(labels, return_inverse=True)
     indicator: Floats = (number == np.arange(number.max() + 1)[:, None]).astype(np.float64)
@@ -219,8 +219,8 @@ class _Moments:
         lengths = np.linalg.norm(predicted, axis=0)
         sizes = np.abs(coefficients) @ self._largest + np.abs(intercepts)
         lengths = np.where(lengths > self._noise * sizes, lengths, np.nan)
-        together = self._targets[:, targets].T @ predicted
-        scores: Floats = np.clip(together / lengths, -1.0, 1.0).T
+        products = self._targets[:, targets].T @ predicted
+        scores: Floats = np.clip(products / lengths, -1.0, 1.0).T
         return scores
 
 
@@ -239,8 +239,8 @@ class _Ranks:
         fitted = np.flatnonzero(~np.isnan(coefficients).any(axis=1))
         for start in range(0, len(fitted), self._step):
             rows = fitted[start : start + self._step]
-            out = np.empty((len(rows), self._length))
-            predicted = self._features.combine(coefficients[rows], out)
+            agreement = np.empty((len(rows), self._length))
+            predicted = self._features.combine(coefficients[rows], agreement)
             ordered = Ordered.of(predicted + intercepts[rows, None])
             for column, target in enumerate(targets):
                 if self._varies[target]:
@@ -445,7 +445,7 @@ def search_subsets(
     >>> result.winner(0).method, result.winner(0).groups
     ('canon', (0, 1))
     """
-    report = progress or (lambda done, total: None)
+    report = progress or (lambda n_done, total: None)
     subsets = _checked(train, select, groups, methods)
     choice(criterion, "criterion", Criterion)
     choice(level, "level", SelectionLevel)
@@ -455,17 +455,17 @@ def search_subsets(
     # Row 0 is the empty subset.
     values = np.full((len(methods), 1 << len(subsets.groups), train.targets.shape[1]), np.nan)
     iterations = np.zeros(values.shape[1:], dtype=np.int64)
-    each = values[0, 1:].size
+    n_values = values[0, 1:].size
     for number, method in enumerate(methods):
-        done = 0
+        n_done = 0
         for fits in _fits(method, train, subsets, scale, judged):
             scores = agreement.scores(fits.coefficients, fits.intercepts, fits.targets)
             filled = np.ix_(fits.masks, fits.targets)
             values[number][filled] = fits.directions * scores
             iterations[filled] += np.reshape(fits.iterations, (-1, 1))
-            done += scores.size
-            report(number * each + min(done, each), len(methods) * each)
-        report((number + 1) * each, len(methods) * each)
+            n_done += scores.size
+            report(number * n_values + min(n_done, n_values), len(methods) * n_values)
+        report((number + 1) * n_values, len(methods) * n_values)
     return SubsetSearch(subsets, tuple(methods), values[:, 1:], iterations[1:], criterion, level)
 
 

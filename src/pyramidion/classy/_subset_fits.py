@@ -61,12 +61,14 @@ class Subsets:
                 hint = f"there are columns 0 to {width - 1}"
                 raise InputError(f"a group names column {column}", hint=hint)
             if named.count(column) != 1:
-                what = f"column {column} is in {named.count(column)} groups"
-                raise InputError(what, hint="put each column in one group")
+                message = f"column {column} is in {named.count(column)} groups"
+                raise InputError(message, hint="put each column in one group")
         if len(groups) > MOST_GROUPS or width > MOST_COLUMNS:
-            what = f"{len(groups)} groups of {width} columns have {2 ** len(groups) - 1:,} subsets"
+            message = (
+                f"{len(groups)} groups of {width} columns have {2 ** len(groups) - 1:,} subsets"
+            )
             hint = f"use at most {MOST_GROUPS} groups and {MOST_COLUMNS} columns"
-            raise InputError(what, hint=hint)
+            raise InputError(message, hint=hint)
         return cls(tuple(tuple(int(column) for column in group) for group in groups), width)
 
     @property
@@ -239,10 +241,10 @@ def judge_subsets(data: TrainingData, subsets: Subsets) -> tuple[Bools, Masks]:
     for block in subsets.blocks(_DIFFER):
         sound[block.masks] = inflation(swept_block(products, block)) < _MOST_INFLATION
     sound[0] = False
-    rest = subsets.masks[~sound[1:]]
+    unsound_masks = subsets.masks[~sound[1:]]
     dependent: list[int] = []
     doubtful: list[int] = []
-    for mask in rest[np.argsort(subsets.sizes(rest), kind="stable")].tolist():
+    for mask in unsound_masks[np.argsort(subsets.sizes(unsound_masks), kind="stable")].tolist():
         if not any(mask & smaller == smaller for smaller in dependent):
             columns = data.features[:, subsets.members(np.array([mask]))[0]]
             (doubtful if has_full_rank(columns) else dependent).append(mask)
@@ -335,30 +337,30 @@ class _NonNegative:
 
     def run(self) -> None:
         """Fill in the coefficients."""
-        done = np.array([(1 << len(self._subsets.groups)) - 1])
+        solved = np.array([(1 << len(self._subsets.groups)) - 1])
         targets = np.arange(len(self._signs))
-        everything = np.ones((len(targets), self._subsets.width), dtype=np.bool_)
-        self._solve(targets, np.repeat(done, len(targets)), everything)
+        all_columns = np.ones((len(targets), self._subsets.width), dtype=np.bool_)
+        self._solve(targets, np.repeat(solved, len(targets)), all_columns)
         for number, group in enumerate(self._subsets.groups):
-            fewer = done - (1 << number)
-            above = self.coefficients[:, done]
-            self.coefficients[:, fewer] = above
-            which, subset = np.nonzero((above[:, :, group] != 0).any(axis=2))
-            self._solve(which, fewer[subset], above[which, subset] > 0)
-            done = np.concatenate([done, fewer])
+            without_group = solved - (1 << number)
+            above = self.coefficients[:, solved]
+            self.coefficients[:, without_group] = above
+            target_indices, subset = np.nonzero((above[:, :, group] != 0).any(axis=2))
+            self._solve(target_indices, without_group[subset], above[target_indices, subset] > 0)
+            solved = np.concatenate([solved, without_group])
 
     def _solve(self, targets: Ints, masks: Ints, free: Members) -> None:
         """Solve some subsets, starting with some of their columns free."""
         for start in range(0, len(masks), _BATCH):
-            some = slice(start, start + _BATCH)
-            which, subset = targets[some], masks[some]
+            batch = slice(start, start + _BATCH)
+            target_indices, subset = targets[batch], masks[batch]
             members = self._subsets.members(subset)
-            solutions = self._changing_sides(which, members, free[some] & members)
+            solutions = self._changing_sides(target_indices, members, free[batch] & members)
             for row in np.flatnonzero(np.isnan(solutions[:, 0])):
-                target, mask = int(which[row]), subset[row : row + 1]
+                target, mask = int(target_indices[row]), subset[row : row + 1]
                 care = refit_exactly("nonneg", self._data, self._subsets, mask, target)
                 solutions[row] = np.maximum(care.coefficients[0] / self.units[target, 0], 0.0)
-            self.coefficients[which, subset] = solutions
+            self.coefficients[target_indices, subset] = solutions
 
     def _changing_sides(self, targets: Ints, members: Members, free: Members) -> Floats:
         """Exchange fixed and free columns until all are feasible; NaN where that is unknown."""
@@ -367,12 +369,12 @@ class _NonNegative:
         fewest = np.full(len(members), members.shape[1] + 1)
         chances = np.zeros(len(members), dtype=np.int64)
         for _ in range(_MOST_CHANGES):
-            values, rest, sound = self._least_squares(targets, free)
-            wrong = np.where(free, values < -_NOISE, members & (rest > _NOISE))
+            values, gradient, sound = self._least_squares(targets, free)
+            wrong = np.where(free, values < -_NOISE, members & (gradient > _NOISE))
             count = wrong.sum(axis=1)
-            done = sound & (count == 0)
-            solutions[row[done]] = np.maximum(values[done], 0.0)
-            going = sound & ~done
+            finished = sound & (count == 0)
+            solutions[row[finished]] = np.maximum(values[finished], 0.0)
+            going = sound & ~finished
             if not going.any():
                 break
             chances = np.where(count < fewest, _CHANCES, chances - 1)
@@ -389,23 +391,26 @@ class _NonNegative:
         """Fit the free columns; return coefficients, gradients, and whether both are reliable."""
         # The fit depends on the free columns only, and few sets of them are distinct.
         keys = targets << free.shape[1] | free @ (1 << np.arange(free.shape[1]))
-        _, first, which = np.unique(keys, return_index=True, return_inverse=True)
+        _, first, inverse = np.unique(keys, return_index=True, return_inverse=True)
         slopes, signs = self._slopes[targets[first]], self._signs[targets[first]]
         values, pivots = _fit_free_columns(self._products, slopes, signs, free[first])
-        rest = slopes - signs * multiply(self._products, (signs * values).T).T
-        return values[which], rest[which], (pivots > _LEAST_PIVOT)[which]
+        gradient = slopes - signs * multiply(self._products, (signs * values).T).T
+        return values[inverse], gradient[inverse], (pivots > _LEAST_PIVOT)[inverse]
 
 
 def _fit_free_columns(
     products: Floats, slopes: Floats, signs: Floats, free: Members
 ) -> tuple[Floats, Floats]:
     """Return the coefficients (0 for columns that are not free) and the smallest pivots."""
-    most = int(free.sum(axis=1).max(initial=0))
-    rows, front = np.arange(len(free))[:, None], np.argsort(~free, axis=1, kind="stable")[:, :most]
+    max_free = int(free.sum(axis=1).max(initial=0))
+    rows, front = (
+        np.arange(len(free))[:, None],
+        np.argsort(~free, axis=1, kind="stable")[:, :max_free],
+    )
     inside = free[rows, front]
     factors, columns = (signs[rows, front] * inside).T, front.T
     matrices = products[columns[:, None], columns] * factors * factors[:, None]
-    diagonal = np.arange(most)
+    diagonal = np.arange(max_free)
     matrices[diagonal, diagonal] += ~inside.T
     solved, pivots = eliminate(matrices, (slopes[rows, front] * inside).T)
     values = np.zeros(slopes.shape)
@@ -427,8 +432,8 @@ def fit_canonical(
     """
     scaled = Scaled.of(data)
     products, width = scaled.products(), len(scaled.features)
-    everything = products[width:, width:]
-    whiten = np.linalg.inv(np.linalg.cholesky(everything))
+    target_products = products[width:, width:]
+    whiten = np.linalg.inv(np.linalg.cholesky(target_products))
     for block in subsets.blocks(_DIFFER):
         chosen = sound[block.masks]
         tables = swept_block(products, block)[chosen]
@@ -438,7 +443,7 @@ def fit_canonical(
         weights = vectors @ whiten
         members = subsets.members(block.masks[chosen])
         coefficients = np.einsum("sct,st->sc", tables[:, :width, width:], weights) * members
-        rises = np.einsum("stu,su->st", everything - left, weights)
+        rises = np.einsum("stu,su->st", target_products - left, weights)
         yield _canonical(block.masks[chosen], coefficients / scaled.feature_lengths, rises)
     if len(doubtful):
         coefficients = refit_exactly("canon", data, subsets, doubtful).coefficients
@@ -492,8 +497,8 @@ class LongRows:
 def middle_values(rows: Floats, dropped: Ints | int = 0) -> Floats:
     """Return the two middle values of each row without its smallest ones."""
     ordered, dropped = np.sort(rows, axis=1), np.broadcast_to(dropped, len(rows))
-    rest = rows.shape[1] - dropped
-    middle = np.stack([dropped + (rest - 1) // 2, dropped + rest // 2])
+    n_left = rows.shape[1] - dropped
+    middle = np.stack([dropped + (n_left - 1) // 2, dropped + n_left // 2])
     return np.asarray(ordered[np.arange(len(rows)), middle])
 
 
@@ -520,7 +525,7 @@ class _Reweighting:
         members: Bools,
         tables: Floats,
         scale: RobustScale,
-        room: Floats,
+        buffers: Floats,
     ) -> None:
         targets, observations = scaled.targets.shape
         constant = observations**-0.5
@@ -536,7 +541,7 @@ class _Reweighting:
         shift = -(scaled.feature_means / scaled.feature_lengths)[columns]
         self._shift = np.append(shift, constant)
         # Buffers for residuals and their squares, reused by all blocks.
-        self._residuals, self._squares = room
+        self._residuals, self._squares = buffers
 
         self._row = np.arange(fits)
         self._members = np.repeat(inside, targets, axis=0)
@@ -568,10 +573,10 @@ class _Reweighting:
             converged, pivots = self._refit()
             iterations[self._row] += 1
             failed = pivots < _LEAST_ROBUST_PIVOT
-            done = converged | failed | (iterations[self._row] == MOST_REFITS)
-            fits[self._row[done]] = self._fits[done]
+            finished = converged | failed | (iterations[self._row] == MOST_REFITS)
+            fits[self._row[finished]] = self._fits[finished]
             doubtful[self._row[failed]] = True
-            self._drop(done)
+            self._drop(finished)
         return fits, iterations, doubtful
 
     def _refit(self) -> tuple[Bools, Floats]:
@@ -614,15 +619,15 @@ class _Reweighting:
         """Replace the constant by the one for the original data."""
         return np.column_stack([fits[:, :-1], fits @ self._shift + self._level])
 
-    def _drop(self, done: Bools) -> None:
+    def _drop(self, finished: Bools) -> None:
         """Drop the fits that are done."""
-        if not done.any():
+        if not finished.any():
             return
-        rest = ~done
-        self._row, self._fits = self._row[rest], self._fits[rest]
-        self._members, self._outcome = self._members[rest], self._outcome[rest]
-        self._level, self._loosened = self._level[rest], self._loosened[rest]
-        self._dropped = self._dropped[rest]
+        unfinished = ~finished
+        self._row, self._fits = self._row[unfinished], self._fits[unfinished]
+        self._members, self._outcome = self._members[unfinished], self._outcome[unfinished]
+        self._level, self._loosened = self._level[unfinished], self._loosened[unfinished]
+        self._dropped = self._dropped[unfinished]
 
 
 def _has_converged(fits: Floats, previous: Floats) -> Bools:
@@ -656,13 +661,13 @@ def fit_robust(
     # Enough groups for fast matrix products, but few enough that a block fits in the cache and
     # few columns are multiplied for subsets without them.
     differ = max(1, int(np.log2(_ROBUST_BATCH / targets)))
-    room = np.empty((2, targets << min(differ, len(subsets.groups)), observations))
+    buffers = np.empty((2, targets << min(differ, len(subsets.groups)), observations))
     for block in subsets.blocks(differ):
         chosen = sound[block.masks]
         if chosen.any():
             masks, tables = block.masks[chosen], swept_block(products, block)[chosen]
             columns, members = np.array(block.columns), subsets.members(masks)
-            search = _Reweighting(scaled, columns, members, tables, scale, room)
+            search = _Reweighting(scaled, columns, members, tables, scale, buffers)
             fits, refits, doubt = search.run()
             for target in range(targets):
                 of_target, failed = slice(target, None, targets), doubt[target::targets]

@@ -99,12 +99,12 @@ class TrainingData:
         columns = np.asarray(features) if gaps else matrix(features, "features", nan=False)
         measures = _measures(targets, name, gaps=gaps)
         labels = {
-            what: np.array([str(label) for label in labels], dtype=np.str_)
-            for what, labels in (("systems", systems), ("topics", topics))
+            label_name: np.array([str(label) for label in labels], dtype=np.str_)
+            for label_name, labels in (("systems", systems), ("topics", topics))
         }
-        for what, values in {"targets": measures, **labels}.items():
-            if len(values) != len(columns) and (what == "targets" or len(values)):
-                rows = f"{len(columns)} rows of features and {len(values)} of {what}"
+        for label_name, values in {"targets": measures, **labels}.items():
+            if len(values) != len(columns) and (label_name == "targets" or len(values)):
+                rows = f"{len(columns)} rows of features and {len(values)} of {label_name}"
                 raise ShapeError(f"{name}: {rows}", hint="pass one per row")
         fields = {
             "features": columns,
@@ -124,9 +124,9 @@ class TrainingData:
     @classmethod
     def of(cls, summaries: Sequence[Summary], name: str = "the data", **columns: Any) -> Self:
         """Make a table of summaries; features and targets can be added later."""
-        nothing = np.empty((len(summaries), 0))
+        no_columns = np.empty((len(summaries), 0))
         return cls(
-            **{"features": nothing, "targets": nothing, **columns},
+            **{"features": no_columns, "targets": no_columns, **columns},
             systems=[summary.system for summary in summaries],
             topics=[summary.topic for summary in summaries],
             name=name,
@@ -187,23 +187,25 @@ class TrainingData:
         if not width or not self.targets.shape[1]:
             raise InputError(f"{self.name}: no features or no targets", hint="pass at least one")
         if rows < width + 2:
-            what = f"{self.name}: {rows} rows are too few for {width} columns of features"
-            raise InputError(what, hint=f"pass at least {width + 2} rows, or fewer features")
+            message = f"{self.name}: {rows} rows are too few for {width} columns of features"
+            raise InputError(message, hint=f"pass at least {width + 2} rows, or fewer features")
         for values, names, kind in (
             (self.features, self.feature_names, "feature"),
             (self.targets, self.target_names, "target"),
         ):
             for column in np.flatnonzero(~varies(values)):
-                what = f"{self.name}: {kind} {names[column]} has the same value in all {rows} rows"
-                raise InputError(what, hint="remove it")
+                message = (
+                    f"{self.name}: {kind} {names[column]} has the same value in all {rows} rows"
+                )
+                raise InputError(message, hint="remove it")
 
     def require_same_columns(self, other: "TrainingData") -> None:
         """Refuse data with a different number of features or targets."""
         for field in ("features", "targets"):
-            mine, theirs = (getattr(data, field).shape[1] for data in (self, other))
-            if mine != theirs:
-                what = f"{self.name} has {mine} {field} and {other.name} has {theirs}"
-                raise ShapeError(what, hint="both need the same number")
+            count, other_count = (getattr(data, field).shape[1] for data in (self, other))
+            if count != other_count:
+                message = f"{self.name} has {count} {field} and {other.name} has {other_count}"
+                raise ShapeError(message, hint="both need the same number")
 
 
 def joined(tables: Sequence[TrainingData]) -> TrainingData:
@@ -246,8 +248,8 @@ def _measures(targets: npt.ArrayLike, name: str, *, gaps: bool) -> Floats:
     missing = np.argwhere(np.isnan(measures))
     if len(missing) and not gaps:
         row, column = missing[0].tolist()
-        what = f"{name}: row {row} has no value of target {column}"
-        raise InputError(what, hint="remove such rows")
+        message = f"{name}: row {row} has no value of target {column}"
+        raise InputError(message, hint="remove such rows")
     return measures
 
 
@@ -265,18 +267,18 @@ def varies(columns: Floats) -> Bools:
 
 
 def _judgments(
-    table: TrainingData, collection: Collection, task: str, measure: str, without: Sequence[str]
+    table: TrainingData, collection: Collection, task: str, measure: str, excluded: Sequence[str]
 ) -> Floats:
     scores = collection.scores.select(task=task, measure=measure)
-    unwanted = set(without)
+    unwanted = set(excluded)
     if unwanted:
         topics = {topic.id for topic in collection.topics if topic.assessor in unwanted}
         judged = zip(scores.columns["topic"], scores.columns["assessor"], strict=True)
         topics |= {topic for topic, assessor in judged if assessor in unwanted}
         keep = np.array([topic not in topics for topic in scores.columns["topic"]], dtype=bool)
         if not keep.any():
-            what = f"{table.name}: no topic is left without {', '.join(sorted(unwanted))}"
-            raise InputError(what, hint="leave out fewer assessors")
+            message = f"{table.name}: no topic is left without {', '.join(sorted(unwanted))}"
+            raise InputError(message, hint="leave out fewer assessors")
         scores = scores.rows(keep)
     matrix = ScoreMatrix.from_scores(scores, measure)
     values = {
@@ -357,9 +359,9 @@ def feature_table(
     if task is None:
         tasks = sorted({summary.task for summary in collection.summaries if summary.is_peer})
         if len(tasks) != 1:
-            what = f"the collection {collection.name} has summaries of {len(tasks)} tasks"
+            message = f"the collection {collection.name} has summaries of {len(tasks)} tasks"
             hint = f"choose a task: {', '.join(tasks)}" if tasks else "add summaries to it"
-            raise InputError(what, hint=hint)
+            raise InputError(message, hint=hint)
         task = tasks[0]
     if groups is None:
         groups = feature_groups(collection.task(task).is_update)
@@ -387,11 +389,11 @@ def _narrowed(
         elif summary.is_reference:
             summaries.append(replace(summary, role="reference"))
     if not any(summary.is_peer for summary in summaries):
-        whose = "" if peers == "all" else " by a machine"
+        suffix = "" if peers == "all" else " by a machine"
         called = f" for task {task}" if task else ""
-        what = f"the collection {collection.name} has no summary{whose}{called}"
+        message = f"the collection {collection.name} has no summary{suffix}{called}"
         tasks = ", ".join(filter(None, collection.task_ids)) or "none"
-        raise InputError(what, hint=f"there are tasks: {tasks}")
+        raise InputError(message, hint=f"there are tasks: {tasks}")
     read = any("documents" in metric.requirements for metric in metrics)
     topics = collection.topics if read else ()
     return replace(collection, summaries=tuple(summaries), topics=topics)

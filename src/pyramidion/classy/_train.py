@@ -115,14 +115,14 @@ class TrainFiles(Options):
         if self.figure is not None:
             require_figure_file(self.figure)
         if self.search_table is not None and self.search_table.suffix != ".csv":
-            what = "the search table is written as CSV"
-            raise InputError(what, where=Where(self.search_table), hint="end its name in .csv")
+            message = "the search table is written as CSV"
+            raise InputError(message, where=Where(self.search_table), hint="end its name in .csv")
 
     def require(self, recipe: Recipe, plan: TrainingPlan) -> None:
         """Refuse, before any work, output that the training will not produce."""
         if self.figure is not None and recipe.learns:
-            what = f"the method {recipe.method} has no subset search to draw"
-            raise InputError(what, where=Where(self.figure), hint="leave the figure out")
+            message = f"the method {recipe.method} has no subset search to draw"
+            raise InputError(message, where=Where(self.figure), hint="leave the figure out")
         if self.output is not None and self.output.suffix == ".json" and plan.count > 1:
             raise InputError(
                 f"cannot write {plan.count} models to one file",
@@ -148,16 +148,16 @@ class TrainFiles(Options):
             yield partial(_draw, figure)
 
 
-def _save(folder: Path, done: Training) -> None:
-    taken: set[str] = set()
-    for trained in done.models:
+def _save(folder: Path, training: Training) -> None:
+    used_names: set[str] = set()
+    for trained in training.models:
         # The name without the prefix that all share.
-        name = file_stem(*trained.model.name.split("/")[1:], taken=taken)
+        name = file_stem(*trained.model.name.split("/")[1:], taken=used_names)
         write_text(folder / f"{name}.json", trained.model.to_json())
 
 
-def _draw(path: Path, done: Training) -> None:
-    save(_chart(done.models).draw(), path)
+def _draw(path: Path, training: Training) -> None:
+    save(_chart(training.models).draw(), path)
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -262,10 +262,10 @@ def search_table_csv(models: Sequence[TrainedModel]) -> Iterator[str]:
     written: set[tuple[str, ...]] = set()
     for trained in models:
         model, search = trained.model, trained.search
-        about = (model.task, model.peers, model.target)
+        key = (model.task, model.peers, model.target)
         if trained.choice is not None:
             tried = trained.choice.values.items()
-            yield _lines((*about, model.method, "", name, value, "") for name, value in tried)
+            yield _lines((*key, model.method, "", name, value, "") for name, value in tried)
         if search is None:
             continue
         names = [group.name for group in trained.groups]
@@ -274,12 +274,12 @@ def search_table_csv(models: Sequence[TrainedModel]) -> Iterator[str]:
             for mask in search.masks.tolist()
         ]
         for number, method in enumerate(search.methods):
-            if (*about, method) not in written:
-                written.add((*about, method))
+            if (*key, method) not in written:
+                written.add((*key, method))
                 repeated = search.iterations[:, 0] * (method == "robust")
                 numbers = (values.tolist() for values in (search.values[number, :, 0], repeated))
                 yield _lines(
-                    (*about, method, size, subset, "" if np.isnan(value) else value, times)
+                    (*key, method, size, subset, "" if np.isnan(value) else value, times)
                     for size, subset, value, times in zip(
                         search.sizes.tolist(), subsets, *numbers, strict=True
                     )
@@ -348,7 +348,7 @@ def search_panels(models: Sequence[TrainedModel]) -> list[SearchPanel]:
 def search_figure(panels: Sequence[SearchPanel], *, note: str = "") -> "Figure":
     """Draw the best and the median of all subsets of each size, and mark the winner."""
     titles = ["\n".join(wrapped(panel.title, _PANEL[0], size=9)) for panel in panels]
-    room = 0.15 * max(title.count("\n") for title in titles)
+    title_height = 0.15 * max(title.count("\n") for title in titles)
     search, lines = panels[0].search, [list(_curves(panel)) for panel in panels]
     # All drawn values, with space above for the winner's label.
     heights = np.concatenate([line.y for panel_lines in lines for line in panel_lines])
@@ -358,10 +358,10 @@ def search_figure(panels: Sequence[SearchPanel], *, note: str = "") -> "Figure":
         "ylim": (low - 0.05 * spare, high + 0.2 * spare), "xlabel": "features in the subset",
     }  # fmt: skip
     methods = dict.fromkeys(method for panel in panels for method in panel.search.methods)
-    looks = (_LOOKS[method] for method in methods)
+    styles = (_LOOKS[method] for method in methods)
     legend: list[Style] = [
         {"color": c, "marker": m, "markersize": 4, "linewidth": 1.2, "label": f"{label}: best"}
-        for label, c, m in looks
+        for label, c, m in styles
     ]
     legend += [{"color": INK, **_MEDIAN, "label": "median"}, {**_WINNER, "label": "chosen"}]
     return panels_figure(
@@ -375,8 +375,8 @@ def search_figure(panels: Sequence[SearchPanel], *, note: str = "") -> "Figure":
         title="What the subsets of the features predict",
         note=note,
         side=_PANEL,
-        gap=(0.3, 0.75 + room),
-        space=Space(left=PAD + 0.55, right=PAD + 0.1, above=0.34 + room),
+        gap=(0.3, 0.75 + title_height),
+        space=Space(left=PAD + 0.55, right=PAD + 0.1, above=0.34 + title_height),
         legend=legend,
         ylabel=f"{search.criterion}, {search.level} level",
         one_scale=True,

@@ -176,8 +176,10 @@ class Recipe(Options):
             if measure in available:
                 return measure
         named = f"name yours with {target}=NAME; " if target in HUMAN_MEASURES else ""
-        what = f"{name or collection.name} has no {' or '.join(names)}{_of_task(task)}"
-        raise NotFoundError(what, hint=f"{named}available: {', '.join(available) or 'no scores'}")
+        message = f"{name or collection.name} has no {' or '.join(names)}{_of_task(task)}"
+        raise NotFoundError(
+            message, hint=f"{named}available: {', '.join(available) or 'no scores'}"
+        )
 
     @property
     def learns(self) -> bool:
@@ -265,16 +267,18 @@ class TrainingJob:
             table = TrainingData.of(summaries, name)
             table = table.judged(year, self.task, [measure], self.recipe.without_assessors)
             judged = table.targets[~np.isnan(table.targets)]
-            least = 3 if self.recipe.learns else self.width + 2
-            if len(judged) < least:
+            min_rows = 3 if self.recipe.learns else self.width + 2
+            if len(judged) < min_rows:
                 raise InputError(
                     f"{name}: {len(judged)} of {len(summaries)} summaries have {measure}, "
                     f"too few for {self.width} columns of features",
-                    hint=f"give at least {least}, or leave features out",
+                    hint=f"give at least {min_rows}, or leave features out",
                 )
             if not varies(judged[:, None])[0]:
-                what = f"{name}: {measure} has the same value in all {len(judged)} summaries"
-                raise InputError(what, hint="nothing can be learned from it; choose another target")
+                message = f"{name}: {measure} has the same value in all {len(judged)} summaries"
+                raise InputError(
+                    message, hint="nothing can be learned from it; choose another target"
+                )
 
     def _learnable(self, name: str, year: Collection) -> list[Summary]:
         """Return the summaries of a year to train on; refuse a year without what they need."""
@@ -284,19 +288,21 @@ class TrainingJob:
         ]
         learnable = [summary for summary in peers if summary.kind == "machine" or not machines]
         if not learnable:
-            whose = "by a machine " if machines else ""
+            qualifier = "by a machine " if machines else ""
             hint = "add summaries, or train for other peers or tasks"
-            raise InputError(f"{name} has no summary {whose}to learn from{task}", hint=hint)
+            raise InputError(f"{name} has no summary {qualifier}to learn from{task}", hint=hint)
         if not machines and not any(summary.kind == "human" for summary in learnable):
-            what = f"{name} has no summary by a person to learn from{task}"
-            raise InputError(what, hint="train with the peers no-models")
+            message = f"{name} has no summary by a person to learn from{task}"
+            raise InputError(message, hint="train with the peers no-models")
         needs = {
             n for group in self.groups for metric in group.metrics for n in metric.requirements
         }
         has_references = any(other_references(year, summary) for summary in learnable)
         if "references" in needs and not has_references:
-            what = f"{name} has no references to compare with{task}"
-            raise InputError(what, hint="add references (role reference or both) to its summaries")
+            message = f"{name} has no references to compare with{task}"
+            raise InputError(
+                message, hint="add references (role reference or both) to its summaries"
+            )
         topics = dict.fromkeys(summary.topic for summary in learnable)
         if "earlier references" in needs and not any(
             year.earlier_references(topic, self.task) for topic in topics
@@ -361,7 +367,7 @@ def mostly_defined(tables: Sequence[TrainingData]) -> tuple[list[TrainingData], 
     """Leave out metrics that are undefined for many summaries, and list them."""
     shares = np.max([(~np.isfinite(table.features)).mean(axis=0) for table in tables], axis=0)
     keep = shares <= _MOST_UNDEFINED
-    without = [
+    dropped = [
         f"{tables[0].feature_names[column]} as a feature, undefined for "
         f"{shares[column]:.1%} of the summaries"
         for column in np.flatnonzero(~keep)
@@ -371,32 +377,32 @@ def mostly_defined(tables: Sequence[TrainingData]) -> tuple[list[TrainingData], 
     return [
         replace(table, features=table.features[:, keep], groups=groups, feature_names=names)
         for table in tables
-    ], without
+    ], dropped
 
 
 def without_constants(
     tables: Sequence[TrainingData],
 ) -> tuple[list[TrainingData], list[str]]:
     """Leave out features with a column that is constant where models are fitted or selected."""
-    first, dropped, without = tables[0], set[int](), []
+    first, dropped, dropped_names = tables[0], set[int](), []
     for part in (tables[:-1], tables[-1:]):
         rows = np.concatenate([table.features[table.complete] for table in part])
         for column in np.flatnonzero(~varies(rows)).tolist() if len(rows) else ():
             group = int(first.group_of[column])
             dropped.add(group)
-            without.append(
+            dropped_names.append(
                 f"feature {first.groups[group].name}: {first.feature_names[column]} has the same "
                 f"value in all {len(rows)} summaries of {' and '.join(t.name for t in part)}"
             )
     if len(dropped) == len(first.groups):
-        raise InputError(f"{without[0]}, and no feature is left", hint="use other features")
+        raise InputError(f"{dropped_names[0]}, and no feature is left", hint="use other features")
     groups = tuple(g for number, g in enumerate(first.groups) if number not in dropped)
     keep = np.flatnonzero(~np.isin(first.group_of, [*dropped]))
     names = tuple(first.feature_names[column] for column in keep)
     return [
         replace(table, features=table.features[:, keep], groups=groups, feature_names=names)
         for table in tables
-    ], without
+    ], dropped_names
 
 
 # Models trained on the tables: by the search of the papers, or by a learner.
@@ -423,8 +429,8 @@ def search_table(
             for column in np.flatnonzero(~varies(data.features)):
                 # The name that the option for leaving it out takes.
                 feature, rows = data.groups[data.group_of[column]].name, len(data.features)
-                what = f"{data.feature_names[column]} has the same value in all {rows} summaries"
-                raise InputError(f"{data.name}: {what}", hint=f"leave the feature {feature} out")
+                message = f"{data.feature_names[column]} has the same value in all {rows} summaries"
+                raise InputError(f"{data.name}: {message}", hint=f"leave the feature {feature} out")
             data.require_fit_for_training()
         parts.append(
             search_subsets(
@@ -580,8 +586,8 @@ def plan_training(
         if possible:
             jobs.append(replace(job, versions=tuple(possible)))
     if not jobs:
-        nothing = InputError("there is nothing to train", hint="choose versions and peers")
-        raise next(iter(problems.values()), nothing)
+        no_plan = InputError("there is nothing to train", hint="choose versions and peers")
+        raise next(iter(problems.values()), no_plan)
     return TrainingPlan(tuple(jobs), tuple(problems))
 
 
@@ -593,9 +599,9 @@ def _names(
         hint = "pass two or more; the methods regularized and ranking need only one"
         raise InputError(f"{len(read)} years are too few", hint=hint)
     if len({year.data_hash for year in read}) < len(read):
-        both = "both" if len(read) == 2 else "two"
-        what = f"{both} years are the same data, so selection would be biased"
-        raise InputError(what, hint="pass different years, or parts with different topics")
+        quantity = "both" if len(read) == 2 else "two"
+        message = f"{quantity} years are the same data, so selection would be biased"
+        raise InputError(message, hint="pass different years, or parts with different topics")
     assessors = {topic.assessor for year in read for topic in year.topics}
     assessors |= {assessor for year in read for assessor in year.scores.distinct("assessor")}
     for assessor in recipe.without_assessors:
@@ -613,11 +619,11 @@ def _tasks(
 ) -> tuple[str, ...]:
     used = [{summary.task for summary in year.summaries if summary.is_peer} for year in read]
     shared = tuple(task for task in read[0].task_ids if task in set.intersection(*used))
-    every = "both years" if len(read) == 2 else "every year"
+    scope = "both years" if len(read) == 2 else "every year"
     for task in chosen:
         if task not in shared:
             hint = f"available: {', '.join(map(repr, shared)) or 'none'}"
-            raise NotFoundError(f"no summaries of task {task!r} in {every}", hint=hint)
+            raise NotFoundError(f"no summaries of task {task!r} in {scope}", hint=hint)
     if not shared:
         hint = "add summaries to score, and give tasks the same names"
         raise InputError(f"{' and '.join(names)} have no task in common", hint=hint)
@@ -669,11 +675,11 @@ class TrainingPlan:
         for job in self.jobs:
             tables = list(job.tables(counter.step))
             if job.recipe.feature_set == "family":
-                tables, without = mostly_defined(tables)
-                left_out |= dict.fromkeys(f"{job.label()}: {line}" for line in without)
+                tables, dropped = mostly_defined(tables)
+                left_out |= dict.fromkeys(f"{job.label()}: {line}" for line in dropped)
             if not job.recipe.learns:
-                tables, without = without_constants(tables)
-                left_out |= dict.fromkeys(f"{job.label()}: {line}" for line in without)
+                tables, dropped = without_constants(tables)
+                left_out |= dict.fromkeys(f"{job.label()}: {line}" for line in dropped)
             for version in job.versions:
                 left_out |= dict.fromkeys(job.left_out(tables, version.target))
             models += _trained(job, tables, counter)
@@ -757,8 +763,8 @@ def topic_parts(collection: Collection, parts: int, *, seed: int = 0) -> Iterato
     """
     topics = collection.topic_ids
     if not 1 <= parts <= len(topics):
-        what = f"{len(topics)} topics cannot be split into {parts} parts"
-        raise InputError(what, hint="choose fewer parts")
+        message = f"{len(topics)} topics cannot be split into {parts} parts"
+        raise InputError(message, hint="choose fewer parts")
     shuffled = np.random.default_rng(seed).permutation(len(topics))
     for number, chosen in enumerate(np.array_split(shuffled, parts), start=1):
         part_topics = {topics[index] for index in chosen.tolist()}

@@ -102,9 +102,9 @@ def convert(options: Conversion) -> Result[dict[str, Cell]]:
     }
     if options.dry_run:
         tables.append(_first_records(collection))
-        lost: tuple[str, ...] = ()
+        not_written: tuple[str, ...] = ()
     else:
-        lost = write_collection(
+        not_written = write_collection(
             collection,
             options.destination,
             format=options.destination_format,
@@ -116,7 +116,10 @@ def convert(options: Conversion) -> Result[dict[str, Cell]]:
         signature=signed("convert", collection.data_hash),
         values=[counts],
         tables=tables,
-        left_out=(*collection.left_out, *(f"no place in the new format: {line}" for line in lost)),
+        left_out=(
+            *collection.left_out,
+            *(f"no place in the new format: {line}" for line in not_written),
+        ),
         mended=collection.repaired,
     )
 
@@ -124,8 +127,8 @@ def convert(options: Conversion) -> Result[dict[str, Cell]]:
 def _mapping(read: FormatReading, options: Conversion) -> Table:
     """Show how each column was read, and the options that repeat it."""
     paths = shlex.join([str(options.source), str(options.destination)])
-    again = f"pyramidion convert {paths} " if read.format == "table" else ""
-    note = f"The same again, or changed: {again}{read.flags}"
+    command = f"pyramidion convert {paths} " if read.format == "table" else ""
+    note = f"The same again, or changed: {command}{read.flags}"
     return Table(("part", "column"), read.columns, title="Columns", name="columns", note=note)
 
 

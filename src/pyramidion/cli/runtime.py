@@ -99,10 +99,10 @@ def _print_pieces(result: "Result[Any]", form: "Form", raw: list[str] | None) ->
 
 def _log_left_out(result: "Result[Any]") -> None:
     for name, lines in (("left_out", result.left_out), ("mended", result.mended)):
-        many = result.brief and len(lines) > _MOST_LINES
-        for line in lines[:1] if many else lines:
-            more = f" ... and {len(lines) - 1} more lines, all in JSON ({name})" * many
-            log(f"{name.replace('_', ' ')}: {line}{more}")
+        is_shortened = result.brief and len(lines) > _MOST_LINES
+        for line in lines[:1] if is_shortened else lines:
+            suffix = f" ... and {len(lines) - 1} more lines, all in JSON ({name})" * is_shortened
+            log(f"{name.replace('_', ' ')}: {line}{suffix}")
 
 
 def _form_of(path: Path | None) -> "Form":
@@ -441,8 +441,8 @@ def _failed(error: Exception) -> int:
         log("pyramidion: there is not enough memory; use fewer texts at a time")
     elif isinstance(error, UnicodeEncodeError) and sys.getfilesystemencoding() != "utf-8":
         # Output can always be encoded, so it must be a file name.
-        lacking = error.object[error.start : error.end]
-        log(f"pyramidion: names of files cannot contain {lacking!r} here; set PYTHONUTF8=1")
+        characters = error.object[error.start : error.end]
+        log(f"pyramidion: names of files cannot contain {characters!r} here; set PYTHONUTF8=1")
     else:  # a crash must not look like the answer "no"
         return _crashed(error)
     return BAD_INPUT
@@ -482,9 +482,9 @@ def _crashed(error: Exception) -> int:
         traceback.print_exception(error)
     last = traceback.extract_tb(error.__traceback__)[-1]
     text = " ".join((str(error), *getattr(error, "__notes__", ())))
-    what = shortened(f"{type(error).__name__}: {text}", 120)
+    message = shortened(f"{type(error).__name__}: {text}", 120)
     log(
-        f"pyramidion: this is a bug ({what}, {Path(last.filename).name} line {last.lineno}); "
+        f"pyramidion: this is a bug ({message}, {Path(last.filename).name} line {last.lineno}); "
         "please report it with what PYRAMIDION_TRACEBACK=1 shows"
     )
     return CRASHED

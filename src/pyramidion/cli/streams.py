@@ -139,14 +139,14 @@ def _escaped(error: UnicodeError) -> tuple[str, int]:
 def _replaced(error: UnicodeError, marks: dict[int, str]) -> tuple[str, int]:
     if not isinstance(error, UnicodeEncodeError):
         raise error
-    lacking = error.object[error.start : error.end]
-    return "".join(marks.get(ord(sign)) or _escape(sign) for sign in lacking), error.end
+    characters = error.object[error.start : error.end]
+    return "".join(marks.get(ord(sign)) or _escape(sign) for sign in characters), error.end
 
 
 def _escape(sign: str) -> str:
     """Escape a character as JSON does: two escapes beyond the basic plane."""
     units = sign.encode("utf-16-be", "surrogatepass")
-    return "".join(f"\\u{units[at : at + 2].hex()}" for at in range(0, len(units), 2))
+    return "".join(f"\\u{units[index : index + 2].hex()}" for index in range(0, len(units), 2))
 
 
 codecs.register_error(READABLE, _readable)

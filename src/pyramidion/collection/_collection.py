@@ -62,11 +62,11 @@ class Task:
         known_sets = default if self.known is BY_DOCUMENTS else tuple(self.known)
         object.__setattr__(self, "known", known_sets)
         if read := [name for name in known_sets if self.summarizes(name)]:
-            what = f"task {self.id} summarizes documents that its reader knows: {read[0]}"
-            raise InputError(what, "name a set under `documents` or under `known`")
+            message = f"task {self.id} summarizes documents that its reader knows: {read[0]}"
+            raise InputError(message, "name a set under `documents` or under `known`")
         if self.word_limit is not None and self.word_limit < 0:
-            what = f"task {self.id} has a limit of {self.word_limit} words"
-            raise InputError(what, "give 0 or more")
+            message = f"task {self.id} has a limit of {self.word_limit} words"
+            raise InputError(message, "give 0 or more")
 
     @property
     def _sets(self) -> tuple[str, ...]:
@@ -264,9 +264,13 @@ class Collection:
         for name in ("pyramids", "peer_annotations", "versions"):
             for key, value in getattr(self, name).items():
                 fields.setdefault(key[1], {}).setdefault(name, {})[key] = value
-        about = {name: getattr(self, name) for name in ("name", "tasks", "scales", "categories")}
+        shared_fields = {
+            name: getattr(self, name) for name in ("name", "tasks", "scales", "categories")
+        }
         return {
-            id: Collection(**about, **part | {"summaries": tuple(part.get("summaries", ()))})
+            id: Collection(
+                **shared_fields, **part | {"summaries": tuple(part.get("summaries", ()))}
+            )
             for id, part in fields.items()
         }
 

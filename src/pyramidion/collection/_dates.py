@@ -32,17 +32,17 @@ def read_date(text: str) -> ReadDate | None:
     """
     stripped = text.strip()
     if match := _DIGITS.match(stripped):
-        year, month, day, rest = match.groups()
-        return year, month, day, rest
+        year, month, day, time = match.groups()
+        return year, month, day, time
     for pattern in (_YEAR_FIRST, *_NAMED):
         if match := pattern.match(stripped):
             return _real(match["year"], match["month"], match["day"], stripped[match.end() :])
     if match := _YEAR_LAST.match(stripped):
-        first, other, year, rest = match[1], match[3], match["year"], stripped[match.end() :]
+        first, other, year, time = match[1], match[3], match["year"], stripped[match.end() :]
         # Only one of the two can be a month, or both are the same.
         if int(first) > len(_MONTHS) or first == other:
-            return _real(year, other, first, rest)
-        return _real(year, first, other, rest) if int(other) > len(_MONTHS) else None
+            return _real(year, other, first, time)
+        return _real(year, first, other, time) if int(other) > len(_MONTHS) else None
     return None
 
 
@@ -52,15 +52,15 @@ def iso_date(text: str) -> str:
     return text if parsed is None else "{}-{}-{}{}".format(*parsed)
 
 
-def _real(year: str, month: str, day: str, rest: str) -> ReadDate | None:
+def _real(year: str, month: str, day: str, time: str) -> ReadDate | None:
     number = int(month) if month.isdigit() else 1 + _MONTHS.index(month[:3].lower())
     if not (1 <= number <= len(_MONTHS) and 1 <= int(day) <= 31):
         return None
-    return year, f"{number:02}", f"{int(day):02}", _time(rest)
+    return year, f"{number:02}", f"{int(day):02}", _time(time)
 
 
-def _time(rest: str) -> str:
-    match = _TIME.search(rest)
+def _time(text: str) -> str:
+    match = _TIME.search(text)
     if match is None:
         return ""
     hour = int(match[1])

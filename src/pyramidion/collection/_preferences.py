@@ -93,8 +93,8 @@ class CodedPreferences:
     @property
     def oriented(self) -> Ints:
         """The outcome for the system with the lower index."""
-        turned: Ints = np.where(self.first < self.second, self.outcome, -self.outcome)
-        return turned
+        outcome: Ints = np.where(self.first < self.second, self.outcome, -self.outcome)
+        return outcome
 
 
 class Preferences:
@@ -149,8 +149,8 @@ class Preferences:
                 hint = f"write {', '.join(filter(None, allowed))}"
                 raise fail(row, f"`{name}` is {value!r}", hint)
         for row in np.flatnonzero(columns["first"] == columns["second"])[:1]:
-            what = f"{columns['first'][row]} is compared with itself"
-            raise fail(int(row), what, "name two systems")
+            message = f"{columns['first'][row]} is compared with itself"
+            raise fail(int(row), message, "name two systems")
         for row in np.flatnonzero(~((self.strength > 0) & (self.strength <= LARGEST_SCORE)))[:1]:
             hint = f"give a number above 0 and up to {LARGEST_SCORE:g}"
             raise fail(int(row), f"`strength` is {self.strength[row]:g}", hint)
@@ -163,15 +163,17 @@ class Preferences:
         names = ("task", "topic", "measure", "assessor", "time")
         keys = [coded.pair, side, *map(self.codes, names)]
         order = np.lexsort((np.arange(len(self)), *keys))
-        same = np.logical_and.reduce([key[order[1:]] == key[order[:-1]] for key in keys])
-        same &= self.columns["assessor"][order[1:]] != ""
-        repeats, better = order[1:][same], coded.oriented
-        for index in np.flatnonzero(better[repeats] != better[order[:-1][same]])[:1]:
+        repeated = np.logical_and.reduce([key[order[1:]] == key[order[:-1]] for key in keys])
+        repeated &= self.columns["assessor"][order[1:]] != ""
+        repeats, better = order[1:][repeated], coded.oriented
+        for index in np.flatnonzero(better[repeats] != better[order[:-1][repeated]])[:1]:
             row = int(repeats[index])
             values = {name: column[row] for name, column in self.columns.items()}
-            what = f"{values['assessor']} chose differently before between {values['first']} and "
-            what += f"{values['second']} on {values['topic']}"
-            raise fail(row, what, "keep one, or distinguish them by time")
+            message = (
+                f"{values['assessor']} chose differently before between {values['first']} and "
+            )
+            message += f"{values['second']} on {values['topic']}"
+            raise fail(row, message, "keep one, or distinguish them by time")
         if len(repeats):
             self.repeated = len(repeats)
             kept_rows = np.delete(np.arange(len(self)), repeats)

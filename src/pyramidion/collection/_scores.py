@@ -222,7 +222,9 @@ class Scores:
             return zip(*columns, values, strict=True)
         models = ("by a model" * (kind == "model") for kind in kinds)
         rows = zip(*columns, runs, models, values, strict=True)
-        return ((*row, *filter(None, (run, by)), value) for *row, run, by, value in rows)
+        return (
+            (*row, *filter(None, (run, assessor)), value) for *row, run, assessor, value in rows
+        )
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Scores):

@@ -72,9 +72,11 @@ def read_articles(
         collection = read_source(sources[0], format=format)
     else:
         named = collections[0]
-        what = "this is a collection, but other sources are given as well"
+        message = "this is a collection, but other sources are given as well"
         hint = "summarize it alone; its tasks declare what the reader knows"
-        raise InputError(what, hint, where=None if isinstance(named, Collection) else Where(named))
+        raise InputError(
+            message, hint, where=None if isinstance(named, Collection) else Where(named)
+        )
     require_consistent(collection)
     for topic in collection.topics:
         _require_size(sum(len(document.text) for document in topic.documents), topic.id)
@@ -260,11 +262,11 @@ def _document(record: Record, id: str) -> Document:
     return Document.from_record(Record({**data, "text": text}, record.where))
 
 
-def _require_size(size: int, what: str | Path) -> None:
+def _require_size(size: int, path: str | Path) -> None:
     """Refuse more text than can be summarized at once."""
     if size > MAX_TEXT_BYTES:
         raise InputError(
             f"there are more than {MAX_TEXT_BYTES // 2**20} MiB of text to summarize at once",
             "summarize parts of it, and then their summaries",
-            where=Where(what),
+            where=Where(path),
         )

@@ -254,8 +254,8 @@ def write_text(path: str | Path, text: str) -> None:
         data = text.encode("utf-8")
     except UnicodeEncodeError as error:
         around = text[max(0, error.start - 20) : error.start]
-        what = f"half of a surrogate pair after {around!r} cannot be written as UTF-8"
-        raise InputError(what, "remove it", where=Where(path)) from None
+        message = f"half of a surrogate pair after {around!r} cannot be written as UTF-8"
+        raise InputError(message, "remove it", where=Where(path)) from None
     write_bytes(path, data)
 
 
@@ -400,10 +400,10 @@ def _neighbors(target: Path, ending: str) -> list[Path]:
     pattern = f".{escape(target.name[:40])}.*-*-????????????{ending}"
     try:
         with os.scandir(target.parent) as entries:
-            near = sorted(entry.name for entry in entries if entry.name.endswith(ending))
+            names = sorted(entry.name for entry in entries if entry.name.endswith(ending))
     except OSError:
         return []
-    return [target.with_name(name) for name in near if fnmatchcase(name, pattern)]
+    return [target.with_name(name) for name in names if fnmatchcase(name, pattern)]
 
 
 def _at_work(neighbor: Path) -> bool:
@@ -441,12 +441,14 @@ def _explained(path: str | Path) -> Iterator[None]:
     except FileNotFoundError as error:
         if (parent := Path(path).parent).exists():
             raise
-        what = f"the folder {parent} does not exist"
-        raise NotFoundError(what, "create it first", where=Where(path)) from error
+        message = f"the folder {parent} does not exist"
+        raise NotFoundError(message, "create it first", where=Where(path)) from error
     except OSError as error:
         long = error.errno == errno.ENAMETOOLONG
-        what, hint = f"cannot write here ({error.strerror})", "write elsewhere"
-        raise InputError(what, "shorten the name" if long else hint, where=Where(path)) from error
+        message, hint = f"cannot write here ({error.strerror})", "write elsewhere"
+        raise InputError(
+            message, "shorten the name" if long else hint, where=Where(path)
+        ) from error
 
 
 _NAMES = {str: "text", list: "a list", dict: "an object", bool: "true or false", type(None): "null"}
@@ -464,10 +466,10 @@ class Record:
         """Return an error about this record."""
         return self.where.error(what, hint)
 
-    def convert(self, make: Callable[["Record"], T]) -> T:
+    def convert(self, function: Callable[["Record"], T]) -> T:
         """Convert the record; errors about its values name its location."""
         try:
-            return make(self)
+            return function(self)
         except FormatError:
             raise
         except InputError as error:
@@ -597,7 +599,7 @@ def read_records(path: str | Path) -> Iterator[Record]:
 
 def convert_records(
     path: str | Path,
-    make: Callable[[Record], T],
+    convert: Callable[[Record], T],
     fast: Callable[[bytes, Where], T | None] | None = None,
     lines: Iterable[tuple[int, bytes]] | None = None,
     *,
@@ -612,7 +614,7 @@ def convert_records(
         where = Where(path, line=number)
         value = None if fast is None or len(raw) > MAX_LINE_BYTES else fast(raw, where)
         if value is None and (line := decoded_line(raw, path, number)).strip():
-            value = make(Record(parsed_record(line, where), where))
+            value = convert(Record(parsed_record(line, where), where))
         if value is not None:
             seen = True
             yield value
@@ -644,11 +646,11 @@ def parsed_record(line: str, where: Where) -> dict[str, Any]:
     except _RepeatedName as error:
         raise where.error(f"`{error}` occurs twice", "keep one") from None
     except UnicodeEncodeError:
-        what = "half of a surrogate pair is not valid text"
-        raise where.error(what, "remove the \\u...") from None
+        message = "half of a surrogate pair is not valid text"
+        raise where.error(message, "remove the \\u...") from None
     except (RecursionError, ValueError):
-        what = "the JSON is nested too deeply or has too long a number"
-        raise where.error(what, "fix it") from None
+        message = "the JSON is nested too deeply or has too long a number"
+        raise where.error(message, "fix it") from None
     if not isinstance(data, dict):
         raise where.error("this is not a JSON object", "write {...}")
     return data

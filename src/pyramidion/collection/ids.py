@@ -65,11 +65,11 @@ def file_stem(*parts: str, taken: set[str] | None = None) -> str:
     return stem if taken is None else unused_name(stem, taken)
 
 
-def unused_name(name: str, taken: set[str], same: Callable[[str], str] = str.casefold) -> str:
+def unused_name(name: str, taken: set[str], key: Callable[[str], str] = str.casefold) -> str:
     """Return a name, numbered if it is taken: on many systems `a` and `A` are the same file."""
     names = chain([name], (f"{name}~{number}" for number in count(2)))
-    chosen = next(candidate for candidate in names if same(candidate) not in taken)
-    taken.add(same(chosen))
+    chosen = next(candidate for candidate in names if key(candidate) not in taken)
+    taken.add(key(chosen))
     return chosen
 
 

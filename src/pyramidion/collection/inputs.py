@@ -62,14 +62,14 @@ def opened(path: str | Path, opener: Opener | None = None) -> Iterator[io.Buffer
     except FileNotFoundError:
         raise NotFoundError("there is no such file", "check the path", where=Where(path)) from None
     except IsADirectoryError:
-        what = "this is a folder, not a file"
-        raise Where(path).error(what, "name a file in it") from None
+        message = "this is a folder, not a file"
+        raise Where(path).error(message, "name a file in it") from None
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-        what = f"the gzipped data is damaged ({error})"
-        raise Where(path).error(what, "fetch the file again") from None
+        message = f"the gzipped data is damaged ({error})"
+        raise Where(path).error(message, "fetch the file again") from None
     except (OSError, ValueError) as error:
-        what = f"cannot be read ({getattr(error, 'strerror', None) or error})"
-        raise InputError(what, "check path and permissions", where=Where(path)) from None
+        message = f"cannot be read ({getattr(error, 'strerror', None) or error})"
+        raise InputError(message, "check path and permissions", where=Where(path)) from None
 
 
 def _sized(path: str | Path) -> tuple[io.BufferedReader, int]:
@@ -113,9 +113,9 @@ class _Unzipped(io.RawIOBase):
         data = self._stream.read1(len(buffer))
         buffer[: len(data)] = data
         self._unpacked += len(data)
-        most = most_unpacked(max(self._size, self._packed.size))
-        if self._unpacked > most:
-            raise gzip.BadGzipFile(f"it unpacks to more than {most // 2**20} MiB")
+        limit = most_unpacked(max(self._size, self._packed.size))
+        if self._unpacked > limit:
+            raise gzip.BadGzipFile(f"it unpacks to more than {limit // 2**20} MiB")
         return len(data)
 
 
@@ -156,8 +156,8 @@ class _Spool:
             self._spooled.write(piece)
             self._size += len(piece)
             if self._size > MAX_WHOLE_BYTES:
-                what = f"the pipe holds more than {MAX_WHOLE_BYTES // 2**20} MiB"
-                raise Where(self._path).error(what, "save it as a file and read that")
+                message = f"the pipe holds more than {MAX_WHOLE_BYTES // 2**20} MiB"
+                raise Where(self._path).error(message, "save it as a file and read that")
         self._spooled.seek(start)
         return self._spooled.read(size)
 

@@ -119,14 +119,14 @@ class ScoreMatrix:
     def _require_fit(self) -> None:
         expected = (len(self.topics), len(self.systems))
         if self.values.shape != expected:
-            what = f"the values have shape {self.values.shape}, the ids {expected}"
-            raise ShapeError(what, "rows are topics, columns systems")
+            message = f"the values have shape {self.values.shape}, the ids {expected}"
+            raise ShapeError(message, "rows are topics, columns systems")
         if self.human.shape != (len(self.systems),):
-            what = f"{self.human.size} marks of people for {len(self.systems)} systems"
-            raise ShapeError(what, "mark each system true (a person) or false")
+            message = f"{self.human.size} marks of people for {len(self.systems)} systems"
+            raise ShapeError(message, "mark each system true (a person) or false")
         if self.clusters and len(self.clusters) != len(self.topics):
-            what = f"{len(self.clusters)} clusters for {len(self.topics)} topics"
-            raise ShapeError(what, "name the cluster of each topic")
+            message = f"{len(self.clusters)} clusters for {len(self.topics)} topics"
+            raise ShapeError(message, "name the cluster of each topic")
         if np.isinf(self.values).any():
             raise InputError("a score is infinite", "use NaN for a missing score")
         for kind, ids in (("topic", self.topics), ("system", self.systems)):
@@ -174,8 +174,8 @@ class ScoreMatrix:
         cells = topic_codes * len(systems) + system_codes
         values = cell_means(*_once_each(chosen, cells), len(topics) * len(systems))
         if np.isinf(values).any():
-            what = f"the scores of {measure} are too large to compute with"
-            raise InputError(what, f"keep scores below {LARGEST_SCORE:g}")
+            message = f"the scores of {measure} are too large to compute with"
+            raise InputError(message, f"keep scores below {LARGEST_SCORE:g}")
         human = _human_marks(chosen, systems, system_codes)
         table = values.reshape(len(topics), len(systems))
         return cls(table, topics, systems, human, measure=measure, task=tasks[0], rows=chosen)
@@ -311,8 +311,8 @@ def _once_each(scores: Scores, cells: Ints) -> tuple[Ints, Floats]:
     numbers: dict[tuple[Any, ...], int] = {}
     keys = zip(cells.tolist(), columns["assessor"], columns["run"], strict=True)
     codes = np.array([numbers.setdefault(key, len(numbers)) for key in keys], np.int64)
-    once = np.array([cell for cell, *_ in numbers], np.int64)
-    return once, cell_means(codes, scores.value, len(numbers))
+    first_cells = np.array([cell for cell, *_ in numbers], np.int64)
+    return first_cells, cell_means(codes, scores.value, len(numbers))
 
 
 def cell_means(cells: Ints, values: Floats, size: int) -> Floats:
@@ -338,8 +338,8 @@ def _human_marks(scores: Scores, systems: Sequence[str], codes: Ints) -> Bools:
     rows = np.bincount(codes, minlength=len(systems))
     mixed = np.flatnonzero((people > 0) & (people < rows))
     if len(mixed):
-        what = f"system {systems[mixed[0]]!r} is human in some rows and a machine in others"
-        raise ShapeError(what, "give it one kind")
+        message = f"system {systems[mixed[0]]!r} is human in some rows and a machine in others"
+        raise ShapeError(message, "give it one kind")
     return people > 0
 
 

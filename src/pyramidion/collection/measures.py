@@ -104,8 +104,8 @@ def bin_ten_to_five(score: float) -> float:
 
 def _require_ten(score: float) -> None:
     if not 1 <= score <= 10:
-        what = f"a score of {score} is not on the scale from 1 to 10"
-        raise InputError(what, "is it already on 1 to 5?")
+        message = f"a score of {score} is not on the scale from 1 to 10"
+        raise InputError(message, "is it already on 1 to 5?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,8 +226,8 @@ def direction_by_name(name: str) -> Direction | None:
     ('higher', None, None)
     """
     # Words are also apart in camelCase.
-    apart = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name.partition("@")[0])
-    words = re.findall(r"[^\W\d_]+\d?", apart.lower())
+    spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name.partition("@")[0])
+    words = re.findall(r"[^\W\d_]+\d?", spaced.lower())
     if not _TURNING_WORDS.isdisjoint(words) or re.match(r"1\s*-", name):
         return None
     if any(word in _LOWER_WORDS or word.startswith(_LOWER_STEMS) for word in words):

@@ -184,8 +184,10 @@ class Pyramid:
         """
         pyramid = cls(joined_references(references))
         if tuple(reference.name for reference in pyramid.references) != tuple(references):
-            what = f"the references {', '.join(references)} cannot be distinguished in one text"
-            raise InputError(what, "write each name on one line, and no line of dashes in a text")
+            message = f"the references {', '.join(references)} cannot be distinguished in one text"
+            raise InputError(
+                message, "write each name on one line, and no line of dashes in a text"
+            )
         scus = tuple(
             SCU(str(uid), label, tuple(pyramid.quoted(*item) for item in quotations.items()))
             for uid, (label, quotations) in enumerate(units, start=1)
@@ -205,8 +207,8 @@ class Pyramid:
         for part in quotations:
             begin = self.text.find(part, named[reference].start, named[reference].end)
             if begin < 0 or not part:
-                what = f"{part!r} is not in reference {reference}"
-                raise InputError(what, "quote it verbatim")
+                message = f"{part!r} is not in reference {reference}"
+                raise InputError(message, "quote it verbatim")
             parts.append(Part(begin, begin + len(part), part))
         return Contributor(tuple(parts))
 

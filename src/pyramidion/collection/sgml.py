@@ -64,9 +64,9 @@ def parse_tags(text: str, where: Where) -> Iterator[Tag]:
 
 
 def _without_comments(text: str) -> str:
-    first, *rest = text.split("<!--")
+    first, *comments = text.split("<!--")
     pieces = [first]
-    for part in rest:
+    for part in comments:
         comment, _, behind = part.partition("-->")
         pieces += ("\n" * comment.count("\n"), behind)
     return "".join(pieces)
@@ -141,7 +141,7 @@ Element = TypeVar("Element", bound=_Reading)
 
 
 def parse_elements(
-    text: str, where: Where, name: str, what: str, begin: Callable[[Tag], Element]
+    text: str, where: Where, name: str, element_name: str, begin: Callable[[Tag], Element]
 ) -> Iterator[Element]:
     """Read the elements of a name; the last one must be closed."""
     current: Element | None = None
@@ -154,7 +154,9 @@ def parse_elements(
             current.take(tag)
     if current:
         hint = f"the file may be cut off: fetch it again, or add </{name}>"
-        raise Where(where.path, line=current.line).error(f"the last {what} is not closed", hint)
+        raise Where(where.path, line=current.line).error(
+            f"the last {element_name} is not closed", hint
+        )
 
 
 class _Article:
@@ -220,9 +222,9 @@ def field_values(fields: dict[str, list[str]], attributes: dict[str, str]) -> di
     return {name: collapse(text) for name, text in texts.items()}
 
 
-def rename_taken(values: dict[str, str], prefix: str, taken: Container[str]) -> dict[str, str]:
+def rename_taken(values: dict[str, str], prefix: str, reserved: Container[str]) -> dict[str, str]:
     """Return values that are not empty, with a prefix if the name is taken."""
-    return {f"{prefix}_{n}" if n in taken else n: value for n, value in values.items() if value}
+    return {f"{prefix}_{n}" if n in reserved else n: value for n, value in values.items() if value}
 
 
 def _first(values: dict[str, str], names: tuple[str, ...]) -> str:

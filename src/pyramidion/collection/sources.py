@@ -156,8 +156,8 @@ def read_source(
         source = source[0]
     where = Where(source) if isinstance(source, str | Path) else None
     if isinstance(source, list | tuple) and source:
-        how: Any = {"format": format, "columns": columns, "choices": choices}
-        collection = _joined([_read(part, strict=strict, **how) for part in source])
+        options: Any = {"format": format, "columns": columns, "choices": choices}
+        collection = _joined([_read(part, strict=strict, **options) for part in source])
     else:
         collection = _read(source, format=format, strict=strict, columns=columns, choices=choices)
     before = collection.repaired
@@ -225,8 +225,8 @@ def _preferences_in(
     from pyramidion.collection.formats import _preferences as formats
 
     # Asking a lazy frame for its columns would compute it.
-    able = hasattr(type(frame), "columns") and not hasattr(frame, "collect")
-    names = list(frame.columns) if able else []
+    has_columns = hasattr(type(frame), "columns") and not hasattr(frame, "collect")
+    names = list(frame.columns) if has_columns else []
     texts = [name for name in names if isinstance(name, str)]
     preference_columns = requested if formats.asks_for_preferences(requested) else ()
     columns = formats.find_preference_columns(texts, preference_columns)
@@ -236,10 +236,12 @@ def _preferences_in(
 def _warn_repaired(collection: Collection, where: Where | None) -> None:
     """Report in one line what was repaired."""
     if collection.repaired:
-        first, *rest = collection.repaired
-        more = f" (and {len(rest)} more, which `pyramidion describe` lists)" if rest else ""
+        first, *remaining = collection.repaired
+        suffix = (
+            f" (and {len(remaining)} more, which `pyramidion describe` lists)" if remaining else ""
+        )
         prefix = f"{where}: " if where else ""
-        warnings.warn(f"{prefix}repaired: {first}{more}", DataNote, stacklevel=3)
+        warnings.warn(f"{prefix}repaired: {first}{suffix}", DataNote, stacklevel=3)
 
 
 def _joined(parts: Sequence[Collection]) -> Collection:

@@ -391,8 +391,8 @@ class Summary:
             raise InputError(f"the {wrong} of {self.name} is {getattr(self, wrong)!r}", hint)
         for span in self.aspects:
             if not 0 <= span.start < span.end <= len(self.plain):
-                what = f"aspect {span.aspect} of {self.name} spans {span.start} to {span.end}"
-                raise InputError(what, f"the summary has {len(self.plain)} characters")
+                message = f"aspect {span.aspect} of {self.name} spans {span.start} to {span.end}"
+                raise InputError(message, f"the summary has {len(self.plain)} characters")
 
     @property
     def key(self) -> tuple[str, str, str]:

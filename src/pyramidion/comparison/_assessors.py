@@ -70,8 +70,8 @@ def _read_mix(matrix: ScoreMatrix, scores: Scores) -> _Mix | None:
         # An assessor who judged a summary on several occasions counts once.
         runs = columns["run"][rows]
         run_names = tuple(dict.fromkeys(runs))
-        once = pair * len(run_names) + codes_of(runs, run_names)
-        _, inverse, count = np.unique(once, return_inverse=True, return_counts=True)
+        pair_run = pair * len(run_names) + codes_of(runs, run_names)
+        _, inverse, count = np.unique(pair_run, return_inverse=True, return_counts=True)
         weight = 1 / count[inverse]
     weight = weight / np.bincount(cell, weight)[cell]
     pairs, inverse = np.unique(pair, return_inverse=True)
@@ -103,17 +103,19 @@ def adjusted_for_assessors(matrix: ScoreMatrix) -> ScoreMatrix:
     sizes = np.maximum(present.sum(axis=1), 1)[:, None]
     # Remove topics, then systems, from the equations of the assessors.
     equations = np.diag(present.sum(axis=0)) - present.T @ (present / sizes)
-    rest = by_system - present.T @ (by_topic / sizes)
-    fitted = np.linalg.pinv(equations, rcond=_TINY, hermitian=True) @ rest
-    information = np.diag(by_system.sum(axis=0)) - by_topic.T @ (by_topic / sizes) - rest.T @ fitted
+    residuals = by_system - present.T @ (by_topic / sizes)
+    fitted = np.linalg.pinv(equations, rcond=_TINY, hermitian=True) @ residuals
+    information = (
+        np.diag(by_system.sum(axis=0)) - by_topic.T @ (by_topic / sizes) - residuals.T @ fitted
+    )
     values, vectors = np.linalg.eigh(information)
-    some = values > _TINY * max(values[-1], 1.0)
+    nonzero = values > _TINY * max(values[-1], 1.0)
     parts = linked_parts(present.T)
     df = present.sum() - systems - np.count_nonzero(present.sum(axis=1)) + parts.max()
-    spent = int(some.sum())
+    spent = int(nonzero.sum())
     if spent > _MOST_SPENT * df:
         return replace(matrix, adjustment=Adjustment(matrix.values, too_many=True))
-    inverse = (vectors[:, some] / values[some]) @ vectors[:, some].T
+    inverse = (vectors[:, nonzero] / values[nonzero]) @ vectors[:, nonzero].T
     center = float(np.nanmean(matrix.values))
     sums = mix.table(mix.topic, topics, mix.share * (mix.mean - center))
     plain = np.nan_to_num(matrix.values - center) * present
@@ -125,17 +127,17 @@ def adjusted_for_assessors(matrix: ScoreMatrix) -> ScoreMatrix:
     cell_effects = np.bincount(cells, mix.share * effects[mix.assessor], topics * systems)
     adjusted = matrix.values - cell_effects.reshape(topics, systems)
     shares = by_system / by_system.sum(axis=1, keepdims=True)
-    apart = _confounded_parts(shares, vectors[:, ~some])
+    confounded = _confounded_parts(shares, vectors[:, ~nonzero])
     # The variance of a difference that is due to the effects, relative to the rest.
     spread = shares @ inverse @ shares.T
     size, variance = np.diag(spread), 1 / np.maximum(present.sum(axis=0), 1)
     added = np.maximum(size[:, None] + size - 2 * spread, 0.0) / (variance[:, None] + variance)
-    added[apart[:, None] != apart] = 0.0
+    added[confounded[:, None] != confounded] = 0.0
     factors = np.sqrt(df / (df - spent) * (1 + added.max(axis=1))) if spent else 1.0
     means, levels = _additive(adjusted, present)
     usual = means + levels[:, None]
     adjusted = usual + factors * (adjusted - usual)
-    return replace(matrix, values=adjusted, adjustment=Adjustment(matrix.values, apart))
+    return replace(matrix, values=adjusted, adjustment=Adjustment(matrix.values, confounded))
 
 
 def _additive(values: Floats, present: Floats) -> tuple[Floats, Floats]:
@@ -143,8 +145,8 @@ def _additive(values: Floats, present: Floats) -> tuple[Floats, Floats]:
     filled = np.where(present > 0, values, 0.0)
     sizes = np.maximum(present.sum(axis=1), 1)
     equations = np.diag(present.sum(axis=0)) - present.T @ (present / sizes[:, None])
-    rest = filled.sum(axis=0) - present.T @ (filled.sum(axis=1) / sizes)
-    means = np.linalg.pinv(equations, rcond=_TINY, hermitian=True) @ rest
+    residuals = filled.sum(axis=0) - present.T @ (filled.sum(axis=1) / sizes)
+    means = np.linalg.pinv(equations, rcond=_TINY, hermitian=True) @ residuals
     return means, (filled.sum(axis=1) - present @ means) / sizes
 
 
@@ -160,11 +162,11 @@ def require_comparable_assessors(matrix: ScoreMatrix) -> None:
         return
     pairs = set(zip(*(matrix.rows.columns[name] for name in ("system", "assessor")), strict=True))
     single = all(sum(s == name for s, _ in pairs) == 1 for name in matrix.systems)
-    by = "one assessor each" if single else "different assessors"
+    assessors = "one assessor each" if single else "different assessors"
     names = " and ".join(matrix.systems[:2])
     hint = "have assessors judge several systems; --model lmm --random topic compares them anyway"
-    what = f"{names} were judged by {by}, so systems and assessors are confounded"
-    raise InputError(what, hint=hint)
+    message = f"{names} were judged by {assessors}, so systems and assessors are confounded"
+    raise InputError(message, hint=hint)
 
 
 def assessor_note(adjustment: Adjustment) -> str:

@@ -48,8 +48,8 @@ def tukey_picture(
     one with the lowest estimate.
     """
     if np.isnan(comparisons.half_widths).any():
-        why = comparisons.note or "not all pairs were compared"
-        raise InputError(f"there are no intervals to draw ({why})", hint="compare all pairs")
+        reason = comparisons.note or "not all pairs were compared"
+        raise InputError(f"there are no intervals to draw ({reason})", hint="compare all pairs")
     if chosen is not None and chosen not in names:
         raise NotFoundError(f"there is no {chosen!r}", hint=known_names(chosen, names))
     lowest = int(np.argmin(comparisons.estimates))
@@ -63,7 +63,7 @@ def tukey_picture(
     label = short_names(names[row] for row in rows)[middle]
     kinds = ["apart" if differs[row] else "near" for row in rows]
     kinds[middle] = "chosen"
-    looks = {
+    styles = {
         "chosen": KeyEntry(label, "h2", "s"),
         "apart": KeyEntry(f"does not overlap {label}", "l2", "D"),
         "near": KeyEntry(f"overlaps {label}", "q", "o"),
@@ -73,7 +73,7 @@ def tukey_picture(
     counts = f"{kinds.count('apart')} of {len(names) - 1} intervals do not overlap that of {label}"
     level = f"{comparisons.confidence_level * 100:g}% comparison intervals"
     return rows_picture(
-        Rows(ordered, values, low, high, looks, kinds, chosen=middle),
+        Rows(ordered, values, low, high, styles, kinds, chosen=middle),
         title=headed("Comparison intervals", measure, task),
         note=f"{counts}; {test}, {level}",
         xlabel=estimate,
@@ -105,11 +105,11 @@ def score_matrix_picture(matrix: ScoreMatrix) -> Picture:
     topics, row = short_names(matrix.topics), fitting_pitch(len(matrix.topics))
     left = text_width(topics, size=label_size(row)) + 2 * LABEL_GAP
     names = dict(zip(matrix.systems, short_names(matrix.systems), strict=True))
-    top, turned = name_space(names.values(), column)
+    top, rotated = name_space(names.values(), column)
     top += 0.18  # for the headings
     written = _score_form(matrix.values)
-    room = text_width(map(written, matrix.values.ravel()), size=label_size(row) - 1) + 0.08
-    fits = column >= max(_ROOM_FOR_VALUES, room)
+    cell_width = text_width(map(written, matrix.values.ravel()), size=label_size(row) - 1) + 0.08
+    fits = column >= max(_ROOM_FOR_VALUES, cell_width)
     marks: list[Mark] = [*row_names(topics, left - LABEL_GAP, top, row)]
     ranking, x, right = [matrix.systems[column] for column in Ranking.of(matrix).order], left, left
     human = dict(zip(matrix.systems, matrix.human.tolist(), strict=True))
@@ -127,7 +127,7 @@ def score_matrix_picture(matrix: ScoreMatrix) -> Picture:
         marks.append(Text(x, 0.08, kind, _HEADING_SIZE))
         marks += tile_marks(
             tiles, [names[system] for system in systems], texts if fits else {}, _SCORE_INKS,
-            size=label_size(row) - 1, turned=turned,
+            size=label_size(row) - 1, rotated=rotated,
         )  # fmt: skip
         # Headings may be wider than their columns.
         heading, end = text_width([kind], size=_HEADING_SIZE), x + len(systems) * column
@@ -197,8 +197,8 @@ def topics_picture(matrix: ScoreMatrix) -> Picture:
     return tukey_picture(ranked_topics(matrix), matrix.topics, measure=measure, task=matrix.task)
 
 
-def _titled(what: str, result: ComparisonResult) -> str:
-    return headed(what, arrowed(result.measure, result.direction), result.task)
+def _titled(subject: str, result: ComparisonResult) -> str:
+    return headed(subject, arrowed(result.measure, result.direction), result.task)
 
 
 def method_note(result: ComparisonResult) -> str:
@@ -317,13 +317,13 @@ def differences_picture(result: ComparisonResult) -> Picture:
         kinds=kinds, striped=True, lines=[0.0, *margin],
     )  # fmt: skip
     shown, total = len(pairs), len(result.comparisons)
-    which = "all pairs" if shown == total else f"{shown} of {total:,} pairs"
-    together = shown > 1 and result.correction not in ("none", "bh")
-    level = f"{'simultaneous ' * together}{100 * (1 - result.alpha):.4g}% intervals"
+    scope = "all pairs" if shown == total else f"{shown} of {total:,} pairs"
+    is_simultaneous = shown > 1 and result.correction not in ("none", "bh")
+    level = f"{'simultaneous ' * is_simultaneous}{100 * (1 - result.alpha):.4g}% intervals"
     return rows_picture(
         rows,
         title=_titled("Differences", result),
-        note=f"{which}; {level}, {method_note(result)}",
+        note=f"{scope}; {level}, {method_note(result)}",
         xlabel=f"difference{result.unit and f' ({result.unit.strip()})'}",
     )
 
@@ -334,10 +334,10 @@ def win_tie_loss_picture(result: ComparisonResult) -> Picture:
     rows = list(range(len(result.systems))) if pairs.baseline is None else [pairs.baseline]
     systems = [result.systems[row] for row in rows]
     names = short_names(system.system for system in systems)
-    who = "each system" if len(systems) == len(result.systems) else names[0]
+    subject = "each system" if len(systems) == len(result.systems) else names[0]
     return bars_picture(
         names, outcome_counts(pairs)[rows], OUTCOME_PARTS, title=_titled("Wins and losses", result),
-        note=f"{who} against the others; {method_note(result)}{people_note(systems)}",
+        note=f"{subject} against the others; {method_note(result)}{people_note(systems)}",
         label="other systems", people=[system.kind == "human" for system in systems],
     )  # fmt: skip
 
@@ -345,6 +345,6 @@ def win_tie_loss_picture(result: ComparisonResult) -> Picture:
 def outcome_counts(pairs: PairArrays) -> Ints:
     """Count wins, equivalent, undecided, losses and undefined pairs, one row per system."""
     defined = pairs.compared & ~pairs.undefined & ~pairs.equivalent
-    won, lost = pairs.outcome > 0, pairs.outcome < 0
-    parts = (won, pairs.equivalent, defined & ~won & ~lost, lost, pairs.undefined)
+    won, losses = pairs.outcome > 0, pairs.outcome < 0
+    parts = (won, pairs.equivalent, defined & ~won & ~losses, losses, pairs.undefined)
     return np.stack([part.sum(axis=1) for part in parts], axis=1)

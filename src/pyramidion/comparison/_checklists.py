@@ -204,9 +204,9 @@ def checklists(source: Checklists, options: ChecklistOptions) -> ChecklistScorin
     )  # fmt: skip
 
 
-def _answers(collection: Collection, which: str) -> Scores:
+def _answers(collection: Collection, source: str) -> Scores:
     """Return the answers about units: of each person, or settled."""
-    names = ("scu-answer", "scu") if which == "people" else ("scu", "scu-answer")
+    names = ("scu-answer", "scu") if source == "people" else ("scu", "scu-answer")
     for name in names:
         rows = collection.scores.select(measure=name)
         rows = rows.rows(rows.columns["unit"] != "")
@@ -238,8 +238,10 @@ class _Answers:
         self.people, self.assessor = _numbered(columns["assessor"])
         self.options = options
         if len(self.topics) < 2 or len(self.systems) < 2:
-            few = f"{counted(len(self.topics), 'topic')} and {counted(len(self.systems), 'system')}"
-            raise InputError(f"the answers are about only {few}", hint="two of each are needed")
+            sizes = (
+                f"{counted(len(self.topics), 'topic')} and {counted(len(self.systems), 'system')}"
+            )
+            raise InputError(f"the answers are about only {sizes}", hint="two of each are needed")
         # Units of different topics may have the same name.
         names, name = _numbered(columns["unit"])
         units, self.unit = np.unique(topic * len(names) + name, return_inverse=True)
@@ -286,12 +288,12 @@ class _Answers:
         # The variance of means over topics, divided by that of independent units.
         effects = ratios(_squared_errors(self.matrix.values), _squared_errors(self.shares))
         for ranked in result.systems:
-            at = self.systems.index(ranked.system)
-            mean, low, high = numbers[at]
+            index = self.systems.index(ranked.system)
+            mean, low, high = numbers[index]
             yield ChecklistSystem(
                 ranked.rank, ranked.system, ranked.adjusted, ranked.low, ranked.high,
-                mean, low, high, ranked.group, int(counts[at]), float(doubts[at]),
-                float(effects[at]),
+                mean, low, high, ranked.group, int(counts[index]), float(doubts[index]),
+                float(effects[index]),
             )  # fmt: skip
 
     def of_units(self) -> Iterator[ChecklistUnit]:
@@ -325,10 +327,10 @@ class _Answers:
         half = student.ppf((1 + self.options.confidence_level) / 2, df) * error
         compared = np.full((5, table.shape[1]), np.nan)
         compared[:, : len(mean)] = mean, mean - half, mean + half, p, adjusted
-        for at, numbers in enumerate(compared.T.tolist()):
+        for index, numbers in enumerate(compared.T.tolist()):
             yield ChecklistPlace(
-                at + 1, int((~np.isnan(table[:, at])).sum()), float(known_means(table)[at]),
-                float(known_means(agreement[self.place == at + 1][:, None])[0]), *numbers,
+                index + 1, int((~np.isnan(table[:, index])).sum()), float(known_means(table)[index]),
+                float(known_means(agreement[self.place == index + 1][:, None])[0]), *numbers,
             )  # fmt: skip
 
     def assessors(self) -> Iterator[ChecklistAssessor]:
@@ -415,11 +417,11 @@ def _tables(checklist: Checklist, options: ChecklistOptions) -> Iterator[Table]:
         )  # fmt: skip
         yield ASSESSORS.table(checklist.assessors, title("Assessors"), agreement, key=key)
     if not math.isnan(checklist.agreement):
-        least = sorted(checklist.units, key=lambda u: (math.isnan(u.agreement), u.agreement))
+        by_agreement = sorted(checklist.units, key=lambda u: (math.isnan(u.agreement), u.agreement))
         all_units = UNITS.table(checklist.units, title("Units"), key=key)
         shown = UNITS.table(
-            least[:_MOST_SHOWN], title("Units on which people agree least"),
-            f"{min(_MOST_SHOWN, len(least))} of {len(least):,} units; all are in JSON and CSV.",
+            by_agreement[:_MOST_SHOWN], title("Units on which people agree least"),
+            f"{min(_MOST_SHOWN, len(by_agreement))} of {len(by_agreement):,} units; all are in JSON and CSV.",
         )  # fmt: skip
         yield shown.with_variants(key=key, numbers=all_units, whole=all_units)
 

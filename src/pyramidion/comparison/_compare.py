@@ -157,10 +157,10 @@ def enough_resamples(
 
 def require_enough_resamples(options: ResamplingOptions, alpha: float) -> None:
     """Raise an error if there are too few resamples for the significance level."""
-    least = least_resamples(1, alpha)
-    if options.n_resamples < least:
-        what = f"{options.n_resamples} resamples cannot show significance at {alpha:g}"
-        raise InputError(what, hint=f"use at least {least}")
+    needed = least_resamples(1, alpha)
+    if options.n_resamples < needed:
+        message = f"{options.n_resamples} resamples cannot show significance at {alpha:g}"
+        raise InputError(message, hint=f"use at least {needed}")
 
 
 def _permuted(values: Floats, pairs: Pairs, options: ResamplingOptions) -> PairTests:
@@ -208,9 +208,9 @@ def _mcnemar(values: Floats, pairs: Pairs, p: Floats, *, exact: bool) -> Floats:
 
     first, second = values.T[pairs[:, 0]], values.T[pairs[:, 1]]
     better, worse = (first > second).sum(axis=1), (first < second).sum(axis=1)
-    fewer, total = np.minimum(better, worse), np.maximum(better + worse, 1)
+    smaller, total = np.minimum(better, worse), np.maximum(better + worse, 1)
     up_to, below = (
-        np.where(k >= 0, bdtr(np.maximum(k, 0), total, 0.5), 0) for k in (fewer, fewer - 1)
+        np.where(k >= 0, bdtr(np.maximum(k, 0), total, 0.5), 0) for k in (smaller, smaller - 1)
     )
     doubled = np.minimum(2 * up_to, 1.0)
     shared = (~np.isnan(first) & ~np.isnan(second)).sum(axis=1)
@@ -233,17 +233,17 @@ def _resampled(
     # T of a pair with few topics is often infinite under resampling and would dominate the maximum
     # over all pairs, so such pairs are resampled separately and have no max-T.
     resamples, cutoff = options.resamples(method), math.nan
-    for enough, rows in ((False, topics < _FEW), (True, topics >= _FEW)):
+    for has_enough, rows in ((False, topics < _FEW), (True, topics >= _FEW)):
         if not rows.any():
             continue
         tests = resample_pairs(
             values, method=method, pairs=pairs[rows], statistics=(options.statistic,),
-            n_resamples=options.n_resamples, cutoffs=False, step_down=enough and options.step_down,
+            n_resamples=options.n_resamples, cutoffs=False, step_down=has_enough and options.step_down,
             observed=None if observed is None else observed[rows], rng=options.seed,
             confidence_level=1 - options.alpha, mapper=options.mapper, **resamples,
         ).tests[options.statistic]  # fmt: skip
         statistic[rows], p[rows] = tests.statistic, tests.p
-        if enough:
+        if has_enough:
             p_max_t[rows] = tests.p_step_down if options.step_down else tests.p_max_t
             cutoff = tests.cutoff_max_t
     effects = _effects(values, pairs, options.statistic) if observed is None else statistic
@@ -415,8 +415,8 @@ class CompareOptions(Options):
         if not self.test:
             raise InputError("no test is named", hint="try --test permutation")
         if self.model and self.test != ("permutation",):
-            what = f"--model {self.model} and --test {self.test[0]} cannot go together"
-            raise InputError(what, hint="leave one of them out")
+            message = f"--model {self.model} and --test {self.test[0]} cannot go together"
+            raise InputError(message, hint="leave one of them out")
         if self.random and not self.model:
             raise InputError("only models have random effects", hint="add --model lmm")
         require_wilcoxon(self.continuity, self.test)
@@ -566,17 +566,17 @@ def _most_averaged(matrix: ScoreMatrix, column: str) -> int:
         return 0
     names = ("collection", "topic", "system", column)
     distinct = set(zip(*(rows.columns[name].tolist() for name in names), strict=True))
-    most = max(Counter(key[:3] for key in distinct if key[2] in systems).values(), default=0)
-    return most if most > 1 else 0
+    largest = max(Counter(key[:3] for key in distinct if key[2] in systems).values(), default=0)
+    return largest if largest > 1 else 0
 
 
 def require_comparable(matrix: ScoreMatrix, baseline: str | None) -> None:
     if len(matrix.systems) < 2:
-        what = f"{matrix.measure} has {counted(len(matrix.systems), 'system')}"
-        raise InputError(what, hint="at least two are needed")
+        message = f"{matrix.measure} has {counted(len(matrix.systems), 'system')}"
+        raise InputError(message, hint="at least two are needed")
     if len(matrix.topics) < 2:
-        what = f"{matrix.measure} has only one topic, so no difference can be tested"
-        raise InputError(what, hint="add topics")
+        message = f"{matrix.measure} has only one topic, so no difference can be tested"
+        raise InputError(message, hint="add topics")
     computable(matrix)
     if empty := [s for s, n in zip(matrix.systems, matrix.counts(), strict=True) if not n]:
         hint = "remove it of the matrix"
@@ -599,8 +599,8 @@ def _comparable_clusters(matrix: ScoreMatrix, test: str) -> Ints | None:
         hint = f"use one of {', '.join(PAIRED_TESTS)}"
         raise InputError(f"{test} does not support clusters of topics", hint=hint)
     if test == "hb" and matrix.missing:
-        what = f"{matrix.measure} has missing scores, and hb draws whole clusters"
-        raise InputError(what, hint="use --test permutation or mc")
+        message = f"{matrix.measure} has missing scores, and hb draws whole clusters"
+        raise InputError(message, hint="use --test permutation or mc")
     return clusters
 
 
@@ -616,9 +616,9 @@ def _notes(
     matrix: ScoreMatrix, test: TestName, tested: PairTests, resamples: int, options: CompareOptions
 ) -> Iterator[str]:
     """Yield notes: what was averaged and resampled, and the limits of few topics."""
-    if most := _most_averaged(matrix, "assessor"):
+    if n_averaged := _most_averaged(matrix, "assessor"):
         yield (
-            f"Scores are means over up to {most} assessors; results hold for these assessors. The "
+            f"Scores are means over up to {n_averaged} assessors; results hold for these assessors. The "
             "models lmm and ordinal also generalize to others."
         )
     if matrix.adjustment is not None:
@@ -695,8 +695,8 @@ def _explained(tested: PairTests, adjusted: Floats, max_t_notes: Sequence[str] =
     """Keep notes on why max-T is undefined only for pairs where it is."""
     reasons = max_t_notes or tested.notes
     notes = tuple(
-        note or why if math.isnan(p) else note * (_NO_MAX_T not in note)
-        for note, why, p in zip(tested.notes, reasons, adjusted.tolist(), strict=True)
+        note or reason if math.isnan(p) else note * (_NO_MAX_T not in note)
+        for note, reason, p in zip(tested.notes, reasons, adjusted.tolist(), strict=True)
     )
     return replace(tested, notes=notes)
 
@@ -727,10 +727,10 @@ def equivalence_p(
     systems, (a, b) = values.shape[1], pairs.T
     shifted = np.hstack([values, values + (compare_options.margin or 0.0)])
     above, below = np.column_stack([a + systems, b]), np.column_stack([a, b + systems])
-    both, inward = np.concatenate([above, below]), np.repeat([1, -1], len(pairs))
-    enough = max(options.n_resamples, least_resamples(len(pairs), compare_options.alpha))
-    options = replace(options, step_down=False, n_resamples=enough)
-    tests = apply_test(shifted, both, test, options)
+    shifted_differences, inward = np.concatenate([above, below]), np.repeat([1, -1], len(pairs))
+    n_resamples = max(options.n_resamples, least_resamples(len(pairs), compare_options.alpha))
+    options = replace(options, step_down=False, n_resamples=n_resamples)
+    tests = apply_test(shifted, shifted_differences, test, options)
     sides = np.where(tests.statistic * inward > 0, tests.p / 2, 1 - tests.p / 2)
     if test in RESAMPLING_TESTS:
         margin = compare_options.margin or 0.0
@@ -834,10 +834,10 @@ def left_out_pairs(
     name = scope_name(matrix.measure, matrix.task)
     if undefined := [c for c in comparisons if math.isnan(c.p_adjusted)]:
         first = undefined[0]
-        why = f" ({first.note})" if first.note else ""
+        reason = f" ({first.note})" if first.note else ""
         yield (
             f"{name}: {len(undefined)} pairs without a corrected p-value under {test}, such as "
-            f"{first.a} and {first.b}{why}"
+            f"{first.a} and {first.b}{reason}"
         )
     if matrix.missing and test not in MODELS:
         yield f"{name}: {matrix.missing} missing scores; pairs use shared topics"

@@ -77,19 +77,25 @@ class Conclusion:
         (pair,), (a, b) = self.result.comparisons, (s.system for s in self.result.systems)
         if math.isnan(pair.p_adjusted):
             return f"{self._first(2)} could not be tested: {pair.note}"
-        by = f"by {abs(pair.difference):.4g}{self.result.unit or ' on average'}"
+        amount = f"by {abs(pair.difference):.4g}{self.result.unit or ' on average'}"
         if pair.verdict == "equivalent":
-            though = f", though significantly different ({self._p([pair])})"
-            though = though if self.result.significant(pair) else ""
-            return f"{self._first(2)} are {self._within([pair])}{though}; they differ {by}"
+            qualification = f", though significantly different ({self._p([pair])})"
+            qualification = qualification if self.result.significant(pair) else ""
+            return (
+                f"{self._first(2)} are {self._within([pair])}{qualification}; they differ {amount}"
+            )
         if not self.result.significant(pair):
-            ahead = f"{self._first(1)} is ahead of {self._named([b])} {by}, but that may be chance"
+            ahead = (
+                f"{self._first(1)} is ahead of {self._named([b])} {amount}, but that may be chance"
+            )
             if not pair.difference:
                 ahead = f"{self._first(2)} have the same mean on the topics they share"
             return f"{ahead} ({self._p([pair])}): {_LEFT}"
         if self.result.contradictions:
-            a, b, by = b, a, "in ranks, though not on average"
-        return f"{self._named([a], first=True)} beats {self._named([b])} {by} ({self._p([pair])})"
+            a, b, amount = b, a, "in ranks, though not on average"
+        return (
+            f"{self._named([a], first=True)} beats {self._named([b])} {amount} ({self._p([pair])})"
+        )
 
     def _baseline(self, baseline: str) -> str:
         pairs_of = self._against[baseline]
@@ -123,8 +129,8 @@ class Conclusion:
             yield f"it beats {self._named_p(record.beaten)}"
         winner = max(self._against, key=lambda name: len(self._against[name].beaten))
         if len(self._against[winner].beaten) > len(record.beaten):
-            most = self._named_p(self._against[winner].beaten)
-            yield f"{self._named([winner])} beats the most, {most}"
+            beaten = self._named_p(self._against[winner].beaten)
+            yield f"{self._named([winner])} beats the most, {beaten}"
 
     def _undecided_leaders(self, of_first: _Against) -> list[str]:
         """Return rank 1 and those that follow, down to the first that differs from one of them."""
@@ -147,9 +153,11 @@ class Conclusion:
                 p = self._p(unproven.values())
                 clause += f" and {_are(len(unproven))} not shown to be worse ({p})"
             return f"{self._first(1)} ranks first, but of the {others_count:,} others {clause}"
-        are = f"{undecided_count:,} of the {others_count:,} others are not"
+        clause_text = f"{undecided_count:,} of the {others_count:,} others are not"
         shown = (
-            f"none of the {others_count:,} others is" if undecided_count == others_count else are
+            f"none of the {others_count:,} others is"
+            if undecided_count == others_count
+            else clause_text
         )
         p = self._p(undecided.values())
         return f"{self._first(1)} ranks first, but {shown} shown to be worse ({p})"
@@ -165,11 +173,11 @@ class Conclusion:
             return f"{lead}; {equality}, and {unshown} be worse ({self._p(unproven.values())})"
         number = ("", "two", "three", "four")[len(leaders) - 2]
         unshown = f"the other {number} are not shown to be worse than {self._named([first])}"
-        which = unshown if number else "which of the two is better is undecided"
+        statement = unshown if number else "which of the two is better is undecided"
         if equal:
             equality = f"the others are to {self._named([first])}" if number else "both are"
             return f"{lead}; {equality} {self._within(equal.values())}"
-        return f"{lead}; {which} ({self._p(unproven.values())})"
+        return f"{lead}; {statement} ({self._p(unproven.values())})"
 
     def _beaten(self, leaders: Sequence[str], beaten: _Pairs) -> Iterator[str]:
         """Yield which systems all leaders beat, and which others the first one beats."""
@@ -177,12 +185,12 @@ class Conclusion:
         by_all = [name for name in beaten if all(name in pairs for pairs in beaten_by)]
         followers = len(self.result.systems) - len(leaders)
         if by_all:
-            who = {1: "it beats", 2: "both beat"}.get(len(leaders), "all of them beat")
+            subject = {1: "it beats", 2: "both beat"}.get(len(leaders), "all of them beat")
             losers = (
                 f"all {followers} others" if len(by_all) == followers > 3 else self._named(by_all)
             )
             p = self._p([pairs[name] for pairs in beaten_by for name in by_all])
-            yield f"{who} {losers} ({p})"
+            yield f"{subject} {losers} ({p})"
         if only_first := [name for name in beaten if name not in by_all]:
             also = " also" if by_all else ""
             p = self._p([beaten[name] for name in only_first])
@@ -223,8 +231,10 @@ class Conclusion:
             return f"None of the {total} differs significantly ({self._p(self._tested)}): {_LEFT}"
         undecided = [f"{_are(left)} {_LEFT}"] if left else []
         if any(map(self.result.significant, equal)):
-            more = f"{differ:,} more {'differs' if differ == 1 else 'differ'} significantly"
-            return "; ".join([self._though(equal, total), *([more] if differ else []), *undecided])
+            remainder = f"{differ:,} more {'differs' if differ == 1 else 'differ'} significantly"
+            return "; ".join(
+                [self._though(equal, total), *([remainder] if differ else []), *undecided]
+            )
         within = [f"{_are(len(equal))} {self._within(equal)}"] if equal else []
         differing = f"{differ:,} of {total} differ significantly"
         return "; ".join(
@@ -233,19 +243,21 @@ class Conclusion:
 
     def _though(self, equal: "Sequence[Comparison]", total: str) -> str:
         """Count the pairs within the margin, and those of them that differ nevertheless."""
-        both = sum(map(self.result.significant, equal))
-        share = "all" if both == len(equal) else f"{both:,}"
-        though = "though" if len(equal) == 1 else f"{share} of them though"
+        n_significant = sum(map(self.result.significant, equal))
+        share = "all" if n_significant == len(equal) else f"{n_significant:,}"
+        conjunction = "though" if len(equal) == 1 else f"{share} of them though"
         within = f"{len(equal):,} of {total} {_be(len(equal))} {self._within(equal)}"
-        return f"{within}, {though} significantly different"
+        return f"{within}, {conjunction} significantly different"
 
     def _split(self, pairs: _Pairs) -> tuple[_Pairs, _Pairs]:
         """Separate the pairs within the margin from the others."""
         equal = {name: pair for name, pair in pairs.items() if pair.verdict == "equivalent"}
         return equal, {name: pair for name, pair in pairs.items() if name not in equal}
 
-    def _are_equal(self, pairs: _Pairs, to: str) -> str:
-        equivalent = self._within(pairs.values()).replace("equivalent", f"equivalent to {to}", 1)
+    def _are_equal(self, pairs: _Pairs, target: str) -> str:
+        equivalent = self._within(pairs.values()).replace(
+            "equivalent", f"equivalent to {target}", 1
+        )
         return f"{self._named(list(pairs))} {_be(len(pairs))} {equivalent}"
 
     def _within(self, pairs: "Iterable[Comparison]") -> str:
@@ -258,9 +270,9 @@ class Conclusion:
 
     def _named(self, names: Sequence[str], *, first: bool = False) -> str:
         """Name a few systems, and count the rest; bare numbers are preceded by "system"."""
-        most = _MOST_NAMES if len(names) > _MOST_NAMES + 1 else len(names)
-        suffix = [f"{len(names) - most:,} more"] if len(names) > most else []
-        *before, last = [*names[:most], *suffix]
+        limit = _MOST_NAMES if len(names) > _MOST_NAMES + 1 else len(names)
+        suffix = [f"{len(names) - limit:,} more"] if len(names) > limit else []
+        *before, last = [*names[:limit], *suffix]
         word = ("System " if first else "system ") if any(map(str.isdigit, names)) else ""
         if len(names) > 1:
             word = word.replace(" ", "s ")

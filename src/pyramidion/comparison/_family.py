@@ -52,13 +52,13 @@ def compare_family(
     correction = _family_correction(matrices, options, test)
     if len(matrices) == 1 or correction == "none":
         return [compare_matrix(matrix, options, test=test, mapper=mapper) for matrix in matrices]
-    enough = options
+    raised = options
     if not options.model:
         matrices = [adjusted_for_assessors(matrix) for matrix in matrices]
     if not options.model and (options.margin or correction in ("holm", "bh")):
         needed = least_resamples(total, options.alpha)
-        enough = replace(options, n_resamples=max(options.n_resamples, needed))
-    results = [compare_matrix(matrix, enough, test=test, mapper=mapper) for matrix in matrices]
+        raised = replace(options, n_resamples=max(options.n_resamples, needed))
+    results = [compare_matrix(matrix, raised, test=test, mapper=mapper) for matrix in matrices]
     pairs = [pair for result in results for pair in result.comparisons]
     p, cutoff = np.array([pair.p for pair in pairs]), math.nan
     if correction in ("holm", "bh", "none"):
@@ -67,7 +67,7 @@ def compare_family(
         adjusted = p
     else:
         # No correction makes p smaller, or defines what is undefined for the measure alone.
-        joint, cutoff = _joint_max_t(matrices, results, enough, test, mapper)
+        joint, cutoff = _joint_max_t(matrices, results, raised, test, mapper)
         adjusted = np.maximum(p, joint)
         adjusted[[math.isnan(pair.p_adjusted) for pair in pairs]] = np.nan
     judged = tuple(
@@ -84,8 +84,8 @@ def compare_family(
         judged = with_intervals(judged, parts, test, corrected, cutoff)
     ends = np.cumsum([len(result.comparisons) for result in results]).tolist()
     note = f"Corrected for the {total:,} pairs of {len(matrices)} measures and tasks together."
-    if test in RESAMPLING_TESTS and enough.n_resamples > options.n_resamples:
-        note += f" Resamples were raised to {enough.n_resamples:,} for this number of pairs."
+    if test in RESAMPLING_TESTS and raised.n_resamples > options.n_resamples:
+        note += f" Resamples were raised to {raised.n_resamples:,} for this number of pairs."
     return [
         _corrected_again(matrix, result, judged[end - len(result.comparisons) : end],
                          correction, note)
@@ -99,8 +99,10 @@ def _family_correction(
     """Return the correction; Holm's if measures have no resamples in common."""
     correction = effective_correction(options.correction, test)
     # Whole clusters can be drawn only if all measures have all topics.
-    apart = len({matrix.topics for matrix in matrices}) > 1 and bool(matrices[0].clusters)
-    if correction in MAX_T and (options.model or test == "kruskal" or (test == "hb" and apart)):
+    is_separate = len({matrix.topics for matrix in matrices}) > 1 and bool(matrices[0].clusters)
+    if correction in MAX_T and (
+        options.model or test == "kruskal" or (test == "hb" and is_separate)
+    ):
         return "holm"
     return correction
 

@@ -159,15 +159,15 @@ def with_ends(
     # If most differences are 0, so is everything between two of their means.
     low, high = (np.where(low < high, end, np.nan) for end in (low, high))
     # The interval of a pseudomedian need not contain the mean difference.
-    up = low + high > 0
-    near = np.where(up, low, -high)
-    barely = _BARELY * np.minimum(np.abs(difference), np.where(up, high, -low))
-    near[~significant] = np.minimum(near[~significant], 0.0)
+    is_positive = low + high > 0
+    inner = np.where(is_positive, low, -high)
+    barely = _BARELY * np.minimum(np.abs(difference), np.where(is_positive, high, -low))
+    inner[~significant] = np.minimum(inner[~significant], 0.0)
     if not stepwise:
-        near = np.where(significant & (near <= 0), barely, near)
-    low, high = np.where(up, near, low), np.where(up, high, 0.0 - near)
+        inner = np.where(significant & (inner <= 0), barely, inner)
+    low, high = np.where(is_positive, inner, low), np.where(is_positive, high, 0.0 - inner)
     rows = zip(comparisons, low.tolist(), high.tolist(), strict=True)
-    return tuple(replace(pair, low=least, high=most) for pair, least, most in rows)
+    return tuple(replace(pair, low=lower, high=upper) for pair, lower, upper in rows)
 
 
 def with_margin_ends(
@@ -181,8 +181,11 @@ def with_margin_ends(
     """
     equal = np.array([pair.verdict == "equivalent" for pair in comparisons], np.bool_)
     inside = (low > -margin) & (high < margin)
-    up, wider = low + high > 0, inside & ~equal
-    low, high = np.where(wider & ~up, -margin, low), np.where(wider & up, margin, high)
+    is_positive, wider = low + high > 0, inside & ~equal
+    low, high = (
+        np.where(wider & ~is_positive, -margin, low),
+        np.where(wider & is_positive, margin, high),
+    )
     if not stepwise:
         within = margin * (1 - _BARELY)
         low, high = (np.where(equal, np.clip(end, -within, within), end) for end in (low, high))
@@ -206,12 +209,12 @@ def pair_interval_notes(
         )
     unbounded = sum(math.isnan(pair.low) and not math.isnan(pair.p) for pair in comparisons)
     if kind and unbounded:
-        which = "1 pair has" if unbounded == 1 else f"{unbounded:,} pairs have"
-        yield f"{which} no interval: differences do not vary, or topics are too few for {test}."
+        subject = "1 pair has" if unbounded == 1 else f"{unbounded:,} pairs have"
+        yield f"{subject} no interval: differences do not vary, or topics are too few for {test}."
     hidden = sum(pair.p_adjusted <= alpha and pair.low <= 0 <= pair.high for pair in comparisons)
     if hidden:
-        which = "1 significant pair has" if hidden == 1 else f"{hidden:,} significant pairs have"
+        subject = "1 significant pair has" if hidden == 1 else f"{hidden:,} significant pairs have"
         yield (
-            f"{which} an interval that includes 0: the intervals are single-step simultaneous "
+            f"{subject} an interval that includes 0: the intervals are single-step simultaneous "
             "intervals, while p-values are corrected stepwise."
         )

@@ -88,10 +88,10 @@ class _Rows:
         if "assessor" not in self.random:
             return ""
         judged = np.unique(np.column_stack([self.system, self.random["assessor"]]), axis=0)
-        apart = np.argwhere(self.overlap() == 0)
-        if len(judged) > len(self.names) or not len(apart):
+        separate = np.argwhere(self.overlap() == 0)
+        if len(judged) > len(self.names) or not len(separate):
             return ""
-        names = " and ".join(self.names[system] for system in apart[0])
+        names = " and ".join(self.names[system] for system in separate[0])
         return f"{names} were judged by one assessor each, so systems and assessors are confounded"
 
     def interactions(self) -> Iterator[tuple[str, Ints]]:
@@ -175,8 +175,8 @@ def _with_blocks(rows: _Rows, random: Random, fitted: "MixedModel") -> Iterator[
             reasons[main] = f"the variance of {main} is estimated as 0 along with {name}"
     if "assessor" in fitted.variances and rows.overlap().min() < _LITTLE_SHARED:
         reasons["assessor"] = _APART
-    for main, why in reasons.items():
-        yield _Fit(_fit("lmm", rows, random, blocks=(main,)), (main,), why)
+    for main, reason in reasons.items():
+        yield _Fit(_fit("lmm", rows, random, blocks=(main,)), (main,), reason)
 
 
 def fitted_models(
@@ -211,20 +211,20 @@ def fitted_models(
         gain = max(wider.exact_log_likelihood - fitted.exact_log_likelihood, 0.0)
         # A variance cannot be negative, so half of all gains are 0 by chance.
         p = math.erfc(math.sqrt(gain)) / 2 if wider.variances.get(name) else 1.0
-        alike = f"scores of {_ALIKE[name]} are alike"
+        assumption = f"scores of {_ALIKE[name]} are alike"
         if p < SHOWN_P and options.random:
             share = wider.variances[name] / sum(_latent(wider).values())
             notes.append(
-                f"{alike} (p = {p:.1g}, {share:.0%} of the variance), which --random omits, so "
+                f"{assumption} (p = {p:.1g}, {share:.0%} of the variance), which --random omits, so "
                 f"p-values are too small; add {name}"
             )
         elif p < SHOWN_P:
             random, fitted = {**random, name: levels}, wider
-            notes.append(f"{alike} (p = {p:.1g}), so {name} is a random effect")
+            notes.append(f"{assumption} (p = {p:.1g}), so {name} is a random effect")
         elif (p < HINTED_P or name == "system:assessor") and not options.random:
             # Preferences of few assessors may not show.
-            why = f"it is undecided whether {alike} (likelihood ratio: p = {p:.2f})"
-            hinted.append(_Fit(wider, why=why))
+            reason = f"it is undecided whether {assumption} (likelihood ratio: p = {p:.2f})"
+            hinted.append(_Fit(wider, why=reason))
     if model == "lmm" and not options.random:
         hinted += _with_blocks(rows, random, fitted)
     elif "assessor" in rows.random and rows.overlap().min() < _LITTLE_SHARED:
@@ -239,9 +239,9 @@ def _several_models_note(fits: Sequence[_Fit], measure: str) -> str:
     if not alternatives:
         return ""
     formulas = (f"{fit.formula(measure)} ({fit.option}), as {fit.why}" for fit in alternatives)
-    which = "larger of two" if len(alternatives) == 1 else f"largest of {len(fits)}"
+    choice = "larger of two" if len(alternatives) == 1 else f"largest of {len(fits)}"
     return (
-        f"p-values are the {which} models, the one above ({first.option}) and "
+        f"p-values are the {choice} models, the one above ({first.option}) and "
         f"{'; and '.join(formulas)}. Differences, statistics and effects of pairs come from the "
         "same model as the p-value; means and their intervals come from the first"
     )
@@ -258,13 +258,15 @@ def _test_pairs(
 
     alpha = options.alpha
     tests_by_fit = [fit.model.pairwise(pairs, alpha=alpha, rng=options.seed) for fit in fits]
-    which = np.argmax([tests.p for tests in tests_by_fit], axis=0)
+    fit_index = np.argmax([tests.p for tests in tests_by_fit], axis=0)
     names = ("differences", "standard_errors", "df", "t", "p", "p_adjusted")
     chosen: dict[str, Any] = {
-        name: np.array([getattr(tests, name) for tests in tests_by_fit])[which, range(len(pairs))]
+        name: np.array([getattr(tests, name) for tests in tests_by_fit])[
+            fit_index, range(len(pairs))
+        ]
         for name in names
     }
-    levels = np.array([tests.level for tests in tests_by_fit])[which]
+    levels = np.array([tests.level for tests in tests_by_fit])[fit_index]
     if options.correction in ("holm", "bh", "none"):
         chosen["p_adjusted"] = adjust_p(chosen["p"], method=options.correction)
         levels[:] = level_of_pair(chosen["p_adjusted"], alpha, options.correction)
@@ -276,7 +278,7 @@ def _test_pairs(
         ]
         sides = [stdtr(tests.df, t) for tests, t in zip(tests_by_fit, reach, strict=True)]
         within = np.max(sides, axis=0)
-    return replace(tests_by_fit[0], **chosen), which, levels, within
+    return replace(tests_by_fit[0], **chosen), fit_index, levels, within
 
 
 def compare_by_model(
@@ -288,15 +290,15 @@ def compare_by_model(
     if math.isnan(fitted.log_likelihood):
         # The scores leave no residual error.
         result = compare_matrix(matrix, replace(options, model=None, random=()))
-        why = _capitalized(fitted.notes[-1])
-        note = f"{why} by the linear model; this is the permutation test."
+        reason = _capitalized(fitted.notes[-1])
+        note = f"{reason} by the linear model; this is the permutation test."
         return replace(result, notes=(note, *result.notes))
     means = merge_rounding_ties(fitted.means, noise_level(fitted.means))
     parts = np.ones(len(matrix.systems), dtype=np.int64)
     ranking = Ranking(fitted.means, matrix.goodness(means), parts)
     pairs = paired_systems(matrix, ranking.order, options.baseline)
-    tests, which, levels, within = _test_pairs(fits, pairs, options)
-    effect = ratios(tests.differences, np.array([fit.spread for fit in fits])[which])
+    tests, fit_index, levels, within = _test_pairs(fits, pairs, options)
+    effect = ratios(tests.differences, np.array([fit.spread for fit in fits])[fit_index])
     comparisons = built_comparisons(
         matrix, pairs, shared_topics(matrix.values, pairs), tests.differences, tests.t, tests.p,
         tests.p_adjusted, effect,
@@ -326,7 +328,7 @@ def compare_by_model(
             *_model_notes(matrix, fitted, formulas[0], model, options.margin),
             *(f"{_capitalized(note)}." for note in remarks if note),
         ),
-        model=_record(matrix, fitted, [formulas[number] for number in which], tests, options),
+        model=_record(matrix, fitted, [formulas[number] for number in fit_index], tests, options),
     )  # fmt: skip
 
 

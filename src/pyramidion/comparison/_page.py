@@ -166,10 +166,10 @@ def page_title(name: str, results: Sequence[ComparisonResult]) -> str:
     systems = max(len(result.systems) for result in results)
     measures = list(dict.fromkeys(result.measure for result in results if result.measure))
     tasks = list(dict.fromkeys(result.task for result in results if result.task))
-    by = " and ".join(measures) if len(measures) < 3 else f"{len(measures)} measures"
+    measure_names = " and ".join(measures) if len(measures) < 3 else f"{len(measures)} measures"
     task = f", task{'s' if len(tasks) > 1 else ''} {' and '.join(tasks)}" if tasks else ""
     named = f"{name}: " if name else ""
-    return f"{named}{counted(systems, 'system')} by {by or 'score'}{task if len(tasks) < 3 else ''}"
+    return f"{named}{counted(systems, 'system')} by {measure_names or 'score'}{task if len(tasks) < 3 else ''}"
 
 
 def _heading(result: ComparisonResult, results: Sequence[ComparisonResult]) -> str:
@@ -258,11 +258,11 @@ def _drawings(result: ComparisonResult, pairs: PairArrays) -> dict[str, list[str
 
 
 def _outcome_bar(counts: list[int]) -> str:
-    about = ", ".join(f"{word} {n}" for word, n in zip(_OUTCOMES, counts, strict=True))
+    description = ", ".join(f"{word} {n}" for word, n in zip(_OUTCOMES, counts, strict=True))
     width, height = _BAR_SIZE
     scale = NumberLine(0, sum(counts) or 1, 0, width)
     marks = [*bar_marks(counts, OUTCOME_PARTS, scale, height / 2, height, size=8)]
-    return Picture(about, "", marks, _BAR_SIZE).to_inline()
+    return Picture(description, "", marks, _BAR_SIZE).to_inline()
 
 
 def _drawn_block(draw: Callable[[V], Picture], value: V, too_many: bool, caption: str) -> str:

@@ -139,14 +139,16 @@ class PowerOptions(Options):
             if number is not None and not 0 < number < math.inf:
                 raise InputError(f"{name} is {number:g}", hint="give a number above 0")
         if self.margin is not None and (self.difference or 0.0) >= self.margin:
-            what = f"a difference of {self.difference:g} is not within a margin of {self.margin:g}"
-            raise InputError(what, hint="systems can be shown to be equivalent only if they are")
+            message = (
+                f"a difference of {self.difference:g} is not within a margin of {self.margin:g}"
+            )
+            raise InputError(message, hint="systems can be shown to be equivalent only if they are")
         if self.margin is not None and self.test == "wilcoxon":
             hint = "it compares ranks, not means; use --test permutation or paired-t"
             raise InputError("wilcoxon has no margin", hint=hint)
         if self.model and self.test != "permutation":
-            what = f"--model {self.model} and --test {self.test} cannot go together"
-            raise InputError(what, hint="leave one of them out")
+            message = f"--model {self.model} and --test {self.test} cannot go together"
+            raise InputError(message, hint="leave one of them out")
 
     @property
     def planned_test(self) -> TestName | ModelName:
@@ -564,19 +566,19 @@ def _explained(human: Floats, judge: Floats) -> float:
     """Return the pooled share of the variance of people's differences that the judge explains."""
     first, second = all_pairs(human.shape[1]).T
     people, judged = human[:, first] - human[:, second], judge[:, first] - judge[:, second]
-    both = ~np.isnan(people) & ~np.isnan(judged)
-    topics = both.any(axis=1).sum()
+    shared = ~np.isnan(people) & ~np.isnan(judged)
+    topics = shared.any(axis=1).sum()
     if topics < 4:
         hint = "a pilot needs four"
         raise InputError(f"people and the judge share {counted(int(topics), 'topic')}", hint=hint)
-    people, judged = (np.where(both, v, np.nan) - known_means(np.where(both, v, np.nan))
+    people, judged = (np.where(shared, v, np.nan) - known_means(np.where(shared, v, np.nan))
                    for v in (people, judged))  # fmt: skip
-    together, of_people, of_judge = (
+    covariance, of_people, of_judge = (
         float(np.nansum(v)) for v in (people * judged, people**2, judged**2)
     )
-    if together <= 0 or not of_people * of_judge > 0:
+    if covariance <= 0 or not of_people * of_judge > 0:
         return 0.0
-    squared = together**2 / (of_people * of_judge)
+    squared = covariance**2 / (of_people * of_judge)
     return max(0.0, 1 - (1 - squared) * float((topics - 1) / (topics - 2)))
 
 
@@ -596,21 +598,23 @@ def _correction(options: PowerOptions) -> Correction:
 
 def _plannable(matrices: Sequence[ScoreMatrix]) -> tuple[list[ScoreMatrix], list[str]]:
     """Return the matrices that can be planned for, and why the others cannot."""
-    plannable, why = [], []
+    plannable, reasons = [], []
     for matrix in matrices:
         pairs = all_pairs(len(matrix.systems))
         # Too few topics or systems raise an error later.
-        enough = len(pairs) and len(matrix.topics) > 1
-        if enough and len(_scale(matrix)) == 1:
-            why.append(f"{matrix.measure}: all scores are equal, so nothing can be planned")
-        elif enough and shared_topics(matrix.values, pairs).max() < 2:
-            what = "no two systems share two topics, so nothing can be planned"
-            why.append(f"{matrix.measure}: {what}")
+        is_enough = len(pairs) and len(matrix.topics) > 1
+        if is_enough and len(_scale(matrix)) == 1:
+            reasons.append(f"{matrix.measure}: all scores are equal, so nothing can be planned")
+        elif is_enough and shared_topics(matrix.values, pairs).max() < 2:
+            message = "no two systems share two topics, so nothing can be planned"
+            reasons.append(f"{matrix.measure}: {message}")
         else:
             plannable.append(matrix)
-    if why and not plannable:
-        raise InputError("; ".join(why), hint="a pilot needs scores that vary, on shared topics")
-    return plannable, why
+    if reasons and not plannable:
+        raise InputError(
+            "; ".join(reasons), hint="a pilot needs scores that vary, on shared topics"
+        )
+    return plannable, reasons
 
 
 def _plan(matrix: ScoreMatrix, scores: Scores, options: PowerOptions) -> PowerPlan:
@@ -659,13 +663,15 @@ def _units(matrix: ScoreMatrix, test: PlannedTest) -> tuple[Floats, float]:
         hint = "use --test permutation or paired-t, or --model lmm"
         raise InputError(f"{test} cannot be planned with clusters", hint=hint)
     if codes.max() < 2:
-        what = f"the topics of {matrix.measure} are in {counted(int(codes.max()) + 1, 'cluster')}"
-        raise InputError(what, hint="a pilot needs three clusters, which are the sample")
+        message = (
+            f"the topics of {matrix.measure} are in {counted(int(codes.max()) + 1, 'cluster')}"
+        )
+        raise InputError(message, hint="a pilot needs three clusters, which are the sample")
     clusters, means = [codes == code for code in range(codes.max() + 1)], matrix.means()
     size = len(values) / len(clusters)
-    away = [np.nansum((values - means)[rows], axis=0) for rows in clusters]
+    deviations = [np.nansum((values - means)[rows], axis=0) for rows in clusters]
     scored = [(~np.isnan(values[rows])).any(axis=0) for rows in clusters]
-    return np.where(scored, means + np.array(away) / size, np.nan), size
+    return np.where(scored, means + np.array(deviations) / size, np.nan), size
 
 
 def _model_plan(
@@ -677,8 +683,8 @@ def _model_plan(
     rows, fits, _ = fitted_models(matrix, CompareOptions(model=model), model)
     clusters, pilot = len(set(matrix.clusters)), len(matrix.topics)
     if math.isnan(fits[0].model.log_likelihood):
-        what = f"the scores of {matrix.measure} leave a model no residual error"
-        raise InputError(what, hint="leave out --model")
+        message = f"the scores of {matrix.measure} leave a model no residual error"
+        raise InputError(message, hint="leave out --model")
     found_by = {
         spreads_of(rows.random, rows.system, fit.model, clusters): fit.model for fit in fits
     }
@@ -894,13 +900,13 @@ def _pairs_table(plan: PowerPlan) -> Table:
 def _rest(pairs: Sequence[PlannedPair]) -> str:
     """Summarize the pairs that are not shown, which are sorted by difference."""
     middle = pairs[len(pairs) // 4 : len(pairs) - len(pairs) // 4]
-    needed, most = sorted(pair.topics for pair in middle), pairs[0].most
+    needed, max_topics = sorted(pair.topics for pair in middle), pairs[0].most
     last, sizes = pairs[-1], [abs(pair.difference) for pair in (middle[0], middle[-1])]
     return (
         f"{len(pairs):,} more pairs are in the files. The middle half of them differ by "
-        f"{sizes[0]:.3f} to {sizes[1]:.3f} and need {_shown(needed[0], most)} to "
-        f"{_shown(needed[-1], most)} topics; the farthest, {last.a} and {last.b}, differ by "
-        f"{abs(last.difference):.3f} and need {_shown(last.topics, most)}."
+        f"{sizes[0]:.3f} to {sizes[1]:.3f} and need {_shown(needed[0], max_topics)} to "
+        f"{_shown(needed[-1], max_topics)} topics; the farthest, {last.a} and {last.b}, differ by "
+        f"{abs(last.difference):.3f} and need {_shown(last.topics, max_topics)}."
     )
 
 
@@ -953,16 +959,16 @@ def _too_few(plan: PowerPlan) -> Iterator[str]:
     for name, word, unit in (("runs", "run", "system"), ("judges", "judge", "summary")):
         numbers = {getattr(design, name) for design in plan.designs}
         finite = {getattr(d, name) for d in plan.designs if math.isfinite(d.topics)}
-        few = max((n for n in numbers if n < min(finite, default=math.inf)), default=0)
-        if few and len(numbers) > 1:
-            up_to = f"{'up to ' if few > 1 else ''}{counted(few, word)} per {unit}"
+        largest = max((n for n in numbers if n < min(finite, default=math.inf)), default=0)
+        if largest and len(numbers) > 1:
+            up_to = f"{'up to ' if largest > 1 else ''}{counted(largest, word)} per {unit}"
             yield f"With {up_to}, no number of topics suffices: topics do not average out {name}. "
 
 
-def _shown(topics: float, most: int) -> str:
+def _shown(topics: float, max_topics: int) -> str:
     if math.isnan(topics):
         return "–"
-    return f"over {most:,}" if math.isinf(topics) else str(int(topics))
+    return f"over {max_topics:,}" if math.isinf(topics) else str(int(topics))
 
 
 def _assumptions(options: PowerOptions, plans: Sequence[PowerPlan]) -> str:
@@ -989,12 +995,12 @@ def _assumptions(options: PowerOptions, plans: Sequence[PowerPlan]) -> str:
         planned += " The sample is clusters, as large as the pilot's on average, not topics."
     for plan in plans:
         planned += _in_preferences(plan)
-    taken = (
+    assumed = (
         "all other systems lie midway between the two", "a pair's differences over topics, pooled; "
         "shares are of the pilot's pairs, each with its own",
     )  # fmt: skip
     if options.model:
-        taken = (
+        assumed = (
             "every system is judged as in the pilot and its variances are the true ones",
             "a difference on one topic",
         )
@@ -1007,7 +1013,7 @@ def _assumptions(options: PowerOptions, plans: Sequence[PowerPlan]) -> str:
     return (
         f"Topics with which {outcome} with power {options.power:g} by the "
         f"{describe_test(options.planned_test).name} at {options.alpha:g} {after}, if "
-        f"{taken[0]}. {planned} The spread is the standard deviation of {taken[1]}. {fallback}"
+        f"{assumed[0]}. {planned} The spread is the standard deviation of {assumed[1]}. {fallback}"
     ).rstrip()
 
 
@@ -1029,8 +1035,8 @@ def _scale(matrix: ScoreMatrix) -> Any:
 
 def _has_curve(matrix: ScoreMatrix) -> bool:
     """Return whether people and machines have scores on a scale of few values."""
-    both = matrix.human.any() and not matrix.human.all()
-    return bool(both and 2 <= len(_scale(matrix)) <= _MOST_VALUES)
+    has_both = matrix.human.any() and not matrix.human.all()
+    return bool(has_both and 2 <= len(_scale(matrix)) <= _MOST_VALUES)
 
 
 def _curve_figure(matrix: ScoreMatrix, options: PowerOptions) -> "Figure":

@@ -312,8 +312,8 @@ def _clusters(table: Preferences, options: PreferenceOptions) -> list[Ints]:
         if table.codes(name).max() == 0:
             if options.cluster == "topic":
                 return []
-            what = f"there is only one {name}, so {name}s cannot be the sample"
-            raise InputError(what, hint="use --cluster topic or none")
+            message = f"there is only one {name}, so {name}s cannot be the sample"
+            raise InputError(message, hint="use --cluster topic or none")
     return [table.codes(name) for name in names]
 
 
@@ -374,8 +374,8 @@ def _compare(
     goodness = np.where(alone, 0.0, fit.strengths).round(12)
     # The part with the highest win rates comes first.
     rates = np.bincount(fit.parts, np.nan_to_num(matrix.means()))[1:] / np.bincount(fit.parts)[1:]
-    places = np.argsort(np.argsort(-rates, kind="stable"), kind="stable")
-    ranking = Ranking(values, goodness, places[fit.parts - 1] + 1)
+    ranks = np.argsort(np.argsort(-rates, kind="stable"), kind="stable")
+    ranking = Ranking(values, goodness, ranks[fit.parts - 1] + 1)
     pairs, k = paired_systems(matrix, ranking.order, options.baseline), len(coded.systems)
     # A mixed model whose means are the strengths tests and corrects all pairs.
     model = MixedModel(
@@ -385,20 +385,20 @@ def _compare(
     low, high = model.intervals(options.confidence_level)
     low[alone], high[alone] = np.nan, np.nan
     first, second = pairs.T
-    same = fit.parts[first] == fit.parts[second]
+    same_part = fit.parts[first] == fit.parts[second]
     numbers, ends = np.full((4, len(pairs)), np.nan), np.full((2, len(pairs)), np.nan)
-    if same.any():
-        tests = model.pairwise(pairs[same], alpha=options.alpha, rng=options.seed)
+    if same_part.any():
+        tests = model.pairwise(pairs[same_part], alpha=options.alpha, rng=options.seed)
         adjusted, level = tests.p_adjusted, tests.level
         if options.correction != "maxt":
             adjusted = adjust_p(tests.p, method=options.correction)
             level = level_of_pair(adjusted, options.alpha, options.correction)
-        numbers[:, same] = tests.differences, tests.t, tests.p, adjusted
-        ends[:, same] = t_ends(tests.differences, tests.standard_errors, tests.df, level)
+        numbers[:, same_part] = tests.differences, tests.t, tests.p, adjusted
+        ends[:, same_part] = t_ends(tests.differences, tests.standard_errors, tests.df, level)
     direct = np.bincount(coded.pair, minlength=k * k)
     shared = direct[np.minimum(first, second) * k + np.maximum(first, second)]
     effects = np.array([1 / (1 + math.exp(-difference)) for difference in numbers[0].tolist()])
-    notes = np.where(same, "", "no finite difference").tolist()
+    notes = np.where(same_part, "", "no finite difference").tolist()
     comparisons = built_comparisons(matrix, pairs, shared, *numbers, effects, notes=notes)
     stepwise = options.correction == "holm"
     comparisons = with_ends(comparisons, ends[0], ends[1], alpha=options.alpha, stepwise=stepwise)
@@ -412,8 +412,8 @@ def _notes(
     """Yield notes on how strengths were estimated and on what cannot be ranked."""
     sample = "choices as independent"
     if math.isfinite(fit.df):
-        both = {"both": "topics and assessors"}.get(options.cluster, f"{options.cluster}s")
-        sample = f"{both} as the sample ({fit.df + 1:g})"
+        units = {"both": "topics and assessors"}.get(options.cluster, f"{options.cluster}s")
+        sample = f"{units} as the sample ({fit.df + 1:g})"
     elif options.cluster == "topic":
         sample = "choices as independent, since there is only one topic"
     yield f"Strengths are log odds that a system is preferred; errors take {sample}."
@@ -442,11 +442,11 @@ def _part_notes(coded: CodedPreferences, result: ComparisonResult) -> Iterator[s
     members = grouped((system.part, system.system) for system in result.systems)
     parts = len(members)
     named = "; ".join(", ".join(members[number]) for number in sorted(members))
-    why = ["one of them won every choice against the other"] * bool(linked)
-    why += ["they were never compared"] * (len(linked) < parts * (parts - 1) // 2)
+    reasons = ["one of them won every choice against the other"] * bool(linked)
+    reasons += ["they were never compared"] * (len(linked) < parts * (parts - 1) // 2)
     yield (
         f"The systems fall into {parts} parts between which strengths have no finite difference "
-        f"({', or '.join(why)}): {named}. Ranks count within a part."
+        f"({', or '.join(reasons)}): {named}. Ranks count within a part."
     )
 
 
@@ -581,9 +581,9 @@ def _when_swapped(coded: CodedPreferences, item: Ints, codes: Ints, k: int) -> t
     keys, column = np.unique(item * k + codes, return_inverse=True)
     side = (coded.first < coded.second).astype(int)
     cell = ((side * 3 + coded.oriented + 1) * len(keys) + column)[coded.order_known]
-    both = np.bincount(cell, minlength=6 * len(keys)).reshape(2, 3, -1)
-    pairs = both[0].sum(axis=0) * both[1].sum(axis=0)
-    agreed = (both[0] * both[1]).sum(axis=0)
+    counts = np.bincount(cell, minlength=6 * len(keys)).reshape(2, 3, -1)
+    pairs = counts[0].sum(axis=0) * counts[1].sum(axis=0)
+    agreed = (counts[0] * counts[1]).sum(axis=0)
     assessor = keys % k
     return _sums(assessor, pairs, k), _sums(assessor, agreed, k)
 

@@ -417,8 +417,8 @@ class Ranking:
         values = influences(matrix.values).means if matrix.missing else matrix.means()
         parts = linked_parts(~np.isnan(matrix.values).T)
         if matrix.adjustment is not None and matrix.adjustment.parts is not None:
-            both = np.column_stack([parts, matrix.adjustment.parts])
-            parts = linked_parts((both[:, None] == both).all(axis=2))
+            combined = np.column_stack([parts, matrix.adjustment.parts])
+            parts = linked_parts((combined[:, None] == combined).all(axis=2))
         finite = np.nan_to_num(values)
         goodness = matrix.goodness(merge_rounding_ties(finite, noise_level(finite)))
         return cls(values, np.where(np.isnan(values), -np.inf, goodness), parts)
@@ -527,8 +527,8 @@ def ranking_notes(result: ComparisonResult) -> Iterator[str]:
 
 def _some(names: Sequence[str]) -> str:
     """Name the first few, and count the rest."""
-    more = f" and {len(names) - 3:,} more" if len(names) > 4 else ""
-    return ", ".join(names[:3] if more else names) + more
+    suffix = f" and {len(names) - 3:,} more" if len(names) > 4 else ""
+    return ", ".join(names[:3] if suffix else names) + suffix
 
 
 def scale_ends(matrix: ScoreMatrix) -> tuple[float, float] | None:
@@ -557,9 +557,9 @@ def mean_intervals(matrix: ScoreMatrix, *, confidence_level: float) -> MeanInter
     if ends or not shares:
         return intervals
     # The scale is unknown, but if all values are shares, further ones probably are, too.
-    least, most = np.minimum(intervals.means, 0.0), np.maximum(intervals.means, 1.0)
+    lowest, highest = np.minimum(intervals.means, 0.0), np.maximum(intervals.means, 1.0)
     return replace(
-        intervals, low=np.maximum(intervals.low, least), high=np.minimum(intervals.high, most)
+        intervals, low=np.maximum(intervals.low, lowest), high=np.minimum(intervals.high, highest)
     )
 
 
@@ -579,24 +579,24 @@ def interval_notes(matrix: ScoreMatrix, intervals: MeanIntervals) -> Iterator[st
     """Yield which intervals are rough, and why."""
     units = len(set(matrix.clusters)) or len(matrix.topics)
     if units < _FEW_TOPICS:
-        few = counted(units, "cluster" if matrix.clusters else "topic")
-        yield f"With only {few}, intervals of means are wide, and rough if scores are skewed."
+        size = counted(units, "cluster" if matrix.clusters else "topic")
+        yield f"With only {size}, intervals of means are wide, and rough if scores are skewed."
     values, counts = matrix.values, matrix.counts()
-    same = np.nanmin(values, axis=0) == np.nanmax(values, axis=0)
+    is_constant = np.nanmin(values, axis=0) == np.nanmax(values, axis=0)
     unknown = np.isnan(intervals.low)
-    if (constant := same & unknown & (counts > 1)).any():
+    if (constant := is_constant & unknown & (counts > 1)).any():
         yield (
             f"All scores of {_marked(matrix, constant)} are the same, so their spread is unknown: "
             "there is no interval."
         )
     ends = intervals.scale or (float(np.nanmin(values)), float(np.nanmax(values)))
     shares = np.max([(values == end).sum(axis=0) for end in ends], axis=0) / counts
-    if (near := (shares >= _NEARLY_ALL) & ~unknown).any():
+    if (near_bound := (shares >= _NEARLY_ALL) & ~unknown).any():
         yield (
-            f"Nearly all scores of {_marked(matrix, near)} are at one end of the scale: the "
+            f"Nearly all scores of {_marked(matrix, near_bound)} are at one end of the scale: the "
             "interval is rough, and differences there are hard to see."
         )
-    if (constant := same & ~unknown & ~near).any():
+    if (constant := is_constant & ~unknown & ~near_bound).any():
         yield (
             f"All scores of {_marked(matrix, constant)} are the same: the interval is as wide as "
             "the scale allows."
@@ -624,9 +624,9 @@ def letter_notes(result: ComparisonResult) -> Iterator[str]:
     if len(set().union(*letters.values())) >= _MOST_LETTERS:
         tested = (c for c in result.comparisons if not math.isnan(c.p_adjusted))
         undecided = (c for c in tested if not result.decided(c))
-        lost = sum(letters.get(c.a, set()).isdisjoint(letters.get(c.b, ())) for c in undecided)
-        lost_pairs = "1 pair is" if lost == 1 else f"{lost:,} pairs are"
-        if lost:
+        n_missing = sum(letters.get(c.a, set()).isdisjoint(letters.get(c.b, ())) for c in undecided)
+        lost_pairs = "1 pair is" if n_missing == 1 else f"{n_missing:,} pairs are"
+        if n_missing:
             yield f"Letters end at zz: {lost_pairs} undecided but share no letter; see the pairs."
 
 
@@ -697,8 +697,8 @@ def _covering_groups(undecided: Bools) -> list[Ints]:
 
 def clusters(systems: Sequence[str], different: Iterable[tuple[str, str]]) -> dict[str, int]:
     """Return the tiers of a ranking: all systems of one differ from all of the next."""
-    apart = np.logical_and.accumulate(_related(systems, different), axis=0)
-    starts = [rank == 0 or bool(apart[rank - 1, rank:].all()) for rank in range(len(systems))]
+    separated = np.logical_and.accumulate(_related(systems, different), axis=0)
+    starts = [rank == 0 or bool(separated[rank - 1, rank:].all()) for rank in range(len(systems))]
     return dict(zip(systems, np.cumsum(starts).tolist(), strict=True))
 
 

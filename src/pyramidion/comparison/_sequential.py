@@ -71,12 +71,14 @@ class SequentialOptions(Options):
         ends = (self.scale[0], self.scale[1]) if self.scale else scale_ends(matrix)
         name, values = matrix.measure, matrix.values[~np.isnan(matrix.values)]
         if ends is None:
-            what = f"the scale of {name} is unknown, and --sequential needs it"
-            raise InputError(what, hint="give the lowest and highest possible score: --scale 1,5")
+            message = f"the scale of {name} is unknown, and --sequential needs it"
+            raise InputError(
+                message, hint="give the lowest and highest possible score: --scale 1,5"
+            )
         outside = values[(values < ends[0]) | (values > ends[1])]
         if len(outside):
-            what = f"{name} has a score of {outside[0]:g}, outside {ends[0]:g} to {ends[1]:g}"
-            raise InputError(what, hint="give the ends of the scale: --scale LOW,HIGH")
+            message = f"{name} has a score of {outside[0]:g}, outside {ends[0]:g} to {ends[1]:g}"
+            raise InputError(message, hint="give the ends of the scale: --scale LOW,HIGH")
         return ends
 
 
@@ -89,8 +91,8 @@ def require_sequential(options: Any, cluster: str | None, judge: str | None) -> 
         f"--test {test}": test != "permutation",
     }  # fmt: skip
     if wrong := [name for name, value in named.items() if value]:
-        what = f"--sequential and {wrong[0]} cannot go together"
-        raise InputError(what, hint="leave one of them out")
+        message = f"--sequential and {wrong[0]} cannot go together"
+        raise InputError(message, hint="leave one of them out")
 
 
 def compare_sequentially(

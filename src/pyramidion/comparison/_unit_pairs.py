@@ -143,10 +143,10 @@ def _compared(task: str, cases: Sequence[Case], test: UnitTest) -> UnitCompariso
     hits = hits_of(first_annotations(cases)[0], weighted=test.weighted)
     if len(hits.systems) < 2 or len(hits.uids) < 2:
         name = f"task {task}" if task else "the source"
-        few = (
+        too_few = (
             f"{counted(len(hits.systems), 'system')} and {counted(len(hits.uids), 'content unit')}"
         )
-        raise InputError(f"{name} has {few}", hint="a pair needs two of each")
+        raise InputError(f"{name} has {too_few}", hint="a pair needs two of each")
     field_names = ("correction", "alpha", "n_resamples", "seed")
     options = CompareOptions((test.test,), **{name: getattr(test, name) for name in field_names})
     result = compare_matrix(_matrix(hits, task, test.measure), options)

@@ -146,7 +146,7 @@ class CompareInput(Clustered):
 
     def _own(self, matrix: ScoreMatrix) -> ScoreMatrix:
         """Return a matrix without excluded systems; raise an error if other data is requested."""
-        for what, names, name_in_matrix in (
+        for option_name, names, name_in_matrix in (
             ("measure", self.measures, matrix.measure),
             ("task", self.tasks, matrix.task),
             ("assessor", (self.assessor,) if self.assessor else (), ""),
@@ -158,7 +158,7 @@ class CompareInput(Clustered):
                         if name_in_matrix
                         else "give a table of scores"
                     )
-                    raise InputError(f"the matrix has no {what} {name!r}", hint=hint)
+                    raise InputError(f"the matrix has no {option_name} {name!r}", hint=hint)
         if not self.exclude:
             return matrix
         matrix.take(systems=self.exclude)
@@ -226,27 +226,27 @@ def paired_matrix(first: Any, second: Any) -> tuple[ScoreMatrix, tuple[str, ...]
     """Join the scores of two systems, and count topics that lack one."""
     a, b = map(_scores, (first, second))
     if len(a) != len(b):
-        what = f"there are {len(a)} scores of one system and {len(b)} of the other"
-        raise ShapeError(what, hint="give both on the same topics, in the same order")
+        message = f"there are {len(a)} scores of one system and {len(b)} of the other"
+        raise ShapeError(message, hint="give both on the same topics, in the same order")
     topics: list[Any] = [getattr(scores, "index", None) for scores in (first, second)]
     series = all(hasattr(index, "equals") for index in topics)
     if series and not topics[0].equals(topics[1]) and set(topics[0]) == set(topics[1]):
         hint = "sort both by topic first"
         raise InputError("the two Series have the same topics in another order", hint=hint)
-    both = both_known(a, b)
-    missing = len(a) - int(both.sum())
+    shared = both_known(a, b)
+    missing = len(a) - int(shared.sum())
     if missing > len(a) - 2:
-        what = f"{counted(len(a) - missing, 'topic')} with scores of both systems"
-        raise InputError(what, hint="at least two are needed")
+        message = f"{counted(len(a) - missing, 'topic')} with scores of both systems"
+        raise InputError(message, hint="at least two are needed")
     # Series may have names.
     named = [getattr(scores, "name", None) for scores in (first, second)]
     names = ["" if name is None else str(name) for name in named]
     if "" in names or names[0] == names[1]:
         names = ["A", "B"]
-    numbers = [str(number) for number in np.flatnonzero(both) + 1]
-    matrix = ScoreMatrix(np.column_stack([a, b])[both], numbers, names, measure="score")
-    lacking = f"{missing} of {len(a)} topics, which lack a score of one or both systems"
-    return matrix, (lacking,) if missing else ()
+    numbers = [str(number) for number in np.flatnonzero(shared) + 1]
+    matrix = ScoreMatrix(np.column_stack([a, b])[shared], numbers, names, measure="score")
+    excluded = f"{missing} of {len(a)} topics, which lack a score of one or both systems"
+    return matrix, (excluded,) if missing else ()
 
 
 def _scores(values: Any) -> Floats:
@@ -371,9 +371,9 @@ def compare(
     if judging.judge:
         from pyramidion.comparison._with_judge import compare_with_judge
 
-        data, both, left_out = judging.find(source)
-        results = [compare_with_judge(*pair, options, judging.calibrate) for pair in both]
-        matrices, details["judge"] = [human for human, _ in both], both[0][1].measure
+        data, with_judge, left_out = judging.find(source)
+        results = [compare_with_judge(*pair, options, judging.calibrate) for pair in with_judge]
+        matrices, details["judge"] = [human for human, _ in with_judge], with_judge[0][1].measure
         details["calibrate"] = judging.calibrate or ""
     else:
         data, matrices, left_out = source.load_matrices()
@@ -426,7 +426,7 @@ def compare_matrices(
 
 
 def _table_makers(
-    compared: Sequence[tuple[ComparisonResult, ScoreMatrix]], which: ShownPairs, one_pair: bool
+    compared: Sequence[tuple[ComparisonResult, ScoreMatrix]], shown: ShownPairs, one_pair: bool
 ) -> Iterator[Callable[[], Table]]:
     """Yield functions that make the tables: counts, rankings, pairs, and a judge's."""
     from pyramidion.comparison._with_judge import judge_table
@@ -437,25 +437,25 @@ def _table_makers(
     for result in results:
         yield partial(ranking_table, result, concluded=concluded)
         if one_pair:
-            yield partial(_pair_table, result, which)
+            yield partial(_pair_table, result, shown)
         else:
-            yield partial(pairs_table, result, which)
+            yield partial(pairs_table, result, shown)
     yield from (partial(judge_table, result) for result in results if result.judge)
     yield from (partial(sequence_table, result) for result in results if result.sequence)
 
 
 def comparison_charts(result: ComparisonResult, matrix: ScoreMatrix) -> Iterator[Chart]:
     """Yield the charts of a comparison, drawn on demand."""
-    about = (result.measure, result.task, result.test)
+    key = (result.measure, result.task, result.test)
     for kind, (figure, caption) in _CHARTS.items():
         if (kind != "topics" or can_rank_topics(matrix)) and (
             kind != "differences" or result.has_intervals
         ):
             data = matrix if kind in ("scores", "topics") else result
-            yield Chart(kind, partial(_draw, figure, data), caption, about)
+            yield Chart(kind, partial(_draw, figure, data), caption, key)
     if result.sequence:
         caption = "Intervals of the main pairs as topics arrive; blue where a pair is decided."
-        yield Chart("sequence", partial(sequence_picture, result), caption, about)
+        yield Chart("sequence", partial(sequence_picture, result), caption, key)
 
 
 _CHARTS = {
@@ -494,14 +494,14 @@ def _draw(draw: str, data: ComparisonResult | ScoreMatrix) -> "Picture":
     return picture
 
 
-def _pair_table(result: ComparisonResult, which: ShownPairs) -> Table:
+def _pair_table(result: ComparisonResult, shown: ShownPairs) -> Table:
     """List the only pair, with the interval of its difference below."""
     pair = result.comparisons[0]
     sure = f"{100 * (1 - result.alpha):.4g}% interval {pair.low:.4f} to {pair.high:.4f}"
     if np.isnan(pair.low):
         sure = "without an interval, since all differences are the same"
     note = f"{pair.a} − {pair.b}: {pair.difference:.4f}{result.unit or ' on average'}, {sure}."
-    return replace(pairs_table(result, which), note=note)
+    return replace(pairs_table(result, shown), note=note)
 
 
 def _signature(
@@ -687,7 +687,7 @@ def _cells(rows: Sequence[Any], names: Sequence[str]) -> tuple[tuple[Cell, ...],
 
 
 def pairs_table(
-    result: ComparisonResult, which: ShownPairs = "main", *, hint: bool = True
+    result: ComparisonResult, shown_pairs: ShownPairs = "main", *, hint: bool = True
 ) -> Table:
     """List the chosen pairs; files get all of them, and a hint says so."""
     ends = ("low", "high") if result.has_intervals else ()
@@ -713,8 +713,8 @@ def pairs_table(
         "significant": tuple(filter(result.significant, result.comparisons)),
         "main": result.main_pairs(),
         "none": (),
-    }[which]
-    if which != "none" and not shown:
+    }[shown_pairs]
+    if shown_pairs != "none" and not shown:
         shown = sorted(
             result.comparisons, key=lambda c: (math.isnan(c.p_adjusted), c.p_adjusted, c.p)
         )[:1]
@@ -725,17 +725,17 @@ def pairs_table(
     if len(shown) == len(rows):
         return all_pairs.with_variants(columns=heads)
     shown_rows = tuple(rows[id(pair)] for pair in shown)
-    note = f"{len(shown):,} of {len(rows):,} pairs: {_shown_text(result, which)}."
+    note = f"{len(shown):,} of {len(rows):,} pairs: {_shown_text(result, shown_pairs)}."
     note += " The others: --pairs all, or in JSON and CSV." * hint
     return all_pairs.with_variants(
         columns=heads if shown else (), rows=shown_rows, note=note, whole=all_pairs
     )
 
 
-def _shown_text(result: ComparisonResult, which: ShownPairs) -> str:
+def _shown_text(result: ComparisonResult, shown: ShownPairs) -> str:
     if not result.counts.significant:
         return "none differs significantly; this one comes closest"
-    if which == "significant" or result.baseline:
+    if shown == "significant" or result.baseline:
         return "those that differ significantly"
     against = ", and those against the ranking (!)" if result.contradictions else ""
     also = " and the first that is equivalent" if result.margin is not None else ""
@@ -743,8 +743,8 @@ def _shown_text(result: ComparisonResult, which: ShownPairs) -> str:
 
 
 def _verdict(result: ComparisonResult, pair: Comparison) -> str:
-    though = ", though different" if result.significant(pair) else ""
-    within = f"equivalent within {result.margin:g}{result.unit}{though}"
+    suffix = ", though different" if result.significant(pair) else ""
+    within = f"equivalent within {result.margin:g}{result.unit}{suffix}"
     return within if pair.verdict == "equivalent" else pair.verdict
 
 

@@ -78,8 +78,8 @@ def beside(human: ScoreMatrix, judge: ScoreMatrix) -> tuple[Floats, Floats, Scor
     """Align people's and the judge's scores: the topics of either, the systems of both."""
     systems = [name for name in human.systems if name in judge.systems]
     if len(systems) < 2:
-        what = f"{human.measure} and {judge.measure} share {counted(len(systems), 'system')}"
-        raise InputError(what, hint="people and the judge must score the same systems")
+        message = f"{human.measure} and {judge.measure} share {counted(len(systems), 'system')}"
+        raise InputError(message, hint="people and the judge must score the same systems")
     topics = list(dict.fromkeys((*human.topics, *judge.topics)))
     people, judged = (spread_over(matrix, topics, systems) for matrix in (human, judge))
     return people, judged, human.take(systems=systems)
@@ -92,8 +92,8 @@ def _clusters(human: ScoreMatrix, judge: ScoreMatrix) -> Ints | None:
     pairs = (zip(matrix.topics, matrix.clusters, strict=True) for matrix in (human, judge))
     codes = np.unique(list(dict(chain(*pairs)).values()), return_inverse=True)[1]
     if not codes.any():
-        what = f"all topics of {human.measure} are in one cluster, {human.clusters[0]}"
-        raise InputError(what, hint="name a column with several values, or leave out --cluster")
+        message = f"all topics of {human.measure} are in one cluster, {human.clusters[0]}"
+        raise InputError(message, hint="name a column with several values, or leave out --cluster")
     return codes.astype(np.int64)
 
 
@@ -108,12 +108,12 @@ def compare_with_judge(
         raise InputError("--judge does not support --margin or --model", hint="leave them out")
     people, judged, matrix = beside(human, judge)
     clusters = _clusters(human, judge)
-    lacking = (~np.isnan(people) & ~np.isnan(judged)).sum(axis=0) < 2
-    dropped = [matrix.systems[column] for column in np.flatnonzero(lacking)]
+    undefined = (~np.isnan(people) & ~np.isnan(judged)).sum(axis=0) < 2
+    dropped = [matrix.systems[column] for column in np.flatnonzero(undefined)]
     unscored = int((~np.isnan(people) & np.isnan(judged)).sum())
     if dropped:
         matrix = matrix.take(systems=[name for name in matrix.systems if name not in dropped])
-        people, judged = people[:, ~lacking], judged[:, ~lacking]
+        people, judged = people[:, ~undefined], judged[:, ~undefined]
     require_comparable(matrix, options.baseline)
     raw = [judged] if calibrate else []
     if calibrate:
@@ -174,11 +174,11 @@ def _differences(
             complete = ~np.isnan(scores[:, pair]).any(axis=1)
             # Differences that are rounding noise become 0.
             differences[complete, column] = snap_to_ties(*scores[np.ix_(complete, pair)].T)
-    enough = (~np.isnan(human) & ~np.isnan(judge)).sum(axis=0) > 1
-    if not enough.any():
+    has_enough = (~np.isnan(human) & ~np.isnan(judge)).sum(axis=0) > 1
+    if not has_enough.any():
         return [None] * len(pairs)
-    estimates = iter(prediction_powered_means(human[:, enough], judge[:, enough], clusters))
-    return [next(estimates) if tested else None for tested in enough.tolist()]
+    estimates = iter(prediction_powered_means(human[:, has_enough], judge[:, has_enough], clusters))
+    return [next(estimates) if tested else None for tested in has_enough.tolist()]
 
 
 def _turned(
@@ -186,15 +186,15 @@ def _turned(
 ) -> Iterator[str]:
     """Yield the pairs whose difference has another sign than that of their means."""
     sign = -1 if matrix.lower_is_better else 1
-    turned = [
+    reversed_measures = [
         f"{pair.a} and {pair.b}"
         for pair in comparisons
         if options.baseline is None and pair.difference * sign < 0
     ]
-    if turned:
+    if reversed_measures:
         yield (
-            f"The difference of {counted(len(turned), 'pair')} has another sign than the ranking: "
-            f"{brief_list(turned)}. Differences have a weight of the judge of their own, and are "
+            f"The difference of {counted(len(reversed_measures), 'pair')} has another sign than the ranking: "
+            f"{brief_list(reversed_measures)}. Differences have a weight of the judge of their own, and are "
             "of the topics of both systems; trust them for the pair."
         )
 
@@ -289,9 +289,9 @@ def _notes(judge: str, estimates_by_calibration: Sequence[_Estimates]) -> Iterat
     if not extra_topics:
         yield f"People judged all topics of {judge}, so it adds nothing."
     unit = "clusters" if estimates[0].units < estimates[0].n else "topics"
-    if few := sum(e.units < FEWEST and e.n_judge > 1 for e in estimates):
+    if n_few := sum(e.units < FEWEST and e.n_judge > 1 for e in estimates):
         yield (
-            f"The judge is not used for {few} of {len(estimates)} systems: people judged fewer "
+            f"The judge is not used for {n_few} of {len(estimates)} systems: people judged fewer "
             f"than {FEWEST} of their {unit}."
         )
     if n < _ENOUGH:

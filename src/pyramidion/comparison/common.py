@@ -14,10 +14,10 @@ from pyramidion.stats import pearson, spearman
 K = TypeVar("K", bound=Hashable)
 
 
-def require_known(what: str, name: str, names: Collection[str]) -> None:
+def require_known(kind: str, name: str, names: Collection[str]) -> None:
     """Raise an error if a name is unknown."""
     if name not in names:
-        raise NotFoundError(f"there is no {what} {name!r}", hint=known_names(name, names))
+        raise NotFoundError(f"there is no {kind} {name!r}", hint=known_names(name, names))
 
 
 def numbered(names: Iterable[K]) -> dict[K, int]:
@@ -67,14 +67,20 @@ def both_known(first: Floats, second: Floats) -> Bools:
 
 def means_of_both(first: Floats, second: Floats) -> tuple[Floats, Floats]:
     """Average two tables over the topics for which a system has both scores."""
-    both = both_known(first, second)
-    return known_means(np.where(both, first, np.nan)), known_means(np.where(both, second, np.nan))
+    shared = both_known(first, second)
+    return known_means(np.where(shared, first, np.nan)), known_means(
+        np.where(shared, second, np.nan)
+    )
 
 
 def correlated(first: Floats, second: Floats) -> tuple[int, float, float]:
     """Return the number of pairs, and Pearson's and Spearman's correlation."""
-    both = both_known(first, second)
-    n = int(both.sum())
+    shared = both_known(first, second)
+    n = int(shared.sum())
     if n < 2:
         return n, math.nan, math.nan
-    return n, pearson(first[both], second[both]).value, spearman(first[both], second[both]).value
+    return (
+        n,
+        pearson(first[shared], second[shared]).value,
+        spearman(first[shared], second[shared]).value,
+    )

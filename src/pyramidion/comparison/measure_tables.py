@@ -59,9 +59,9 @@ class MetaTables:
     lengths: Floats | None = None
     judged: Scores | None = None
 
-    def peers(self, which: Peers) -> "MetaTables":
+    def peers(self, kind: Peers) -> "MetaTables":
         """Select all peers, or machines only."""
-        return self if which == "all" or not self.people.any() else self._take(~self.people)
+        return self if kind == "all" or not self.people.any() else self._take(~self.people)
 
     def best(self, top: int | None, exactly: bool = False) -> "MetaTables":
         """Select the machines that the human measure ranks highest, and all people."""
@@ -112,9 +112,11 @@ def meta_tables(
     names = chosen or [name for name in scores.measures if name not in {truth, *people}]
     other_humans = [name for name in people if name not in {truth, *names}]
     if not names:
-        what = f"there is no measure other than {truth}" + " that is not human" * bool(other_humans)
+        message = f"there is no measure other than {truth}" + " that is not human" * bool(
+            other_humans
+        )
         hint = f", or name {other_humans[0]} with --metric" if other_humans else ""
-        raise InputError(what, hint=f"add scores of a metric{hint}")
+        raise InputError(message, hint=f"add scores of a metric{hint}")
     lower = {_known(scores, name) for name in lower_is_better}
     measures = (truth, *names, *other_humans)
     negated = [name for name in measures if _is_lower(scores, name, lower, declared)]
@@ -173,9 +175,9 @@ def _joined_parts(scores: Scores, name: str) -> list[str]:
     return [_full_name(scores, part) for part in parts] if len(parts) > 1 else []
 
 
-def _parts(name: str, most: int = -1) -> list[str]:
+def _parts(name: str, max_splits: int = -1) -> list[str]:
     """Split the name of a joined measure; parts of a `UserText` are `UserText`."""
-    return [type(name)(part.strip()) for part in name.split("+", most)]
+    return [type(name)(part.strip()) for part in name.split("+", max_splits)]
 
 
 def _computable(names: Sequence[str]) -> "dict[str, Metric]":
@@ -210,13 +212,13 @@ def _side_by_side(
     for name in measures.intersection(other_humans):
         matrices[name] = ScoreMatrix.from_scores(scores, name)
     tables = {name: spread_over(matrix, topics, systems) for name, matrix in matrices.items()}
-    turned = tuple(name for name in negated if name in tables)
-    tables |= {name: -tables[name] for name in turned}
+    reversed_measures = tuple(name for name in negated if name in tables)
+    tables |= {name: -tables[name] for name in reversed_measures}
     truth = tables.pop(human)
     humans = {name: tables.pop(name) for name in other_humans if name in measures}
     collection, task = part
     result = MetaTables(
-        human, task, topics, systems, people, truth, tables, turned, (), collection, humans,
+        human, task, topics, systems, people, truth, tables, reversed_measures, (), collection, humans,
         judged=matrices[human].rows,
     )  # fmt: skip
     return replace(result, left_out=tuple(_lines(result, names)))
@@ -230,15 +232,15 @@ def _lines(tables: MetaTables, names: Sequence[str]) -> Iterator[str]:
             yield f"{where(name)}: no scores there"
     judged = ~np.isnan(tables.truth)
     scored = ((name, ~np.isnan(table)) for name, table in tables.metrics.items())
-    alike = grouped(
+    groups = grouped(
         ((int((judged & ~has_score).sum()), int((has_score & ~judged).sum())), name)
         for name, has_score in scored
     )
-    for (unscored, unjudged), lacking in alike.items():
+    for (unscored, unjudged), metrics in groups.items():
         if unscored or unjudged:
-            who = f"{len(lacking)} metrics such as " * (len(lacking) > 1) + lacking[0]
+            subject = f"{len(metrics)} metrics such as " * (len(metrics) > 1) + metrics[0]
             yield (
-                f"{where(who)}: summaries with {tables.human} but no score: {unscored}; with a "
+                f"{where(subject)}: summaries with {tables.human} but no score: {unscored}; with a "
                 f"score but no {tables.human}: {unjudged}"
             )
     if len(tables.topics) == 1:
@@ -255,13 +257,13 @@ def require_computable(values: Floats, measure: str) -> None:
     """Raise an error if a score of a measure is too large or all are too small."""
     sizes = np.abs(values)
     if 0 < np.nanmax(sizes, initial=0.0) < 1 / LARGEST_SCORE:
-        what = f"the scores of {measure or 'the systems'} are too small to compute with"
+        message = f"the scores of {measure or 'the systems'} are too small to compute with"
         raise InputError(
-            what, hint=f"multiply them all by the same number, such as {LARGEST_SCORE:g}"
+            message, hint=f"multiply them all by the same number, such as {LARGEST_SCORE:g}"
         )
     if (sizes > LARGEST_SCORE).any():
-        what = f"a score of {measure or 'a system'} is too large to compute with"
-        raise InputError(what, hint=f"keep scores below {LARGEST_SCORE:g}")
+        message = f"a score of {measure or 'a system'} is too large to compute with"
+        raise InputError(message, hint=f"keep scores below {LARGEST_SCORE:g}")
 
 
 def _union(names: Iterable[Sequence[str]]) -> tuple[str, ...]:
@@ -273,8 +275,10 @@ def _people(matrices: Iterable[ScoreMatrix], systems: Sequence[str]) -> Bools:
     for matrix in matrices:
         for system, is_human in zip(matrix.systems, matrix.human.tolist(), strict=True):
             if kinds.setdefault(system, is_human) != is_human:
-                what = f"system {system!r} is human under one measure and a machine under another"
-                raise ShapeError(what, hint="give it one kind")
+                message = (
+                    f"system {system!r} is human under one measure and a machine under another"
+                )
+                raise ShapeError(message, hint="give it one kind")
     return np.array([kinds[system] for system in systems], dtype=bool)
 
 
@@ -322,8 +326,8 @@ class Scored(ScoreReading):
     def scored(self, *measures: str) -> Collection:
         """Read scores, compute missing metrics, exclude systems, and add joined measures."""
         read = self.read_source(self.source)
-        apart = read.scores.judges_apart()
-        read = read if apart is read.scores else replace(read, scores=apart)
+        separate = read.scores.judges_apart()
+        read = read if separate is read.scores else replace(read, scores=separate)
         collection = with_metrics(_with_win_rates(read, measures), measures)
         require_scores(collection, self.source)
         scores = collection.scores
@@ -375,11 +379,11 @@ def with_joined(
         hint = "join measures of one direction, or name both with --lower-is-better"
         raise InputError(f"lower is better for only one of {names[0]} and {names[1]}", hint=hint)
     parts = []
-    for measure, kind, who in zip(names, ("machine", "human"), ("machine", "person"), strict=True):
+    for measure, kind, noun in zip(names, ("machine", "human"), ("machine", "person"), strict=True):
         part = scores.select(measure=measure, kind=kind)
         if not len(part):
             hint = "MACHINES+PEOPLE joins a measure of the machines with one of the people"
-            raise InputError(f"no {who} has a score of {measure}", hint=hint)
+            raise InputError(f"no {noun} has a score of {measure}", hint=hint)
         columns = {**part.columns, "measure": np.full(len(part), name, dtype=object)}
         parts.append(Scores(columns, part.value, extra=part.extra))
     return Scores.concatenate([scores, *parts])
@@ -425,26 +429,26 @@ class MetaInput(Scored):
             measures = ", ".join(collection.human_measures or collection.scores.measures)
             hint = f"choose with --human among: {measures}"
             raise InputError("no human measure is named", hint=hint)
-        beside = partial(
+        merge = partial(
             meta_tables, collection.scores, metrics=self.metrics, tasks=self.tasks,
             lower_is_better=self.lower_is_better, declared=collection.measures,
             humans=(*self.human, *collection.human_measures),
         )  # fmt: skip
-        tables = [table for human in dict.fromkeys(self.human) for table in beside(human)]
+        tables = [table for human in dict.fromkeys(self.human) for table in merge(human)]
         people = ", ".join(
             sorted({name for table in tables for name in table.humans} - {*self.human})
         )
         line = f"human measures, which are evaluated only if named with --metric: {people}"
         lines = [line] if people and not self.metrics else []
-        bare = [
+        without_scores = [
             f"{scope_name(table.human, table.task, table.collection)}: there is no metric to judge"
             for table in tables
             if not table.metrics
         ]
-        if len(bare) == len(tables):
+        if len(without_scores) == len(tables):
             hint = "score the summaries with `pyramidion score`, or name a measure with --metric"
-            raise InputError(bare[0], hint=hint)
-        left_out = (*collection.left_out, *lines, *bare)
+            raise InputError(without_scores[0], hint=hint)
+        left_out = (*collection.left_out, *lines, *without_scores)
         return replace(collection, left_out=left_out), [table for table in tables if table.metrics]
 
 
@@ -481,7 +485,7 @@ class Measured(Scored):
         scores, declared = collection.scores, collection.measures
         lower = {_known(scores, name) for name in self.lower_is_better}
         matrices, left_out = read_matrices(collection, self.measures, self.tasks, assessor=assessor)
-        turned = [
+        reversed_measures = [
             replace(
                 matrix,
                 lower_is_better=_is_lower(scores, matrix.measure, lower, declared),
@@ -489,7 +493,7 @@ class Measured(Scored):
             )
             for matrix in matrices
         ]
-        return collection, turned, (*collection.left_out, *left_out)
+        return collection, reversed_measures, (*collection.left_out, *left_out)
 
 
 @dataclass(frozen=True, slots=True)
@@ -537,23 +541,23 @@ def read_matrices(
         # Named metrics are included along with the judgments.
         assessors = [assessor, ""] if measures else [assessor]
         scores = scores.rows(np.isin(scores.columns["assessor"], assessors))
-    matrices, lacking = [], dict[str, str]()
+    matrices, reasons = [], dict[str, str]()
     for name in measures or scores.measures:
         measure = _known(scores, name)
         chosen = scores.select(measure=measure)
         for task in tasks or chosen.distinct("task"):
             matrix = ScoreMatrix.from_scores(chosen, measure, task=task)
             sizes = {"system": len(matrix.systems), "topic": len(matrix.topics)}
-            too_few = [what for what, size in sizes.items() if size < 2]
+            too_few = [message for message, size in sizes.items() if size < 2]
             if too_few and not measures:
                 where = scope_name(measure, task)
-                lacking[f"{where}: 1 {too_few[0]}, which cannot be compared"] = too_few[0]
+                reasons[f"{where}: 1 {too_few[0]}, which cannot be compared"] = too_few[0]
             else:
                 matrices.append(computable(matrix))
     if not matrices:
-        what = lacking.popitem()[1] if len({*lacking.values()}) == 1 else "topic or system"
-        raise InputError(f"every measure has only one {what}", hint=f"add a {what}")
-    return matrices, [*lacking]
+        message = reasons.popitem()[1] if len({*reasons.values()}) == 1 else "topic or system"
+        raise InputError(f"every measure has only one {message}", hint=f"add a {message}")
+    return matrices, [*reasons]
 
 
 def clustered(
@@ -590,9 +594,11 @@ def _topic_labels(collection: Collection, column: str) -> dict[str, str]:
     labels: dict[str, str] = {}
     for (source, topic), label in dict.fromkeys(labeled):
         if labels.setdefault(f"{source}/{topic}", label) != label:
-            both = ", ".join(sorted((label, labels[f"{source}/{topic}"])))
+            both_labels = ", ".join(sorted((label, labels[f"{source}/{topic}"])))
             hint = "a topic can only be in one cluster"
-            raise InputError(f"topic {topic} has several values of {column}: {both}", hint=hint)
+            raise InputError(
+                f"topic {topic} has several values of {column}: {both_labels}", hint=hint
+            )
         # Topics of several collections may share a name, which is then ambiguous.
         labels[topic] = label if labels.get(topic, label) == label else ""
     return labels

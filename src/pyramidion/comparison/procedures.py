@@ -71,8 +71,8 @@ def fallback_note(correction: Correction, test: TestName | MetaTest) -> str:
     """Explain why another correction was used; empty if none was."""
     if effective_correction(correction, test) == correction:
         return ""
-    why = _NO_MAX_T.get(test, "swaps nothing")
-    return f"{test} {why}, so Holm's correction replaces max-T."
+    reason = _NO_MAX_T.get(test, "swaps nothing")
+    return f"{test} {reason}, so Holm's correction replaces max-T."
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,8 +118,8 @@ def added_tests() -> Mapping[str, PairTest]:
     tests: dict[str, PairTest] = {}
     for entry, test in load_plugins("pair_tests"):
         if not isinstance(test, PairTest) or entry.name in TESTS:
-            what = f"entry point {entry.value} is not a new PairTest called {entry.name}"
-            raise InputError(what, fix_plugin("pair_tests"))
+            message = f"entry point {entry.value} is not a new PairTest called {entry.name}"
+            raise InputError(message, fix_plugin("pair_tests"))
         tests[entry.name] = test
     return tests
 

@@ -141,9 +141,9 @@ class RougeScorer:
             for i, (prediction, references) in enumerate(zip(predictions, targets, strict=True))
             for target in _listed(references, i)
         )
-        several = len(pairs.items) > len(predictions)
+        has_multiple = len(pairs.items) > len(predictions)
         by_type = self._counts(list(ids), pairs, variants, threads)
-        if not several:
+        if not has_multiple:
             yield from (Scored(*arrays) for arrays in score_all(dict(enumerate(by_type))))
             return
         for counts in by_type:

@@ -58,20 +58,22 @@ def write_judged(collection: Collection, path: Path, replace: bool = False) -> t
     peers = [summary for summary in collection.summaries if summary.is_peer]
     if not peers:
         raise InputError("the collection has no peers", "choose another format")
-    lost: Counter[str] = Counter()
-    rows = _rows_of(collection, {summary.key for summary in peers}, lost)
-    lines = [_line(collection, peer, rows.get(peer.key, []), lost) for peer in peers]
-    _count_others(collection, lost)
+    not_written: Counter[str] = Counter()
+    rows = _rows_of(collection, {summary.key for summary in peers}, not_written)
+    lines = [_line(collection, peer, rows.get(peer.key, []), not_written) for peer in peers]
+    _count_others(collection, not_written)
     with writing(path) as stream:
         data = b"".join(lines)
         stream.write(gzip.compress(data, mtime=0) if path.suffix == ".gz" else data)
-    return counted(lost)
+    return counted(not_written)
 
 
-def _line(collection: Collection, peer: Summary, rows: list[_Row], lost: Counter[str]) -> bytes:
+def _line(
+    collection: Collection, peer: Summary, rows: list[_Row], not_written: Counter[str]
+) -> bytes:
     references = [s for s in collection.references(peer.topic, peer.task) if s is not peer]
     foreign = peer.extra.keys() & _FIELDS - {"summary", "sentences", "dataset"}
-    lost["fields with the name of another"] += len(foreign)
+    not_written["fields with the name of another"] += len(foreign)
     # A text is written as it was read: as one text, as sentences, or both.
     if isinstance(peer.text, str):
         sentences = peer.extra.get("sentences")
@@ -88,8 +90,8 @@ def _line(collection: Collection, peer: Summary, rows: list[_Row], lost: Counter
         "role": peer.role,
         **texts,
         "references": [reference.plain for reference in references],
-        **_scores([row for row in rows if not row.unit], lost),
-        **_marks([row for row in rows if row.unit], lost),
+        **_scores([row for row in rows if not row.unit], not_written),
+        **_marks([row for row in rows if row.unit], not_written),
         **{name: value for name, value in peer.extra.items() if name not in _FIELDS},
     }
     try:
@@ -99,7 +101,9 @@ def _line(collection: Collection, peer: Summary, rows: list[_Row], lost: Counter
         return (json.dumps(fields) + "\n").encode()
 
 
-def _rows_of(collection: Collection, peers: set[Key], lost: Counter[str]) -> dict[Key, list[_Row]]:
+def _rows_of(
+    collection: Collection, peers: set[Key], not_written: Counter[str]
+) -> dict[Key, list[_Row]]:
     """Return each peer's rows; count those that a line cannot store."""
     columns = collection.scores.columns
     rows: dict[Key, list[_Row]] = {}
@@ -107,27 +111,27 @@ def _rows_of(collection: Collection, peers: set[Key], lost: Counter[str]) -> dic
     texts = (columns[name] for name in _Row._fields[:-1])
     fields = zip(*texts, collection.scores.value.tolist(), strict=True)
     marks = [columns[name].astype(bool) for name in ("collection", "occasion", "run")]
-    apart = np.any(marks, axis=0)
-    for key, row, is_apart in zip(keys, fields, apart.tolist(), strict=True):
+    is_unit_row = np.any(marks, axis=0)
+    for key, row, is_apart in zip(keys, fields, is_unit_row.tolist(), strict=True):
         if is_apart:
-            lost["scores of an occasion, a run or another collection"] += 1
+            not_written["scores of an occasion, a run or another collection"] += 1
         elif key not in peers:
-            lost["scores of missing summaries"] += 1
+            not_written["scores of missing summaries"] += 1
         else:
             rows.setdefault(key, []).append(_Row(*row))
-    lost["times of judgments"] += int((columns["time"].astype(bool) & ~apart).sum())
+    not_written["times of judgments"] += int((columns["time"].astype(bool) & ~is_unit_row).sum())
     return rows
 
 
-def _scores(rows: list[_Row], lost: Counter[str]) -> dict[str, Any]:
+def _scores(rows: list[_Row], not_written: Counter[str]) -> dict[str, Any]:
     """Write single judgments with their means, and the scores without an assessor."""
     judgments = [row for row in rows if row.assessor]
     judged = grouped((row.measure, row.value) for row in judgments if row.assessor_kind != "model")
     scores = {score_name(m, human=True): sum(values) / len(values) for m, values in judged.items()}
     for row in rows:
-        lost["underscores in names of measures, written as dashes"] += "_" in row.measure
+        not_written["underscores in names of measures, written as dashes"] += "_" in row.measure
         if not row.assessor and row.measure in judged:
-            lost["scores of a measure that also has single judgments"] += 1
+            not_written["scores of a measure that also has single judgments"] += 1
         elif not row.assessor:
             scores[score_name(row.measure)] = row.value
     entries = [
@@ -139,7 +143,7 @@ def _scores(rows: list[_Row], lost: Counter[str]) -> dict[str, Any]:
     return {"scores": finite, "assessor_scores": entries}
 
 
-def _marks(rows: list[_Row], lost: Counter[str]) -> dict[str, Any]:
+def _marks(rows: list[_Row], not_written: Counter[str]) -> dict[str, Any]:
     """Write marks of SCUs if there is one for each SCU and worker."""
     marks: dict[str, dict[str, float]] = {}
     for row in rows:
@@ -151,7 +155,7 @@ def _marks(rows: list[_Row], lost: Counter[str]) -> dict[str, Any]:
     is_complete = sorted(workers) == sorted(numbered) and sum(map(len, marks.values())) == len(rows)
     for answers in marks.values():
         is_complete &= answers.keys() == {*units} and set(answers.values()) <= {0.0, 1.0}
-    lost["judgments of units"] += 0 if is_complete else len(rows)
+    not_written["judgments of units"] += 0 if is_complete else len(rows)
     if not is_complete:
         return {}
     lists = {name: [int(answers[unit]) for unit in units] for name, answers in marks.items()}
@@ -162,7 +166,7 @@ def _marks(rows: list[_Row], lost: Counter[str]) -> dict[str, Any]:
     return {name: value for name, value in fields.items() if value}
 
 
-def _count_others(collection: Collection, lost: Counter[str]) -> None:
+def _count_others(collection: Collection, not_written: Counter[str]) -> None:
     """Count what lines about peers cannot store."""
     covered = {(s.task, s.topic) for s in collection.summaries if s.is_peer}
     topics = {topic for _, topic in covered}
@@ -170,22 +174,28 @@ def _count_others(collection: Collection, lost: Counter[str]) -> None:
     for reference in (s for s in collection.summaries if s.role == "reference"):
         address = (reference.task, reference.topic)
         numbers[address] += 1
-        lost["references of topics without peers"] += address not in covered
-        lost["names of references"] += reference.system != f"ref{numbers[address]}"
-        lost["references by machines, which become references by people"] += (
+        not_written["references of topics without peers"] += address not in covered
+        not_written["names of references"] += reference.system != f"ref{numbers[address]}"
+        not_written["references by machines, which become references by people"] += (
             reference.kind == "machine"
         )
-        lost["divisions of references into sentences"] += not isinstance(reference.text, str)
-        lost["fields of references"] += len(reference.extra)
-    lost["annotations of aspects"] += sum(len(s.aspects) for s in collection.summaries)
-    lost["topics without peers"] += sum(topic.id not in topics for topic in collection.topics)
-    lost["documents"] += sum(len(topic.documents) for topic in collection.topics)
-    bare = [replace(topic, documents=()) for topic in collection.topics]
-    lost["descriptions of topics"] += sum(topic != Topic(topic.id) for topic in bare)
-    lost.update(part_sizes(collection, "tasks", "scales", "categories", "pyramids"))
-    lost["declared measures"] += len(collection.measures)
-    lost.update(part_sizes(collection, "annotated peers"))
-    lost["remarks on the collection"] += bool(collection.description) + bool(collection.notice)
+        not_written["divisions of references into sentences"] += not isinstance(reference.text, str)
+        not_written["fields of references"] += len(reference.extra)
+    not_written["annotations of aspects"] += sum(len(s.aspects) for s in collection.summaries)
+    not_written["topics without peers"] += sum(
+        topic.id not in topics for topic in collection.topics
+    )
+    not_written["documents"] += sum(len(topic.documents) for topic in collection.topics)
+    without_documents = [replace(topic, documents=()) for topic in collection.topics]
+    not_written["descriptions of topics"] += sum(
+        topic != Topic(topic.id) for topic in without_documents
+    )
+    not_written.update(part_sizes(collection, "tasks", "scales", "categories", "pyramids"))
+    not_written["declared measures"] += len(collection.measures)
+    not_written.update(part_sizes(collection, "annotated peers"))
+    not_written["remarks on the collection"] += bool(collection.description) + bool(
+        collection.notice
+    )
 
 
 # An id with the row of an answer in the published table.
@@ -201,9 +211,9 @@ def read_judged(path: str | Path) -> Collection:
     path = Path(path)
     judged = JudgedSet("")
     _read_file(path, judged)
-    for companion, what in _companions(path):
+    for companion, description in _companions(path):
         _read_file(companion, judged)
-        judged.notes.append(f"{what} are from {companion.name}.")
+        judged.notes.append(f"{description} are from {companion.name}.")
     judged.name = judged.name or path.name.split(".")[0]
     return judged.collection()
 
@@ -213,10 +223,10 @@ def _companions(path: Path) -> Iterator[tuple[Path, str]]:
     stem = path.name.split(".jsonl")[0]
     if stem == path.name or stem.endswith(("_scus", "_topics")):
         return
-    for ending, what in (("_scus", "SCUs"), ("_topics", "Documents")):
+    for ending, description in (("_scus", "SCUs"), ("_topics", "Documents")):
         files = (path.with_name(f"{stem}{ending}{suffix}") for suffix in (".jsonl.gz", ".jsonl"))
         if file := next(filter(Path.is_file, files), None):
-            yield file, what
+            yield file, description
 
 
 def _read_file(path: Path, judged: JudgedSet) -> None:
@@ -240,8 +250,8 @@ def _read_peer(record: Record, extra: dict[str, Any], judged: JudgedSet) -> None
     judgments = list(record.records("assessor_scores"))
     answers = record.take("scu_worker_answers") or []
     if not isinstance(answers, list):
-        what = "`scu_worker_answers` is not a list"
-        raise record.error(what, "write a list of marks for each worker")
+        message = "`scu_worker_answers` is not a list"
+        raise record.error(message, "write a list of marks for each worker")
     # The labels first, then each worker's answers.
     marks = [
         read_marks(record, "scu_labels", record.take("scu_labels") or [], _ONE_EACH),
@@ -319,16 +329,20 @@ def _read_scores(
         else:
             values[_fresh(f"published-{measure}", values, scores)] = scores.number(name)
     judged.rows.add(summary, list(values), list(values.values()))
-    many = len(judges)
+    n_judges = len(judges)
     judged.rows.add(
-        summary, human * many, list(judges.values()), list(judges), assessor_kinds=["model"] * many
+        summary,
+        human * n_judges,
+        list(judges.values()),
+        list(judges),
+        assessor_kinds=["model"] * n_judges,
     )
 
 
-def _fresh(measure: str, taken: Mapping[str, float], scores: Record) -> str:
+def _fresh(measure: str, used: Mapping[str, float], scores: Record) -> str:
     if not measure.strip("-"):
         raise scores.error("a score has no name", "give it one")
-    if measure in taken:
+    if measure in used:
         raise scores.error(f"two names denote measure {measure}", "rename one")
     return measure
 

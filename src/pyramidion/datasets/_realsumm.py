@@ -77,8 +77,8 @@ def read_scu_texts(path: Path) -> dict[str, list[str]]:
 
 def _mark(answer: str | None, number: int, where: Where) -> float:
     if answer not in _MARKS:
-        what = f"the answer to statement {number} is {answer!r}"
-        raise where.error(what, "it is p (present) or n (not present)")
+        message = f"the answer to statement {number} is {answer!r}"
+        raise where.error(message, "it is p (present) or n (not present)")
     return _MARKS[answer]
 
 
@@ -129,8 +129,8 @@ def read_realsumm(path: str | Path) -> Collection:
     for file in files.get("scus", ()):
         scus.update(read_scu_texts(file))
     outputs, references, articles = _read_outputs(path, files, judged)
-    for kind, what in (("pickle", "pickles, which are never loaded"), ("", "other files")):
-        judged.left_out[what] += len(files.get(kind, ()))
+    for kind, description in (("pickle", "pickles, which are never loaded"), ("", "other files")):
+        judged.left_out[description] += len(files.get(kind, ()))
     for topic in dict.fromkeys([*scus, *references, *articles]):
         units = [{"id": n, "text": text, "weight": 1} for n, text in enumerate(scus.get(topic, ()))]
         documents = (Document("d1", articles[topic]),) if articles.get(topic) else ()
@@ -153,8 +153,8 @@ def _add_answers(
     for worker, sheet in enumerate(sheets, start=1):
         size = len(sheet.marks)
         if size != len(scus):
-            what = f"{size} statements for the {len(scus)} SCUs of topic {summary.topic}"
-            raise sheet.where.error(what, "the files must be of one release")
+            message = f"{size} statements for the {len(scus)} SCUs of topic {summary.topic}"
+            raise sheet.where.error(message, "the files must be of one release")
         judged.left_out["sheets with another wording of an SCU"] += list(sheet.statements) != scus
         assessors = [f"worker{worker}"] * size
         judged.rows.add(summary, ["scu-answer"] * size, sheet.marks, assessors, unit_names(size))
@@ -218,8 +218,8 @@ def _read_outputs(
     if "output" not in files:
         return outputs, {}, {}
     if "selection" not in files:
-        what = f"there is no {_SELECTION}, which lists the documents of the outputs"
-        raise NotFoundError(what, "read the folder that has it", where=Where(path))
+        message = f"there is no {_SELECTION}, which lists the documents of the outputs"
+        raise NotFoundError(message, "read the folder that has it", where=Where(path))
     selection = files["selection"][0]
     numbers = _NUMBERS.search(read_text(selection))
     if not numbers:

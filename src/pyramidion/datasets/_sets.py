@@ -35,9 +35,9 @@ def measure_of(name: str, assessor: str = "") -> str:
 
 def score_name(measure: str, *, human: bool = False) -> str:
     """Return the name of a measure in ``scores``."""
-    mark, dash, rest = measure.partition("-")
-    if dash and rest and mark in _MARKS:
-        return f"{mark}_{rest}"
+    mark, dash, name = measure.partition("-")
+    if dash and name and mark in _MARKS:
+        return f"{mark}_{name}"
     return f"human_{measure}" if human else measure
 
 
@@ -46,8 +46,8 @@ def judgment_name(measure: str, assessor: str) -> str:
     group = group_of(assessor)
     if not group:
         return measure
-    prefix, dash, rest = measure.partition("-")
-    return rest if prefix == group and dash and rest else score_name(measure, human=True)
+    prefix, dash, name = measure.partition("-")
+    return name if prefix == group and dash and name else score_name(measure, human=True)
 
 
 @cache
@@ -110,13 +110,13 @@ class JudgedSet:
         """Merge the fields of a topic; a field that another line gives makes it a duplicate."""
         earlier = self._topics.setdefault(topic.id, Topic(topic.id))
         names = ("title", "narrative", "category", "assessor", "documents")
-        fresh = {name: value for name in names if (value := getattr(topic, name))}
+        values = {name: value for name in names if (value := getattr(topic, name))}
         shared = earlier.extra.keys() & topic.extra.keys()
-        if shared or any(getattr(earlier, name) for name in fresh):
+        if shared or any(getattr(earlier, name) for name in values):
             self._repeated_topics.append(topic)
         else:
             extra = {**earlier.extra, **topic.extra}
-            self._topics[topic.id] = replace(earlier, **fresh, extra=extra)
+            self._topics[topic.id] = replace(earlier, **values, extra=extra)
 
     def topic(self, id: str) -> Topic:
         """Return a topic as it was read so far."""
@@ -153,8 +153,8 @@ class JudgedSet:
             tasks.setdefault(summary.topic, {})[summary.task] = None
         lists: dict[tuple[str, str], list[_Listed]] = {}
         for (task, topic), listed in self._listed.items():
-            for each in tasks.get(topic, {"": None}) if task is None else (task,):
-                lists.setdefault((each, topic), []).extend(listed)
+            for task_id in tasks.get(topic, {"": None}) if task is None else (task,):
+                lists.setdefault((task_id, topic), []).extend(listed)
         return lists
 
 
@@ -167,11 +167,11 @@ def read_marks(record: Record, name: str, marks: Any, hint: str) -> list[float]:
 
 def unknown_fields(record: Record, judged: JudgedSet) -> dict[str, Any]:
     """Return the fields that were not read, except those with a reserved name."""
-    rest = record.rest()
-    for name in sorted(_RESERVED & rest.keys()):
-        del rest[name]
+    remaining = record.rest()
+    for name in sorted(_RESERVED & remaining.keys()):
+        del remaining[name]
         judged.left_out[f"fields `{name}`"] += 1
-    return rest
+    return remaining
 
 
 def _require_size(size: int, where: Where, expected: int, earlier: Where, topic: str) -> None:
@@ -189,8 +189,8 @@ def _agreed(topic: str, lists: list[_Listed]) -> tuple[str, ...]:
         if Counter(listed.texts) not in (whole, whole - Counter([listed.summary_text])):
             first = lists[0]
             other = next((listed for listed in lists if listed.texts != first.texts), first)
-            what = f"the references of topic {topic} differ from those in {first.where}"
-            raise other.where.error(what, "list the same references on every line of a topic")
+            message = f"the references of topic {topic} differ from those in {first.where}"
+            raise other.where.error(message, "list the same references on every line of a topic")
     longest = max((listed.texts for listed in lists), key=len)
     return (*longest, *(whole - Counter(longest)).elements())
 
@@ -199,12 +199,12 @@ def _nameless(
     listed: Mapping[tuple[str, str], tuple[str, ...]], peers: list[tuple[Summary, str]]
 ) -> Iterator[Summary]:
     """Create summaries from references whose writers are not named."""
-    taken = {summary.system for summary, _ in peers}
+    used_names = {summary.system for summary, _ in peers}
     named: Counter[tuple[str, str, str]] = Counter(
         (summary.task, summary.topic, text) for summary, text in peers if summary.is_reference
     )
     for (task, topic), texts in listed.items():
-        names = fresh_names(taken)
+        names = fresh_names(used_names)
         for text in texts:
             if named[task, topic, text]:
                 named[task, topic, text] -= 1

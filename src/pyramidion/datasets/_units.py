@@ -42,8 +42,8 @@ def _add_answers(
 ) -> None:
     """Add one answer for each unit of a topic."""
     if len(answers) != units:
-        what = f"{len(answers)} labels for the {units} units of topic {summary.topic}"
-        raise where.error(what, "give one for each unit, in their order")
+        message = f"{len(answers)} labels for the {units} units of topic {summary.topic}"
+        raise where.error(message, "give one for each unit, in their order")
     judged.rows.add(summary, ["scu"] * units, answers, units=unit_names(units))
 
 
@@ -57,8 +57,8 @@ def read_pyreval(path: Path) -> Collection:
         labels = [contributor.get("label", "") for contributor in scu.iterfind("contributor")]
         uid = scu.get("uid")
         if uid is None or not labels:
-            what = "it has no uid, or no contributor"
-            raise Where(path, element=f"scu no. {number}").error(what, "fetch the file again")
+            message = "it has no uid, or no contributor"
+            raise Where(path, element=f"scu no. {number}").error(message, "fetch the file again")
         text = scu.get("label") or labels[0]
         units.append({"id": uid, "text": text, "weight": len(labels), "contributors": labels})
     if not units:
@@ -96,8 +96,8 @@ def read_lite(path: Path) -> Collection:
                 answers = _split(labels[index])
                 for answer in answers:
                     if answer not in ("0", "1"):
-                        what = f"the label {answer!r} is neither 0 nor 1"
-                        raise where.error(what, "separate labels by tabs")
+                        message = f"the label {answer!r} is neither 0 nor 1"
+                        raise where.error(message, "separate labels by tabs")
                 _add_answers(judged, summary, [*map(float, answers)], len(units[index]), where)
     expected = {*_LITE_FILES, *_LITE_FOLDERS, "README.md"}
     if unread := sorted(item.name for item in path.iterdir() if item.name not in expected):
@@ -134,8 +134,8 @@ def read_litepyramids(path: Path) -> Collection:
     rows = zip(*(columns[name] for name in (*_LITE_COLUMNS, "forUse")), strict=True)
     for line, (topic, id, text, answer, author, source, used) in zip(lines, rows, strict=True):
         if answer not in ("Y", "N") or used not in ("0", "1") or not topic:
-            what = f"`answer` is {answer!r}, `forUse` {used!r}, `eventId` {topic!r}"
-            raise Where(path, line=line).error(what, "they are Y or N, 1 or 0, and a topic")
+            message = f"`answer` is {answer!r}, `forUse` {used!r}, `eventId` {topic!r}"
+            raise Where(path, line=line).error(message, "they are Y or N, 1 or 0, and a topic")
         unit = {"id": id, "text": text, "weight": 1, "author": author, "source": source}
         units.setdefault(topic, [])
         if answer == "Y":
@@ -150,10 +150,10 @@ def read_litepyramids(path: Path) -> Collection:
 
 def is_litepyramids(path: Path) -> bool:
     """Recognize the list by its columns and the name of a NIST reference."""
-    header, _, rest = first_bytes(path).decode("utf-8", "replace").partition("\n")
+    header, _, body = first_bytes(path).decode("utf-8", "replace").partition("\n")
     if not {*_LITE_COLUMNS} <= {name.strip(' "\r') for name in header.split(",")}:
         return False
-    sources = (cell.strip('"') for cell in rest.split("\n")[0].split(","))
+    sources = (cell.strip('"') for cell in body.split("\n")[0].split(","))
     return any(parse_summary_name(source) for source in sources)
 
 

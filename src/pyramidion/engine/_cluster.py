@@ -138,16 +138,16 @@ class DaskCluster:
             self.require_ready()
         workers = self.workers
         dask: Any = import_module("distributed")
-        alike = SameVersions(function, versions())
+        checked = SameVersions(function, versions())
 
         def submit(part: Part) -> Any:
             # Results computed twice are identical, so none is cached by its key.
-            call = pickle.dumps(partial(alike, part))
+            call = pickle.dumps(partial(checked, part))
             return _Waiting(self, self.connected().submit(eval, _CALL, {"call": call}, pure=False))
 
         closed = dask.comm.CommClosedError
-        lost = (dask.CancelledError, dask.KilledWorker, closed, TimeoutError)
-        return self._explained(in_order(submit, parts, workers, lost, self.restart))
+        lost_errors = (dask.CancelledError, dask.KilledWorker, closed, TimeoutError)
+        return self._explained(in_order(submit, parts, workers, lost_errors, self.restart))
 
     def _explained(self, results: Iterator[Made]) -> Iterator[Made]:
         """Explain import errors of workers that joined later and lack Pyramidion."""

@@ -185,11 +185,11 @@ def in_order(
     submit: Callable[[Part], Any],
     parts: Iterable[Part],
     workers: int,
-    lost: tuple[type[BaseException], ...],
+    lost_errors: tuple[type[BaseException], ...],
     restart: Callable[[], None],
 ) -> Iterator[Any]:
     """Keep the workers busy, yield results in order, and resubmit lost parts."""
-    queue = _Queue(submit, lost, restart)
+    queue = _Queue(submit, lost_errors, restart)
     try:
         for part in parts:
             queue.add(part)

@@ -124,10 +124,10 @@ class PartsOptions(EngineOptions):
         return (f"{report.failed} {noun} that cannot be used, in {target}/{_REJECTED}",)
 
 
-def refuse_ineffective(options: Options, *names: str, by: str = "a folder of parts") -> None:
+def refuse_ineffective(options: Options, *names: str, source: str = "a folder of parts") -> None:
     """Refuse options that would change nothing."""
     for name, _ in options.changed(*names):
-        raise InputError(f"--{name} has no effect on {by}", hint="leave it out")
+        raise InputError(f"--{name} has no effect on {source}", hint="leave it out")
 
 
 class Job(Protocol):
@@ -279,14 +279,14 @@ def run_parts(
 
     def counted() -> Iterator[JobReport]:
         yield from reports.values()
-        done = len(reports)
+        n_done = len(reports)
         results = iter(engine.map(_do, plan.tasks(waiting, engine)))
         for result in results:
             new = result if isinstance(result, list) else [plan.assembled(result, results)]
             yield from new
-            done += sum(report.parts for report in new)
+            n_done += sum(report.parts for report in new)
             if progress is not None:
-                progress(done, len(sizes))
+                progress(n_done, len(sizes))
 
     report = JobReport.total(counted())
     _sweep(target)  # unfinished files of workers that were killed
@@ -305,20 +305,20 @@ def _claim(target: str, label: str, names: Sequence[str]) -> list[str]:
     A folder with other contents is refused.
     """
     reports = files_of(joined(target, _DONE))
-    done = {name.removesuffix(".json") for name in reports if name[0] != "."}
+    finished = {name.removesuffix(".json") for name in reports if name[0] != "."}
     state = read_json(target, _JOB)
-    if state is None and not done and (foreign_files := files_of(target).intersection(names)):
+    if state is None and not finished and (foreign_files := files_of(target).intersection(names)):
         raise _refusal(target, f"{min(foreign_files)} exists and was not written by this command")
     if state is not None and state.get("job") != label:
         raise _refusal(target, "this folder was written with other options")
-    if removed_parts := done.difference(names):
+    if removed_parts := finished.difference(names):
         raise _refusal(target, f"{min(removed_parts)} was made from a part that no longer exists")
     for folder in (target, joined(target, _DONE)):
         make_folder(folder)
     _sweep(target)
     if state is None:
         write_json(target, _JOB, {"job": label})
-    return sorted(done)
+    return sorted(finished)
 
 
 def _sweep(target: str) -> None:
@@ -364,8 +364,8 @@ class _Plan:
 
     def items(self, name: str, keys: set[int]) -> Iterator[StreamItem]:
         """Read the items of a finished part again if any of them has one of these hashes."""
-        done = read_json(joined(self.target, _DONE), f"{name}.json")
-        if done is not None and StreamChecks.from_dict(done["checks"]).holds(keys):
+        report = read_json(joined(self.target, _DONE), f"{name}.json")
+        if report is not None and StreamChecks.from_dict(report["checks"]).holds(keys):
             for record in Piece(joined(self.source, name)).records():
                 # Records that cannot be used were set aside.
                 with suppress(InputError):

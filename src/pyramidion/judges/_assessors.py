@@ -120,12 +120,12 @@ def _added(years: Sequence[Collection], scores: Scores, where: Where | None) -> 
     )
     completed = []
     for number, year in enumerate(years):
-        together = Scores.concatenate([year.scores, scores.rows(year_numbers == number)])
-        for _, repeated in together.repeated_keys():
-            row = list(together)[repeated]
-            what = f"{year.name} already has {row.measure} of {row.system} for topic {row.topic}"
-            raise InputError(what, where=where, hint="remove one of them")
-        completed.append(replace(year, scores=together))
+        all_scores = Scores.concatenate([year.scores, scores.rows(year_numbers == number)])
+        for _, repeated in all_scores.repeated_keys():
+            row = list(all_scores)[repeated]
+            message = f"{year.name} already has {row.measure} of {row.system} for topic {row.topic}"
+            raise InputError(message, where=where, hint="remove one of them")
+        completed.append(replace(year, scores=all_scores))
     return completed
 
 
@@ -164,7 +164,7 @@ def assessors(
     judges = _repeated(study, effects, check_judges(read, options, judging))
     charts = (chart for span in study.panel.spans() for chart in _charts(study, span))
     changed = dict(judging.changed("judges", "epsilon"))
-    who = len(study.panel.judgments.distinct("assessor"))
+    n_assessors = len(study.panel.judgments.distinct("assessor"))
     result = AssessorsResult(
         command="assessors",
         signature=study_signature("assessors", options, read, **changed),
@@ -177,7 +177,7 @@ def assessors(
         judges=tuple(judges),
     )
     title = f"Assessors: {', '.join(year.name for year in read)}"
-    lead = f"{who} assessors judged by {', '.join(study.panel.measures)}."
+    lead = f"{n_assessors} assessors judged by {', '.join(study.panel.measures)}."
     return replace(result, page=partial(_page, result, title, lead))
 
 
@@ -236,10 +236,10 @@ def _record(study: AssessorStudy, value: Consistency | JudgeCheck) -> Record:
     model = next(m for m in study.severity if (m.collection, m.measure) == span)
     agreement = next(a for a in study.agreement if (a.collection, a.measure) == span)
     name = "assessor" if model.beside == "nothing" else f"assessor + {model.beside}"
-    why = {"alpha": value.alpha.undefined, "severity": model.undefined}
+    reasons = {"alpha": value.alpha.undefined, "severity": model.undefined}
     if value.assessor is None:
         years = years if value.collection is None else (value.collection,)
-        more: Record = {
+        extra: Record = {
             "severity": None,
             "severity_model": name,
             "severity_test": {key: getattr(model, key) for key in ("f", "df", "residual_df", "p")},
@@ -253,13 +253,13 @@ def _record(study: AssessorStudy, value: Consistency | JudgeCheck) -> Record:
         }
         if value.measure == study.manual and value.collection is not None:
             topics = (topic for topic in study.topics if topic.collection == value.collection)
-            more["manual_minus_automatic"] = [_without(topic, "collection") for topic in topics]
-        why["agreement"] = agreement.undefined
+            extra["manual_minus_automatic"] = [_without(topic, "collection") for topic in topics]
+        reasons["agreement"] = agreement.undefined
     else:
         drift = study.drift[value.collection, value.measure, value.assessor]
         severity = next((row for row in model.assessors if row.assessor == value.assessor), None)
         ends = ("low", "high", "p", "p_adjusted")
-        more = {
+        extra = {
             "severity": getattr(severity, "effect", None),
             **{f"severity_{end}": getattr(severity, end, None) for end in ends},
             "severity_model": name,
@@ -267,13 +267,15 @@ def _record(study: AssessorStudy, value: Consistency | JudgeCheck) -> Record:
             "drift": asdict(drift) if drift.unit else None,
         }
         if value.measure == study.manual:
-            who = value.collection, value.assessor
-            matching = (row for row in study.differences if (row.collection, row.assessor) == who)
+            assessor = value.collection, value.assessor
+            matching = (
+                row for row in study.differences if (row.collection, row.assessor) == assessor
+            )
             records = (_without(row, "collection", "assessor") for row in matching)
-            more["manual_minus_automatic"] = next(records, None)
-        why["drift"] = drift.undefined
-    undefined = {key: reason for key, reason in why.items() if reason}
-    return {**CONSISTENCY.record(value), **more, "undefined": undefined}
+            extra["manual_minus_automatic"] = next(records, None)
+        reasons["drift"] = drift.undefined
+    undefined = {key: reason for key, reason in reasons.items() if reason}
+    return {**CONSISTENCY.record(value), **extra, "undefined": undefined}
 
 
 def _without(difference: AssessorDifference | TopicDifference, *exclude: str) -> Record:
@@ -352,11 +354,11 @@ def _severity_table(study: AssessorStudy, models: Sequence[SeverityModel]) -> Ta
     lower = [model.measure for model in fitted if model.lower_is_better]
     # Which effects are severe, by measure where measures differ.
     sides = [] if lower and len(lower) == len(fitted) else ["below 0 is severe, above 0 lenient"]
-    turned = "above 0 is severe, below 0 lenient"
-    sides += [f"for {', '.join(lower)} (lower is better) {turned}"] * bool(lower)
-    beside = dict.fromkeys(_BESIDE[model.beside] for model in fitted)
+    direction = "above 0 is severe, below 0 lenient"
+    sides += [f"for {', '.join(lower)} (lower is better) {direction}"] * bool(lower)
+    controls = dict.fromkeys(_BESIDE[model.beside] for model in fitted)
     note = (
-        f"Severity: the assessor's main effect on topics' means, adjusted for {' or '.join(beside)}"
+        f"Severity: the assessor's main effect on topics' means, adjusted for {' or '.join(controls)}"
         f"; {'; '.join(sides)}. {study.options.confidence_level:.0%} intervals, p adjusted after "
         "Holm."
     )
@@ -453,15 +455,15 @@ def _charts(study: AssessorStudy, collection: str | None) -> Iterator[Chart]:
 
     level = study.options.confidence_level
     # With several years, files are named after theirs.
-    several = len(study.panel.spans()) > 1
-    about = (span_name(collection).replace(" ", "-"),) if several else ()
+    has_several = len(study.panel.spans()) > 1
+    key = (span_name(collection).replace(" ", "-"),) if has_several else ()
     consistencies = [row for row in study.consistency if row.collection == collection]
     if any(row.pairs for row in consistencies):
         draw = partial(chart.consistency_picture, consistencies, confidence_level=level)
         caption = "Consistency of assessors: alpha of two judgments of the same words."
-        yield Chart("consistency", draw, caption, about)
+        yield Chart("consistency", draw, caption, key)
         for measures in _alike(consistencies):
-            named, stem = " and ".join(measures), file_stem(*about, "pairs", *measures)
+            named, stem = " and ".join(measures), file_stem(*key, "pairs", *measures)
             caption = f"How often each pair of values was given to the same words: {named}."
             tiles = partial(chart.contingency_figure, consistencies, measures)
             yield Chart("pairs", tiles, caption, name=stem)
@@ -474,23 +476,23 @@ def _charts(study: AssessorStudy, collection: str | None) -> Iterator[Chart]:
     if models:
         draw = partial(chart.severity_picture, models, confidence_level=level)
         caption = "Severity of assessors, adjusted for what they judged."
-        yield Chart("severity", draw, caption, about)
+        yield Chart("severity", draw, caption, key)
     if differences := [row for row in study.differences if row.collection == collection]:
         draw = partial(chart.difference_picture, differences, study.topics, measure=study.manual)
         draw = partial(draw, confidence_level=level)
         caption = f"Manual minus automatic {study.manual}, by assessor."
-        yield Chart("manual-automatic", draw, caption, about)
+        yield Chart("manual-automatic", draw, caption, key)
 
 
 def _alike(consistencies: Sequence[Consistency]) -> Iterator[tuple[str, ...]]:
     """Pair measures that have the same values and the same assessors."""
     judged = grouped((row.measure, row) for row in consistencies if row.pairs)
-    alike = grouped(
+    groups = grouped(
         ((rows[0].table.values, tuple(row.assessor for row in rows)), measure)
         for measure, rows in judged.items()
         if rows[0].table is not None
     )
-    for measures in alike.values():
+    for measures in groups.values():
         for start in range(0, len(measures), 2):
             yield tuple(measures[start : start + 2])
 
@@ -521,7 +523,9 @@ def _method(study: AssessorStudy) -> Iterator[str]:
         "by each assessor, as does a summary that an assessor judged on two occasions."
     )
     levels = {(row.measure, row.level.level, row.level.reason) for row in study.consistency}
-    level_list = "; ".join(f"{measure}: {level} ({why})" for measure, level, why in sorted(levels))
+    level_list = "; ".join(
+        f"{measure}: {level} ({reason})" for measure, level, reason in sorted(levels)
+    )
     yield (
         "Krippendorff's alpha compares the difference within pairs with that between any two "
         f"values. Level: {level_list}. Intervals are percentiles of "

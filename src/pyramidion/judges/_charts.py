@@ -86,8 +86,8 @@ def severity_picture(
         )
         for model in models
     ]
-    beside = dict.fromkeys(model.beside for model in models if model.beside != "nothing")
-    model_name = f"assessor + {' or '.join(beside)}" if beside else "assessor alone"
+    controls = dict.fromkeys(model.beside for model in models if model.beside != "nothing")
+    model_name = f"assessor + {' or '.join(controls)}" if controls else "assessor alone"
     note = (
         f"main effects that sum to zero, {model_name}, with {confidence_level:.0%} intervals; "
         "severe to the left, lenient to the right"
@@ -162,14 +162,14 @@ def contingency_figure(
             hint="choose measures with few values that identical summaries were judged by",
         )
     size = len(next(iter(panels.values()))[0].values) + 1
-    side, two = size * max(0.19, min(0.3, 1.8 / size)), len(measures) > 1
+    side, has_several = size * max(0.19, min(0.3, 1.8 / size)), len(measures) > 1
     strong = "many pairs" if strength == "count" else "values far apart"
-    below, above = (", below the diagonal", ", above it") if two else ("", "")
+    below, above = (", below the diagonal", ", above it") if has_several else ("", "")
     grid = Panels(len(panels), side=(side, side), gap=(_GAP, _GAP + _HEAD), most=_ACROSS)
     page = Page(
         f"Two judgments of the same words: {span_name(consistencies[0].collection)}",
         "how often an assessor gave each pair of values; "
-        + "one measure below the diagonal, the other above; " * two
+        + "one measure below the diagonal, the other above; " * has_several
         + f"strong colors: {strong}",
         plot=grid.plot,
         space=Space(left=PAD + _LABELS, right=PAD + _LABELS, above=_HEAD + _LABELS, below=_LABELS),
@@ -180,7 +180,7 @@ def contingency_figure(
     )
     for (name, tiles), axes in zip(panels.items(), grid.axes(page), strict=True):
         _draw_tiles(axes, tiles, strength)
-        axes.set_title(short_name(name), size=9, pad=14 if two else 4)
+        axes.set_title(short_name(name), size=9, pad=14 if has_several else 4)
     return page.figure
 
 
@@ -255,7 +255,7 @@ def impact_figure(impacts: Sequence[Impact]) -> "Figure":
         chance = [1.0 if step.chance is None else step.chance.pearson for step in steps]
         values = {name: [getattr(step, name) for step in steps] for name in _RANKING}
         finite = [v for line in (chance, *values.values()) for v in line if math.isfinite(v)]
-        lines = [Series(positions, values[name], look) for name, look in _RANKING.items()]
+        lines = [Series(positions, values[name], style) for name, style in _RANKING.items()]
         lines.append(Series(positions, chance, _CHANCE))
         panels.append(_impact_panel(impact, lines, ylim=(min(0.9, *finite) - 0.02, 1.01)))
     legend = [
@@ -276,10 +276,10 @@ def metric_impact_figure(
     """
     if not 1 <= len(metrics) <= len(_METRICS):
         raise InputError(f"{len(metrics)} metrics to draw", hint=f"name 1 to {len(_METRICS)}")
-    field, about, ylabel = "pearson", "over systems", "Pearson's r"
+    field, scope, ylabel = "pearson", "over systems", "Pearson's r"
     if level == "summary":
-        field, about, ylabel = "summary_level", "over summaries", "mean r over assessors"
-    looks = dict(zip(metrics, _METRICS, strict=False))
+        field, scope, ylabel = "summary_level", "over summaries", "mean r over assessors"
+    styles = dict(zip(metrics, _METRICS, strict=False))
     panels = []
     for impact in impacts:
         steps = [
@@ -287,12 +287,12 @@ def metric_impact_figure(
             for step in impact.steps
         ]
         lines = [
-            Series(range(len(steps)), [step.get(metric, math.nan) for step in steps], look)
-            for metric, look in looks.items()
+            Series(range(len(steps)), [step.get(metric, math.nan) for step in steps], style)
+            for metric, style in styles.items()
         ]
         panels.append(_impact_panel(impact, lines))
-    legend = [{**look, "label": short_name(name)} for name, look in looks.items()]
-    title = f"Metrics without the worst assessors, {about}"
+    legend = [{**style, "label": short_name(name)} for name, style in styles.items()]
+    title = f"Metrics without the worst assessors, {scope}"
     return _impact_panels(impacts, panels, title, legend, ylabel)
 
 
@@ -322,13 +322,13 @@ def _impact_panels(
 def _impact_panel(impact: Impact, lines: Sequence[Series], **scale: Any) -> Panel:
     last = [step.left_out[-1] if step.left_out else "nobody" for step in impact.steps]
     names = [short_name(name) if len(name) <= 9 else f"{name[:8]}…" for name in last]
-    turned = 40 if max(map(len, names)) > 2 else 0
-    by = "" if impact.worst.criterion == "alpha" else " (by manual − automatic)"
+    rotation = 40 if max(map(len, names)) > 2 else 0
+    suffix = "" if impact.worst.criterion == "alpha" else " (by manual − automatic)"
     return Panel(
         lines,
-        f"{short_name(impact.measure)}{by}",
+        f"{short_name(impact.measure)}{suffix}",
         scale={"xticks": range(len(names)), "xticklabels": names, **scale},
         margins={"x": 0.06},
         grid="y",
-        more=lambda axes: axes.tick_params("x", labelrotation=turned),
+        more=lambda axes: axes.tick_params("x", labelrotation=rotation),
     )

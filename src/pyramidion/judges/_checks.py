@@ -172,11 +172,11 @@ def _agreements(
     """Correlate a judge, and each person, with the other people within topics, on average."""
     pairs = []
     for row, person in enumerate(table):
-        rest = np.delete(table, row, 0)
-        shared = both_known(judge, person) & ~np.isnan(rest).all(axis=0)
+        other_rows = np.delete(table, row, 0)
+        shared = both_known(judge, person) & ~np.isnan(other_rows).all(axis=0)
         if not shared.any():
             continue
-        means, topic = np.nanmean(rest[:, shared], axis=0), topics[shared]
+        means, topic = np.nanmean(other_rows[:, shared], axis=0), topics[shared]
         aligned = _Aligned(means, judge[shared], topic, topic, (("",) * (topics.max() + 1), ()))
         columns = map(aligned.centered, (means, judge[shared], person[shared]))
         pairs.append([_correlations(gram) for gram in aligned.grams(*columns)])
@@ -200,9 +200,10 @@ def _compare_with_person(
     shared = both_known(judge, person) & ~np.isnan(peers).all(axis=0)
     if len(np.unique(topics[shared])) < 2:
         return None
-    rest = peers[:, shared]
+    peer_scores = peers[:, shared]
     ours, theirs = (
-        np.nansum((rest - scores[shared]) ** 2, axis=0) / (~np.isnan(rest)).sum(axis=0)
+        np.nansum((peer_scores - scores[shared]) ** 2, axis=0)
+        / (~np.isnan(peer_scores)).sum(axis=0)
         for scores in (judge, person)
     )
     # Equal up to rounding noise.
@@ -339,9 +340,11 @@ def _near(estimate: Estimate, tolerance: float, center: float = 0.0) -> str:
 def _finds_differences(agreement: Agreement) -> str:
     """Yes if judge and people mostly find the same differences; care if they are few."""
     numbers = agreement.tp + agreement.fp, agreement.tp + agreement.fn
-    both = min(agreement.precision, agreement.recall)
-    fine = not agreement.direction_conflicts and both >= _RIGHT
-    return _answer(fine and min(numbers) >= _ENOUGH, fine, 0.0) if any(numbers) else "?"
+    weaker = min(agreement.precision, agreement.recall)
+    is_reliable = not agreement.direction_conflicts and weaker >= _RIGHT
+    return (
+        _answer(is_reliable and min(numbers) >= _ENOUGH, is_reliable, 0.0) if any(numbers) else "?"
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -372,9 +375,9 @@ class _Aligned:
         return centered(values, self.topic)
 
 
-def _estimate(value: Any, without: Any, level: float, *, fisher: bool = False) -> Estimate:
+def _estimate(value: Any, jackknifed: Any, level: float, *, fisher: bool = False) -> Estimate:
     """Return a jackknife interval; correlations are transformed to Fisher's z."""
-    finite = without[np.isfinite(without)]
+    finite = jackknifed[np.isfinite(jackknifed)]
     if math.isnan(value) or len(finite) < 2:
         return Estimate(float(value))
     bound = 1 - 1e-12
@@ -474,7 +477,7 @@ def _without_each(by_topic: Floats | Ints) -> Floats:
     topics = len(by_topic)
     weights = LeftOneOut(topics)
     rows = blocks(topics, topics, LARGE_BLOCK)
-    return np.concatenate([weights[some, :] @ by_topic for some in rows])
+    return np.concatenate([weights[subset, :] @ by_topic for subset in rows])
 
 
 def _family(name: str) -> str:
@@ -579,10 +582,10 @@ class _JudgeChecker:
             tables.truth[topic, system], table[topic, system], topic, system,
             (tables.topics, tables.systems),
         )  # fmt: skip
-        n, ones = len(aligned.judge), np.ones(len(aligned.judge))
-        whole, left = aligned.grams(ones, aligned.judge - aligned.people)
+        n, weights = len(aligned.judge), np.ones(len(aligned.judge))
+        whole, left = aligned.grams(weights, aligned.judge - aligned.people)
         within = aligned.grams(aligned.centered(aligned.people), aligned.centered(aligned.judge))
-        plain = aligned.grams(ones, aligned.judge, aligned.people)
+        plain = aligned.grams(weights, aligned.judge, aligned.people)
         bins = _calibration(aligned, level)
         words = None if tables.lengths is None else tables.lengths[topic, system]
         written_share = partial(_written_by, aligned, _writers(self.collection, tables), judge)
@@ -670,15 +673,17 @@ def position_effects(collection: Collection, options: StudyOptions) -> Iterator[
         first = _estimate(wins.mean(), shares, options.confidence_level)
         keys = zip(*(table.columns[c][judged] for c in ("task", "topic", "measure")), strict=True)
         pairs: dict[Any, tuple[set[int], set[bool]]] = {}
-        ways = (
+        columns = (
             coded.pair[judged],
             coded.oriented[judged],
             coded.first[judged] < coded.second[judged],
         )
-        for key, pair, choice, side in zip(keys, *(way.tolist() for way in ways), strict=True):
+        for key, pair, choice, side in zip(
+            keys, *(column.tolist() for column in columns), strict=True
+        ):
             choices, sides = pairs.setdefault((*key, pair), (set(), set()))
             choices.add(choice)
             sides.add(side)
-        both = [len(choices) == 1 for choices, sides in pairs.values() if len(sides) == 2]
-        same = sum(both) / len(both) if both else math.nan
-        yield PositionEffect(collection.name, name, len(wins), first, len(both), same)
+        agreed = [len(choices) == 1 for choices, sides in pairs.values() if len(sides) == 2]
+        agreement = sum(agreed) / len(agreed) if agreed else math.nan
+        yield PositionEffect(collection.name, name, len(wins), first, len(agreed), agreement)

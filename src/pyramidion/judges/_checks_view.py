@@ -98,9 +98,9 @@ _PERSON = attrgetter("assessor", "items", "topics", "advantage", "p_adjusted")
 
 def judge_record(check: JudgeCheck) -> dict[str, Any]:
     """Return the record of a judge."""
-    rest = asdict(replace(check, replaced=None))  # type: ignore[arg-type]
+    fields = asdict(replace(check, replaced=None))  # type: ignore[arg-type]
     alternative = {
-        **rest["alternative"], "advantage": check.alternative.advantage,
+        **fields["alternative"], "advantage": check.alternative.advantage,
         "winning_rate": check.alternative.winning_rate, "passed": check.alternative.passed,
     }  # fmt: skip
     answers = {"alternative": alternative, "replaced": check.replaced.record()}
@@ -109,7 +109,7 @@ def judge_record(check: JudgeCheck) -> dict[str, Any]:
         for use in check.uses()
         if use.answer != "?"
     ]
-    return {**rest, **answers, "use_for": check.answers(), "uses": uses}
+    return {**fields, **answers, "use_for": check.answers(), "uses": uses}
 
 
 def judge_tables(
@@ -180,7 +180,11 @@ def _worst_topic(check: JudgeCheck) -> tuple[Cell, Cell]:
 
 
 def _parts_table(
-    group: Sequence[JudgeCheck], key: tuple[tuple[str, str], ...], name: str, field: str, what: str
+    group: Sequence[JudgeCheck],
+    key: tuple[tuple[str, str], ...],
+    name: str,
+    field: str,
+    description: str,
 ) -> Table:
     """Compare each judge with people, by topic or by system."""
     by_judge = [
@@ -189,9 +193,11 @@ def _parts_table(
     ]
     order = dict.fromkeys(part for parts in by_judge for part in parts)
     rows = tuple((part, *(parts.get(part) for parts in by_judge)) for part in order)
-    several = len({check.measure for check in group}) > 1
-    judges = (f"{check.judge} ({check.measure})" if several else check.judge for check in group)
-    return Table((name, *judges), rows, f"Judges by {name}: {what}", "", 2, key, f"by-{name}")
+    has_several = len({check.measure for check in group}) > 1
+    judges = (f"{check.judge} ({check.measure})" if has_several else check.judge for check in group)
+    return Table(
+        (name, *judges), rows, f"Judges by {name}: {description}", "", 2, key, f"by-{name}"
+    )
 
 
 _POSITIONS: View[PositionEffect] = View(

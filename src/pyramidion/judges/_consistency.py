@@ -83,8 +83,10 @@ def _identical(panel: Panel, index: _Index) -> Iterator[JudgedPair]:
 
 def _repeated(index: _Index) -> Iterator[JudgedPair]:
     for (collection, _, topic, _), answers in index.items():
-        again = grouped((question[:-1], (question[-1], row)) for question, row in answers.items())
-        for (measure, assessor, *_), rows in again.items():
+        by_question = grouped(
+            (question[:-1], (question[-1], row)) for question, row in answers.items()
+        )
+        for (measure, assessor, *_), rows in by_question.items():
             occasions = sorted(rows, key=lambda item: natural_order(item[0]))
             for (_, (first, earlier)), (_, (second, later)) in combinations(occasions, 2):
                 values = (second, first) if later < earlier else (first, second)
@@ -125,8 +127,8 @@ def alpha_of_pairs(
     by_topic = grouped(zip(topics, pairs.T.tolist(), strict=True))
     blocks = places_of(topics, sorted(by_topic, key=lambda topic: sorted(by_topic[topic])))
     if alpha.unanimous or blocks.max() == 0:
-        why = _UNANIMOUS if alpha.unanimous else "no interval, as all pairs are of one topic"
-        return PairAlpha(alpha.value, np.nan, np.nan, alpha.unanimous, why)
+        reason = _UNANIMOUS if alpha.unanimous else "no interval, as all pairs are of one topic"
+        return PairAlpha(alpha.value, np.nan, np.nan, alpha.unanimous, reason)
     rng = np.random.default_rng(options.seed)
     samples = _resampled(pairs, blocks, level, options.n_resamples, rng)
     interval = percentile_interval(samples, confidence_level=options.confidence_level)
@@ -245,7 +247,7 @@ def assessor_consistency(panel: Panel, options: StudyOptions = DEFAULTS) -> Iter
     """
     pairs = paired_judgments(panel)
     for collection, measure in panel.judged_measures():
-        at = level_of(panel, collection, measure, level=options.level)
+        measure_level = level_of(panel, collection, measure, level=options.level)
         assessors = panel.assessors(collection, measure)
         for assessor in (*assessors, None) if len(assessors) > 1 else assessors:
             matching = [
@@ -262,13 +264,13 @@ def assessor_consistency(panel: Panel, options: StudyOptions = DEFAULTS) -> Iter
             equal = np.isclose(first, second, rtol=1e-9, atol=1e-12)
             yield Consistency(
                 collection, assessor, measure, len(matching), sum(p.repeated for p in matching),
-                alpha_of_pairs(first, second, topics, at.level, options), at,
+                alpha_of_pairs(first, second, topics, measure_level.level, options), measure_level,
                 mean_difference=known_mean(np.abs(second - first)),
                 mean_signed_difference=known_mean(
                     p.second - p.first for p in matching if p.ordered
                 ),
                 equal=known_mean(equal.astype(np.float64)),
-                table=contingency(first, second, at.values) if at.values else None,
+                table=contingency(first, second, measure_level.values) if measure_level.values else None,
             )  # fmt: skip
 
 
@@ -322,26 +324,26 @@ def panel_agreement(
     cells = places_of(rows.columns["assessor"], assessors) * len(names) + places_of(judged, names)
     # Rows are assessors, columns the judged items.
     table = cell_means(cells, rows.value, len(assessors) * len(names)).reshape(len(assessors), -1)
-    at = level_of(panel, collection, measure, level=level)
+    measure_level = level_of(panel, collection, measure, level=level)
     counts = (~np.isnan(table)).sum(axis=0)
     items, alone = int((counts > 1).sum()), int((counts == 1).sum())
     shared = table[:, counts > 1]
-    agreement = partial(PanelAgreement, collection, measure, at)
+    agreement = partial(PanelAgreement, collection, measure, measure_level)
     if not items:
         return agreement(math.nan, 0, alone, (), undefined=_NO_SHARED)
-    alpha = krippendorff_alpha(shared, level=at.level)
+    alpha = krippendorff_alpha(shared, level=measure_level.level)
     return agreement(alpha.value, items, alone, tuple(_pairs(assessors, shared)), alpha.unanimous)
 
 
 def _pairs(assessors: tuple[str, ...], table: Floats) -> Iterator[AssessorPair]:
     for a, b in combinations(range(len(assessors)), 2):
-        both = both_known(table[a], table[b])
-        if not both.any():
+        shared = both_known(table[a], table[b])
+        if not shared.any():
             continue
-        first, second = table[a, both], table[b, both]
-        few = len(np.unique([first, second])) <= MOST_VALUES
+        first, second = table[a, shared], table[b, shared]
+        has_few_values = len(np.unique([first, second])) <= MOST_VALUES
         plain, weighted = (
-            cohen_kappa(first, second, weights=weights).value if few else math.nan
+            cohen_kappa(first, second, weights=weights).value if has_few_values else math.nan
             for weights in ("none", "quadratic")
         )
         yield AssessorPair(

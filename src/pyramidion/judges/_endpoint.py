@@ -167,8 +167,8 @@ class Reply:
 class _AgainError(Exception):
     """A temporary failure, with the pause that the server asks for."""
 
-    def __init__(self, why: str, after: float | None = None) -> None:
-        super().__init__(why)
+    def __init__(self, reason: str, after: float | None = None) -> None:
+        super().__init__(reason)
         self.after = after
 
 
@@ -179,13 +179,13 @@ class _FailedError(InputError):
 class _LaterError(InputError):
     """The server asks for a longer pause than a program should wait."""
 
-    def __init__(self, why: str, seconds: float) -> None:
+    def __init__(self, reason: str, seconds: float) -> None:
         now = datetime.now(UTC)
         until = now + min(
             datetime.max.replace(tzinfo=UTC) - now, timedelta(seconds=min(seconds, 1e12))
         )
-        what = f"the endpoint asks for a pause until {until:%Y-%m-%d %H:%M} UTC ({why})"
-        super().__init__(what, hint="wait until then")
+        message = f"the endpoint asks for a pause until {until:%Y-%m-%d %H:%M} UTC ({reason})"
+        super().__init__(message, hint="wait until then")
 
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):
@@ -281,8 +281,8 @@ class Endpoint:
             raise InputError(f"{_KEY} contains invalid characters", hint="copy it again")
         address = _split(self._base, _BASE)
         if address.scheme not in ("http", "https") or not address.hostname:
-            what = f"{_BASE} is not an http address" if self._base else f"{_BASE} is not set"
-            raise InputError(what, hint="set it to something like http://127.0.0.1:8080/v1")
+            message = f"{_BASE} is not an http address" if self._base else f"{_BASE} is not set"
+            raise InputError(message, hint="set it to something like http://127.0.0.1:8080/v1")
         if self._key and address.scheme == "http" and not _is_loopback(address.hostname):
             warning = (
                 f"the key in {_KEY} is sent to {address.hostname} in clear text; "
@@ -540,8 +540,8 @@ class Answers:
             with self.path.open("rb") as stream:
                 self._read(stream)
         except OSError as error:
-            what = f"it cannot be read and written ({error.strerror})"
-            raise InputError(what, where=Where(self.path), hint="name another file") from None
+            message = f"it cannot be read and written ({error.strerror})"
+            raise InputError(message, where=Where(self.path), hint="name another file") from None
 
     def _read(self, stream: IO[bytes]) -> None:
         """Read the answers line by line; a file of anything else is refused."""
@@ -551,13 +551,13 @@ class Answers:
             # A line that was cut off is skipped, and the next answer starts a new line.
             self._torn = not line.endswith(b"\n")
             if self._torn and len(line) == _MOST_LINE:
-                what = f"line {number} is longer than {_MOST_LINE // 2**20} MiB"
-                raise InputError(what, where=Where(self.path), hint="name another file")
+                message = f"line {number} is longer than {_MOST_LINE // 2**20} MiB"
+                raise InputError(message, where=Where(self.path), hint="name another file")
             with suppress(ValueError, RecursionError):
                 record = json.loads(line)
                 if not _is_answer(record):
-                    what = f"line {number} is not an answer stored by `judge`"
-                    raise InputError(what, where=Where(self.path), hint="name another file")
+                    message = f"line {number} is not an answer stored by `judge`"
+                    raise InputError(message, where=Where(self.path), hint="name another file")
                 self.stored[record["asked"]] = record
         if number > 1 and not self.stored:
             raise InputError("it contains no answers", where=Where(self.path), hint="name another")
@@ -605,11 +605,11 @@ def ask_all(
             return
         in_a_row[0] = 0
         now = datetime.now(UTC).isoformat(timespec="microseconds")
-        about = {**prompt.about, "sample": prompt.sample, "model": model, "time": now}
+        fields = {**prompt.about, "sample": prompt.sample, "model": model, "time": now}
         used = {"tokens_in": reply.tokens_in, "tokens_out": reply.tokens_out}
         version = {"reply_model": reply.model, "fingerprint": reply.fingerprint}
         judged = {**read(prompt, reply), "answer": reply.text}
-        answers.add({"asked": name, **about, **judged, **used, **version})
+        answers.add({"asked": name, **fields, **judged, **used, **version})
         done[0] += 1
         progress.advance(done[0], len(names))
 

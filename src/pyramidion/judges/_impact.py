@@ -227,8 +227,8 @@ def assessor_impact(
         remaining = [name for name in assessors if name not in present[:number]]
         table = cells.by(remaining)
         systems, r, rho = correlated(full, known_means(table))
-        why = f"{systems} systems have means before and after"
-        why = why if systems < 2 else "all systems have the same mean"
+        reason = f"{systems} systems have means before and after"
+        reason = reason if systems < 2 else "all systems have the same mean"
         metric_steps = []
         for metric, other in tables.items():
             correlations = {name: by_assessor[metric][name] for name in remaining}
@@ -242,7 +242,7 @@ def assessor_impact(
             ImpactStep(
                 tuple(present[:number]), int((~np.isnan(table)).any(axis=1).sum()), systems, r, rho,
                 chance=_chance(cells, full, number, r, rng) if number else None,
-                metrics=tuple(metric_steps), undefined=why if math.isnan(r) else "",
+                metrics=tuple(metric_steps), undefined=reason if math.isnan(r) else "",
             )
         )  # fmt: skip
     return Impact(collection, task, peers, measure, worst, tuple(steps))

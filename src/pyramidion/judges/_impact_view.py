@@ -196,13 +196,13 @@ def find_impacts(study: AssessorStudy, options: ImpactOptions) -> tuple[list[Imp
     impacts, left_out = [], []
     for collection in panel.collections:
         for measure, worst in _orders(study, collection, options.worst_by):
-            why = "" if worst.assessors else "no assessor has both scores"
-            if why and worst.criterion == "alpha":
-                why = "no assessor judged the same words twice"
+            reason = "" if worst.assessors else "no assessor has both scores"
+            if reason and worst.criterion == "alpha":
+                reason = "no assessor judged the same words twice"
             if len(panel.assessors(collection, measure)) < 2:
-                why = "one assessor, who cannot be left out"
-            if why:
-                left_out.append(f"{collection}, {measure}, by {worst.criterion}: {why}")
+                reason = "one assessor, who cannot be left out"
+            if reason:
+                left_out.append(f"{collection}, {measure}, by {worst.criterion}: {reason}")
                 continue
             for task, peers in _places(panel.of(collection, measure), options.peers):
                 impacts.append(
@@ -212,9 +212,9 @@ def find_impacts(study: AssessorStudy, options: ImpactOptions) -> tuple[list[Imp
                     )
                 )  # fmt: skip
     if not impacts:
-        why = left_out[0] if left_out else "none is known"
+        reason = left_out[0] if left_out else "none is known"
         hint = "two assessors are needed, and judgments of identical summaries by one"
-        raise InputError(f"no assessor can be left out: {why}", hint=hint)
+        raise InputError(f"no assessor can be left out: {reason}", hint=hint)
     return impacts, left_out
 
 
@@ -240,7 +240,7 @@ def _places(rows: Scores, peers: Sequence[Peers]) -> Iterator[tuple[str | None, 
             "all": "human" in kinds or "machines" not in peers,
             "machines": "machine" in kinds,
         }
-        yield from ((task, which) for which in peers if available[which])
+        yield from ((task, peer_set) for peer_set in peers if available[peer_set])
 
 
 # For programs
@@ -284,29 +284,29 @@ def impact_tables(impacts: Sequence[Impact]) -> Iterator[Table]:
     """Return tables of rankings and metrics, by year and task."""
     for (collection, task, peers), group in _groups(impacts).items():
         named = "all tasks" if task is None else f"task {task}" if task else ""
-        whose = "machines only" if peers == "machines" else "all peers"
-        about = ", ".join(part for part in (collection, named, whose) if part)
+        scope = "machines only" if peers == "machines" else "all peers"
+        subject = ", ".join(part for part in (collection, named, scope) if part)
         own_task = "all" if task is None else task
         key = (("collection", collection), ("task", own_task), ("peers", peers))
         table = partial(Table, digits=3, key=key)
         rows = tuple(
             (*_about(impact, step), *_ranking(step)) for impact in group for step in impact.steps
         )
-        title = f"Rankings without the worst assessors: {about}"
+        title = f"Rankings without the worst assessors: {subject}"
         yield table(_RANKINGS, rows, title, _RANKINGS_NOTE, name="rankings")
         metrics = list(dict.fromkeys(m.metric for impact in group for m in impact.steps[0].metrics))
         if metrics:
             # Tables show the best metrics, files contain all.
-            few = _shown_metrics(group)
-            best = f" The best {len(few)} of {len(metrics)} metrics over summaries."
-            note = f"{_METRICS_NOTE}{best if len(few) < len(metrics) else ''}"
-            title = f"Metrics without the worst assessors: {about}"
+            shown_metrics = _shown_metrics(group)
+            best = f" The best {len(shown_metrics)} of {len(metrics)} metrics over summaries."
+            note = f"{_METRICS_NOTE}{best if len(shown_metrics) < len(metrics) else ''}"
+            title = f"Metrics without the worst assessors: {subject}"
             full_table = table(_METRICS, _metric_rows(group, metrics), title, note, name="metrics")
-            yield full_table.with_variants(rows=_metric_rows(group, few))
-            title = f"Metrics and each assessor's summaries: {about}"
+            yield full_table.with_variants(rows=_metric_rows(group, shown_metrics))
+            title = f"Metrics and each assessor's summaries: {subject}"
             heads, name = ("measure", "metric", "assessor", "Pearson"), "metrics-by-assessor"
             full_table = table(heads, _assessor_rows(group, metrics), title, name=name)
-            yield full_table.with_variants(rows=_assessor_rows(group, few))
+            yield full_table.with_variants(rows=_assessor_rows(group, shown_metrics))
 
 
 def _groups(impacts: Sequence[Impact]) -> dict[tuple[str, str | None, Peers], list[Impact]]:
@@ -315,8 +315,8 @@ def _groups(impacts: Sequence[Impact]) -> dict[tuple[str, str | None, Peers], li
 
 
 def _about(impact: Impact, step: ImpactStep) -> Row:
-    without = ", ".join(step.left_out) or "nobody"
-    return impact.measure, impact.worst.criterion, len(step.left_out), without
+    names = ", ".join(step.left_out) or "nobody"
+    return impact.measure, impact.worst.criterion, len(step.left_out), names
 
 
 def _ranking(step: ImpactStep) -> Row:

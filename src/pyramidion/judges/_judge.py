@@ -90,8 +90,8 @@ class Rubric:
         if self.scale is None:
             return list(self.words)
         low, high, step = self.scale.low, self.scale.high, self.scale.step
-        many = np.arange(low, high + step / 2, step).tolist() if step else []
-        return [int(value) if value == int(value) else round(value, 9) for value in many]
+        choices = np.arange(low, high + step / 2, step).tolist() if step else []
+        return [int(value) if value == int(value) else round(value, 9) for value in choices]
 
     def schema(self, reason: bool) -> dict[str, Any]:
         """Return the JSON schema of an answer."""
@@ -282,7 +282,7 @@ def _prompts(
         instructions, schema = rubric.instructions(model.reason), rubric.schema(model.reason)
         for (task, topic), summaries in summaries_by_topic.items():
             material = (rubric.text, *_material(collection, rubric, task, topic))
-            about = {"rubric": rubric.name, "task": task, "topic": topic}
+            fields = {"rubric": rubric.name, "task": task, "topic": topic}
             if rubric.asks == "preference":
                 cases = _pairs(summaries, options.pairs, model.seed)
             else:
@@ -292,7 +292,7 @@ def _prompts(
             for case, shown in cases:
                 parts = (*material, *shown)
                 for sample in range(model.samples):
-                    yield Prompt(instructions, parts, schema, {**about, **case}, sample)
+                    yield Prompt(instructions, parts, schema, {**fields, **case}, sample)
 
 
 _Cases = Iterator[tuple[dict[str, str], list[str]]]
@@ -306,21 +306,21 @@ def _single(summaries: Sequence[Summary], units: TopicUnits | None) -> _Cases:
         if label
     ]
     for peer in summaries:
-        about = {"system": peer.system, "kind": str(peer.kind)}
+        fields = {"system": peer.system, "kind": str(peer.kind)}
         summary = _tagged("summary", peer.plain)
         if units is None:
-            yield about, [summary]
+            yield fields, [summary]
         for uid, statement in statements:
-            yield {**about, "unit": uid}, [summary, statement]
+            yield {**fields, "unit": uid}, [summary, statement]
 
 
 def _pairs(summaries: Sequence[Summary], number: int | None, seed: int) -> _Cases:
     """Show two summaries of a topic at a time: all pairs, or a sample."""
-    both = [
+    orders = [
         (summary.system, *(_tagged(side, summary.plain) for side in ("first", "second")))
         for summary in summaries
     ]
-    pairs = list(combinations(both, 2))
+    pairs = list(combinations(orders, 2))
     if number is not None and number < len(pairs):
         # Each topic draws different pairs, so that together they link all systems.
         topic_seed = crc32(f"{summaries[0].task}\0{summaries[0].topic}".encode())
@@ -423,15 +423,15 @@ def _judgments(rubrics: Sequence[Rubric], records: Sequence[Any]) -> Iterator[Ju
 
 
 def _preferences(rubrics: Sequence[Rubric], records: Sequence[Any]) -> Iterator[Preference]:
-    several = sum(rubric.asks == "preference" for rubric in rubrics) > 1
+    has_several = sum(rubric.asks == "preference" for rubric in rubrics) > 1
     for record in records:
         if "sides" in record and record["value"] is not None:
             # If sides were swapped, the first text is the second of the pair.
-            turned = {"first": "second", "second": "first"} if record["sides"] else {}
+            swapped = {"first": "second", "second": "first"} if record["sides"] else {}
             yield Preference(
                 record["topic"], record["first"], record["second"],
-                turned.get(record["value"], record["value"]), task=record["task"],
-                measure=record["rubric"] if several else "", assessor=record["model"],
+                swapped.get(record["value"], record["value"]), task=record["task"],
+                measure=record["rubric"] if has_several else "", assessor=record["model"],
                 sides=record["sides"], time=record["time"],
             )  # fmt: skip
 
@@ -526,7 +526,7 @@ def _signature(
 
 def _missing_material(rubrics: Sequence[Rubric], prompts: Sequence[Prompt]) -> Iterator[str]:
     """Report rubrics without prompts, or whose texts are missing."""
-    bare: Counter[str] = Counter(
+    n_missing: Counter[str] = Counter(
         prompt.about["rubric"]
         for prompt in prompts
         if not any(part.startswith(("<document>\n", "<reference>\n")) for part in prompt.parts)
@@ -534,9 +534,9 @@ def _missing_material(rubrics: Sequence[Rubric], prompts: Sequence[Prompt]) -> I
     for rubric in rubrics:
         if not any(prompt.about["rubric"] == rubric.name for prompt in prompts):
             yield f"{rubric.name}: there is nothing to ask"
-        if rubric.show and bare[rubric.name]:
-            what = " nor ".join(rubric.show)
-            yield f"{rubric.name}: {bare[rubric.name]} prompts show no {what}: there are none"
+        if rubric.show and n_missing[rubric.name]:
+            material = " nor ".join(rubric.show)
+            yield f"{rubric.name}: {n_missing[rubric.name]} prompts show no {material}: there are none"
 
 
 def _tally(rubric: str, records: Sequence[Mapping[str, Any]], model: ModelOptions) -> Tally:
@@ -553,14 +553,14 @@ def _means(rubrics: Sequence[Rubric], records: Sequence[Mapping[str, Any]]) -> I
     """Return each system's mean by rubric, and its share of won comparisons."""
     scores = list(_judgments(rubrics, records))
     if scores:
-        by = grouped(
+        groups = grouped(
             ((judgment.measure, judgment.system), (judgment.topic, judgment.value))
             for judgment in scores
         )
         rows = tuple(
             (measure, system, len(values), len({topic for topic, _ in values}),
              known_mean(value for _, value in values))
-            for (measure, system), values in sorted(by.items(), key=lambda e: natural_orders(e[0]))
+            for (measure, system), values in sorted(groups.items(), key=lambda e: natural_orders(e[0]))
         )  # fmt: skip
         heads = ("measure", "system", "judgments", "topics", "mean")
         note = "Means of the model's judgments; check them with `assessors`."

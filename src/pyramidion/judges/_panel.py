@@ -83,9 +83,9 @@ def read_moments(texts: Sequence[str]) -> Moments:
     units, values = zip(*map(_moment, texts), strict=True) if texts else ((), ())
     examples = {unit: text for unit, text in zip(units[::-1], texts[::-1], strict=True) if unit}
     if len(examples) > 1:
-        both = f"{examples['day']} and {examples['1']}"
+        examples_text = f"{examples['day']} and {examples['1']}"
         hint = "use one format for all of them"
-        raise InputError(f"the times are dates and numbers, such as {both}", hint=hint)
+        raise InputError(f"the times are dates and numbers, such as {examples_text}", hint=hint)
     unreadable = sum(bool(text) and not unit for unit, text in zip(units, texts, strict=True))
     return Moments(np.array(values, dtype=np.float64), next(iter(examples), ""), unreadable)
 
@@ -127,10 +127,10 @@ def identical_pairs(summaries: Iterable[Summary]) -> list[IdenticalPair]:
     scored are not paired.
     """
     worded = ((s, word_sequence(s.plain)) for s in summaries if s.is_peer)
-    alike = grouped(((s.task, s.topic, words), s.system) for s, words in worded if words)
+    groups = grouped(((s.task, s.topic, words), s.system) for s, words in worded if words)
     pairs = (
         IdenticalPair(task, topic, first, second)
-        for (task, topic, _), systems in alike.items()
+        for (task, topic, _), systems in groups.items()
         for first, second in combinations(sorted(systems, key=natural_order), 2)
     )
     return sorted(pairs, key=natural_orders)
@@ -346,13 +346,13 @@ def level_of(
 
 def _values(values: Floats, scale: Scale | None) -> tuple[float, ...]:
     """List the values of a scale with few steps, or the observed ones if they are few."""
-    few = tuple(values.tolist()) if len(values) <= MOST_VALUES else ()
+    shown_values = tuple(values.tolist()) if len(values) <= MOST_VALUES else ()
     if scale is not None and scale.step:
         steps = round((scale.high - scale.low) / scale.step)
         whole = scale.low + scale.step * np.arange(steps + 1)
         on_scale = all(map(scale.allows, values.tolist()))
     else:
-        close = few and values[-1] - values[0] < MOST_VALUES
+        close = shown_values and values[-1] - values[0] < MOST_VALUES
         whole = np.arange(values[0], values[-1] + 1) if close else values
         on_scale = np.array_equal(values, np.round(values))
-    return tuple(whole.tolist()) if on_scale and len(whole) <= MOST_VALUES else few
+    return tuple(whole.tolist()) if on_scale and len(whole) <= MOST_VALUES else shown_values

@@ -85,18 +85,18 @@ def assessor_severity(
         "topic": topics,
         "nothing": [""] * len(ordered),
     }
-    beside = options.beside
-    if beside is None and any(categories):
-        beside = "category"
-    elif beside is None:
-        beside = "topic" if _are_linked(assessors, topics) else "nothing"
-    model = SeverityModel(collection, measure, beside, ())
+    control = options.beside
+    if control is None and any(categories):
+        control = "category"
+    elif control is None:
+        control = "topic" if _are_linked(assessors, topics) else "nothing"
+    model = SeverityModel(collection, measure, control, ())
     if len(set(assessors)) == 1:
         return replace(model, undefined=_ONE)
     try:
-        fit = two_way_anova(values, assessors, levels[beside])
+        fit = two_way_anova(values, assessors, levels[control])
     except InputError as error:
-        return replace(model, undefined=f"{error.what} ({beside} is the second factor)")
+        return replace(model, undefined=f"{error.what} ({control} is the second factor)")
     return replace(
         model, assessors=_severities(fit, values, assessors, options.confidence_level),
         f=fit.first.f, df=fit.first.df, residual_df=fit.residual_df, p=fit.first.p,
@@ -193,8 +193,8 @@ def assessor_drift(
     drift = replace(drift, slope=slope, within_systems=bool(groups.any()))
     # The error is NaN if a topic has times that no other has.
     if df <= 0 or not error > 0:
-        why = "there are too few data to estimate the error of the slope"
-        return replace(drift, undefined=why)
+        reason = "there are too few data to estimate the error of the slope"
+        return replace(drift, undefined=reason)
     half_width = -float(stdtrit(df, (1 - options.confidence_level) / 2)) * error
     p = 2 * float(stdtr(df, -abs(slope / error)))
     return replace(drift, low=slope - half_width, high=slope + half_width, p=p)
@@ -223,7 +223,9 @@ def _error(values: Floats, times: Floats, groups: Ints, topics: Ints) -> tuple[f
     blocks, slope = int(topics.max()) + 1, _slope(values, times, groups)
     if blocks > 1:
         parts = (topics != topic for topic in range(blocks))
-        slopes = np.array([_slope(values[rest], times[rest], groups[rest]) for rest in parts])
+        slopes = np.array(
+            [_slope(values[subset], times[subset], groups[subset]) for subset in parts]
+        )
         spread = float(np.sum((slopes - slope) ** 2))
         return math.sqrt((blocks - 1) / blocks * spread), blocks - 1
     x = centered(times, groups)
@@ -319,17 +321,17 @@ def topic_differences(panel: Panel, manual: str, automatic: str) -> list[TopicDi
 
 
 def _differences(
-    who: tuple[str, str, str], manual: ScoreMatrix, automatic: ScoreMatrix
+    address: tuple[str, str, str], manual: ScoreMatrix, automatic: ScoreMatrix
 ) -> Iterator[TopicDifference]:
-    collection, task, assessor = who
+    collection, task, assessor = address
     topics = [topic for topic in manual.topics if topic in automatic.topics]
     systems = [system for system in manual.systems if system in automatic.systems]
     tables = (matrix.take(topics=topics, systems=systems).values for matrix in (manual, automatic))
-    for topic, mine, other in zip(topics, *tables, strict=True):
-        both = both_known(mine, other)
-        if both.any():
-            a, b = float(mine[both].mean()), float(other[both].mean())
-            yield TopicDifference(collection, task, topic, assessor, int(both.sum()), a, b, a - b)
+    for topic, manual_scores, other in zip(topics, *tables, strict=True):
+        shared = both_known(manual_scores, other)
+        if shared.any():
+            a, b = float(manual_scores[shared].mean()), float(other[shared].mean())
+            yield TopicDifference(collection, task, topic, assessor, int(shared.sum()), a, b, a - b)
 
 
 def assessor_differences(
@@ -341,7 +343,7 @@ def assessor_differences(
         ((year, topic.assessor), topic) for topic in topics for year in (topic.collection, *spans)
     )
     averaged = []
-    for who, topics_of in groups.items():
+    for address, topics_of in groups.items():
         table = np.array(sorted((t.difference, t.manual, t.automatic) for t in topics_of))
         difference, manual, automatic = table.mean(axis=0).tolist()
         half_width, n = math.nan, len(topics_of)
@@ -350,7 +352,7 @@ def assessor_differences(
             half_width = -float(stdtrit(n - 1, (1 - options.confidence_level) / 2)) * error
         numbers = (manual, automatic, difference, difference - half_width, difference + half_width)
         summaries = sum(topic.n for topic in topics_of)
-        averaged.append(AssessorDifference(*who, n, summaries, *numbers))
+        averaged.append(AssessorDifference(*address, n, summaries, *numbers))
 
     def order(difference: AssessorDifference) -> tuple[object, ...]:
         return difference.collection is None, *natural_orders(

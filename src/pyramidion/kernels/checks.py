@@ -36,7 +36,7 @@ def checked_overlap(
     ids, starts = _divided("ids", ids, "starts", starts)
     (ids,) = _small_numbers(ids)
     peers, models = _pairs(peers, models, len(starts) - 1)
-    return ids, starts, peers, models, whole_number("threads", threads, least=1)
+    return ids, starts, peers, models, whole_number("threads", threads, minimum=1)
 
 
 def checked_subsequences(
@@ -56,7 +56,7 @@ def checked_subsequences(
     _check_comparable(np.diff(sentences[texts]), peers, models)
     ids, listed = _small_numbers(ids, listed)
     checked = Summaries(ids, starts, listed, sentences, texts)
-    return checked, peers, models, whole_number("threads", threads, least=1)
+    return checked, peers, models, whole_number("threads", threads, minimum=1)
 
 
 def checked_units(units: Any) -> tuple[list[tuple[str, Any]], bool]:
@@ -71,24 +71,24 @@ def checked_units(units: Any) -> tuple[list[tuple[str, Any]], bool]:
     return requested, any(family in ("l", "w") for family, _ in requested)
 
 
-def whole_number(name: str, value: Any, *, least: int | None = None) -> int:
+def whole_number(name: str, value: Any, *, minimum: int | None = None) -> int:
     """Refuse values that are not integers or too small; clip those that exceed 64 bits."""
     number = index(value)
-    if least is not None and number < least:
-        raise ValueError(f"{name} must be at least {least}, not {number}")
+    if minimum is not None and number < minimum:
+        raise ValueError(f"{name} must be at least {minimum}, not {number}")
     return max(int(_INT64.min), min(int(_INT64.max), number))
 
 
 def checked_gap(gap: Any, starts: Ints, peers: Ints, models: Ints) -> int:
     """Refuse a gap that yields too many skip-bigrams."""
-    most: int = whole_number("gap", gap)
+    max_gap: int = whole_number("gap", gap)
     words = np.diff(starts)
     longest = max(int(words[chosen].max(initial=0)) for chosen in (peers, models))
-    farthest = longest if most < 0 else min(most + 1, longest)
+    farthest = longest if max_gap < 0 else min(max_gap + 1, longest)
     if longest * farthest - farthest * (farthest + 1) // 2 > MOST_CELLS:
-        what = f"a text of {longest:,} words has more than {MOST_CELLS:,} skip-bigrams"
-        raise InputError(what, hint="use a smaller gap, or truncate the text")
-    return most
+        message = f"a text of {longest:,} words has more than {MOST_CELLS:,} skip-bigrams"
+        raise InputError(message, hint="use a smaller gap, or truncate the text")
+    return max_gap
 
 
 def checked_weight(weight: Any, longest: int) -> float:
@@ -144,8 +144,8 @@ def _small_numbers(*ids: Ids) -> tuple[Ids, ...]:
     size = sum(map(len, ids))
     if size > _MOST_WORDS:
         raise InputError(f"{size:,} words are too many at once", hint="score them in parts")
-    most = max(4 * size + 1024, 2**16)
-    if all(part.min(initial=0) >= 0 and part.max(initial=0) <= most for part in ids):
+    limit = max(4 * size + 1024, 2**16)
+    if all(part.min(initial=0) >= 0 and part.max(initial=0) <= limit for part in ids):
         return ids
     numbers = np.unique(np.concatenate(ids), return_inverse=True)[1].astype(np.int32)
     return tuple(np.split(numbers, np.cumsum([len(part) for part in ids])[:-1]))

@@ -21,7 +21,7 @@ __all__ = ["ngram_hits", "skip_hits"]
 def ngram_hits(ids: Ids, starts: Ints, peers: Ints, models: Ints, n: int, threads: int = 1) -> Ints:
     """Count the n-grams that each peer shares with its model, clipped to the smaller count."""
     ids, starts, peers, models, _ = checked_overlap(ids, starts, peers, models, threads)
-    n = whole_number("n", n, least=1)
+    n = whole_number("n", n, minimum=1)
 
     @cache
     def ngrams(text: int) -> Counter[tuple[int, ...]]:
@@ -77,4 +77,4 @@ def _places(text: list[int]) -> Mapping[int, list[int]]:
 def _followers(text: list[int], positions: Sequence[int], gap: int) -> Counter[int]:
     """Count the second words of all pairs whose first word is at one of the positions."""
     reach = len(text) if gap < 0 else gap + 1
-    return Counter(word for at in positions for word in text[at + 1 : at + 1 + reach])
+    return Counter(word for index in positions for word in text[index + 1 : index + 1 + reach])

@@ -30,9 +30,9 @@ def porter_stem(word: str, nltk: bool = False) -> str:
     word = _step_1b_past(word, nltk)
     word = _step_1c_final_y(word, nltk)
     word = _step_2(word, nltk)
-    word = _replace(word, _STEP_3, least=1)
+    word = _replace(word, _STEP_3, min_measure=1)
     for group in (_NLTK_STEP_4,) if nltk else (_STEP_4A, _STEP_4B, _STEP_4C):
-        word = _replace(word, group, least=2)
+        word = _replace(word, group, min_measure=2)
     return _step_5(word, nltk)
 
 
@@ -109,7 +109,7 @@ def _step_2(word: str, nltk: bool) -> str:
         return _step_2(word[:-2], nltk)
     if nltk and word.endswith("logi"):
         return word[:-1] if _measure(word[:-3]) > 0 else word
-    return _replace(word, _NLTK_STEP_2 if nltk else _STEP_2, least=1)
+    return _replace(word, _NLTK_STEP_2 if nltk else _STEP_2, min_measure=1)
 
 
 _STEP_2 = {
@@ -133,14 +133,14 @@ _STEP_4C = {"ent": "", "sion": "s", "tion": "t"}
 _NLTK_STEP_4 = {**_STEP_4A, **_STEP_4B, **_STEP_4C}
 
 
-def _replace(word: str, suffixes: dict[str, str], *, least: int) -> str:
+def _replace(word: str, suffixes: dict[str, str], *, min_measure: int) -> str:
     """Replace the first matching suffix (longest first), if the stem has m >= `least`."""
     for suffix, replacement in suffixes.items():
         if word.endswith(suffix):
             replaced = word[: -len(suffix)] + replacement
             # The s or t of -sion and -tion belongs to the stem that is measured.
             stem = replaced if replacement in ("s", "t") else word[: -len(suffix)]
-            return replaced if _measure(stem) >= least else word
+            return replaced if _measure(stem) >= min_measure else word
     return word
 
 

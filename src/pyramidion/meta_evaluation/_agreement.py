@@ -143,8 +143,8 @@ class Agreement:
     def counts(self) -> tuple[int, int, int, int]:
         """`tp`, `fp`, `fn` and `tn`."""
         below, none, above = self.three_way
-        both = below[0] + below[2] + above[0] + above[2]
-        return both, none[0] + none[2], below[1] + above[1], none[1]
+        n_significant = below[0] + below[2] + above[0] + above[2]
+        return n_significant, none[0] + none[2], below[1] + above[1], none[1]
 
     @property
     def tp(self) -> int:

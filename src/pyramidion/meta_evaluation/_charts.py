@@ -127,7 +127,7 @@ def metric_matrix_picture(result: MetaEvaluation, matrix: MetricMatrix) -> Pictu
     names = [rank.metric for rank in matrix.metrics]
     significant = sum(map(matrix.significant, matrix.pairs))
     peers = f", {PEER_NAMES[matrix.peers]}" if len(shown_peers(result)) > 1 else ""
-    what = f"{correlation_name(matrix.level, matrix.coefficient)} with {human_name(result)}{peers}"
+    title = f"{correlation_name(matrix.level, matrix.coefficient)} with {human_name(result)}{peers}"
     notes = (
         f"{significant:,} of {counted(len(matrix.pairs), 'pair')} significantly different",
         matrix_note(matrix, result.options),
@@ -137,7 +137,7 @@ def metric_matrix_picture(result: MetaEvaluation, matrix: MetricMatrix) -> Pictu
         square_pairs(names, matrix.pairs, alpha=matrix.alpha),
         short_names(named_metric(name, result.tables.negated) for name in names),
         alpha=matrix.alpha,
-        title=f"Differences between metrics: {what}",
+        title=f"Differences between metrics: {title}",
         note="; ".join(note for note in notes if note),
         equal="equal correlations",
     )

@@ -116,8 +116,8 @@ def gap_jackknife(x: Floats, y: Floats, people: Bools, options: "GapOptions") ->
     topics, systems = x.shape
     weightings: list[tuple[Weightings, Floats]] = []
     if options.over != "inputs":
-        without = [(1 - np.eye(systems))[group] for group in (~people, people)]
-        weightings += [(np.ones((topics, len(weights))), weights) for weights in without]
+        leave_one_out = [(1 - np.eye(systems))[group] for group in (~people, people)]
+        weightings += [(np.ones((topics, len(weights))), weights) for weights in leave_one_out]
     if options.over != "systems":
         weightings.append((LeftOneOut(topics), np.ones((topics, systems))))
     return [_weighted_gaps(x, y, people, *weighting, options.fit) for weighting in weightings]
@@ -284,9 +284,9 @@ def human_gap(
     """Measure the gap of a metric, on summaries that have both scores."""
     require_known("metric", metric, tables.metrics)
     options, test = options or GapOptions(), test or VerdictOptions()
-    both = both_known(tables.truth, tables.metrics[metric])
-    truth, scores = (np.where(both, v, np.nan) for v in (tables.truth, tables.metrics[metric]))
-    scored = np.flatnonzero(both.any(axis=0))
+    shared = both_known(tables.truth, tables.metrics[metric])
+    truth, scores = (np.where(shared, v, np.nan) for v in (tables.truth, tables.metrics[metric]))
+    scored = np.flatnonzero(shared.any(axis=0))
     # Machines first.
     order = scored[np.argsort(tables.people[scored], kind="stable")]
     shown = (v if options.plain else centered(v, tables.people) for v in (scores, truth))
@@ -470,8 +470,8 @@ def gap(
     undefined = [(_where(gap.metric, gap), gap.undefined) for gap in gaps if gap.undefined]
     if len(undefined) == len(gaps):
         first = gaps[0]
-        what = f"{_where(first.manual, first)} and {first.metric}: {first.undefined}"
-        raise InputError(what, hint="people and three machines with both scores are needed")
+        message = f"{_where(first.manual, first)} and {first.metric}: {first.undefined}"
+        raise InputError(message, hint="people and three machines with both scores are needed")
     signature = signed(
         f"gap({options.fit})", collection.data_hash, options.seed,
         human=joined(gap.manual for gap in gaps), exclude=joined(source.exclude),
@@ -486,7 +486,7 @@ def gap(
         values=gaps,
         record=GAP.record,
         tables=[gap_table(group) for group in groups],
-        left_out=(*collection.left_out, *(f"{where}: {why}" for where, why in undefined)),
+        left_out=(*collection.left_out, *(f"{where}: {reason}" for where, reason in undefined)),
         charts=[chart for group in groups for chart in gap_charts(group)],
     )
 
@@ -511,7 +511,7 @@ def gap_table(gaps: Sequence[HumanGap]) -> Table:
     note += f" {_TURNED}." if _any_turned(gaps) else ""
     counts = (by_people.person_better, by_people.machine_better, by_people.pairs)
     title = f"People above the machines' line: {_where(first.named_manual, first)}"
-    return GAP.table(gaps, title, note, more=[(first.named_manual, *[None] * 7, *counts)])
+    return GAP.table(gaps, title, note, extra_rows=[(first.named_manual, *[None] * 7, *counts)])
 
 
 def _where(name: str, gap: HumanGap) -> str:
@@ -523,5 +523,5 @@ def gap_charts(gaps: Sequence[HumanGap]) -> Iterator[Chart]:
     caption = "System means, and the line through the machines only, as far as the lowest person."
     defined = [gap for gap in gaps if not gap.undefined][:_MOST_DRAWN]
     for first in defined[:1]:
-        about = (first.manual, first.collection, first.task)
-        yield Chart("gap", partial(gap_figure, defined), caption, about)
+        key = (first.manual, first.collection, first.task)
+        yield Chart("gap", partial(gap_figure, defined), caption, key)

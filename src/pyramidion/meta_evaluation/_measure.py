@@ -83,11 +83,13 @@ def correlations_of_metrics(
     by_metric: dict[str, list[MetricCorrelation]] = {name: [] for name in tables.metrics}
     for peers in options.peers:
         chosen = tables.peers(peers)
-        again = peers != options.peers[0] and not tables.people.any()
+        is_repeated = peers != options.peers[0] and not tables.people.any()
         # Without people both peer sets are the same.
         correlate = partial(_correlations, replace(chosen, metrics={}, judged=None), options, draws)
-        every = by_metric.values() if again else mapper(correlate, chosen.metrics.values())
-        for name, rows in zip(chosen.metrics, list(every), strict=True):
+        correlations = (
+            by_metric.values() if is_repeated else mapper(correlate, chosen.metrics.values())
+        )
+        for name, rows in zip(chosen.metrics, list(correlations), strict=True):
             by_metric[name] = [*by_metric[name], *(replace(row, peers=peers) for row in rows)]
     return {name: tuple(rows) for name, rows in by_metric.items()}
 
@@ -97,12 +99,12 @@ def _correlations(
 ) -> list[MetricCorrelation]:
     truth = tables.truth
     scored, judged = ~np.isnan(table), ~np.isnan(truth)
-    both, left_out = scored & judged, int((scored ^ judged).sum())
+    shared, left_out = scored & judged, int((scored ^ judged).sum())
     held: dict[str, Floats] = {}
     if options.control and tables.lengths is not None:
         held = {"lengths": tables.lengths}
-        both &= ~np.isnan(tables.lengths)
-    rows, columns = both.any(axis=1), both.any(axis=0)
+        shared &= ~np.isnan(tables.lengths)
+    rows, columns = shared.any(axis=1), shared.any(axis=0)
     if columns.sum() < 2:
         reason = f"{counted(int(columns.sum()), 'system')} with both scores, two are needed"
         return [
@@ -126,10 +128,10 @@ def _correlations(
                 options,
             )
         if held:
-            two = replace(cells, tables=cells.tables[:2])
-            plain = correlation_of_cells(two, level, coefficient).value
-            nothing = math.isnan(row.value) and not math.isnan(plain) and coefficient != "tau_ap"
-            row = replace(row, plain=plain, undefined=_IS_LENGTH if nothing else row.undefined)
+            without_control = replace(cells, tables=cells.tables[:2])
+            plain = correlation_of_cells(without_control, level, coefficient).value
+            is_lost = math.isnan(row.value) and not math.isnan(plain) and coefficient != "tau_ap"
+            row = replace(row, plain=plain, undefined=_IS_LENGTH if is_lost else row.undefined)
         correlations.append(replace(row, left_out=left_out))
     return correlations
 
@@ -158,12 +160,12 @@ def _resampled(
         return {}, []
     size = cells.systems, cells.inputs
     rounds = sum(size) if options.method == "jackknife" else options.n_resamples
-    few = int(cells.present.sum()) * rounds > _MOST_RESAMPLED
+    is_limited = int(cells.present.sum()) * rounds > _MOST_RESAMPLED
 
     def under(systems: Weights, topics: Weightings) -> _Samples:
-        if few:
+        if is_limited:
             correlate = partial(level_correlations, cells, systems=systems, inputs=topics)
-            return {what: correlate(level=what[0], coefficient=what[1]) for what in options.shown}
+            return {kind: correlate(level=kind[0], coefficient=kind[1]) for kind in options.shown}
         levels = coefficients_at_levels(cells, systems=systems, inputs=topics)
         return {(level, name): levels[level][name] for level in levels for name in levels[level]}
 
@@ -260,12 +262,12 @@ def metric_matrices(
             continue
         chosen = tables.peers(peers)
         for level, coefficient in product(*options.tested(test)):
-            what = (level, coefficient, peers)
+            kind = (level, coefficient, peers)
             values = {
-                name: next(r.value for r in rows if (r.level, r.coefficient, r.peers) == what)
+                name: next(r.value for r in rows if (r.level, r.coefficient, r.peers) == kind)
                 for name, rows in correlations.items()
             }
-            matrices.append(_matrix(chosen, values, test, what, options, mapper))
+            matrices.append(_matrix(chosen, values, test, kind, options, mapper))
     return tuple(matrices)
 
 
@@ -273,7 +275,7 @@ def _matrix(
     tables: MetaTables,
     values: dict[str, float],
     test: MetaTest,
-    what: What,
+    kind: What,
     options: MetaOptions,
     mapper: Mapper,
 ) -> MetricMatrix:
@@ -282,12 +284,12 @@ def _matrix(
     correction = effective_correction(options.correction, test)
     notes = [fallback_note(options.correction, test)]
     if test == "permutation":
-        swap = partial(permuted, what=what, options=options)
+        swap = partial(permuted, kind=kind, options=options)
         tests = list(mapper(swap, (_select_pair(tables, pair) for pair in pairs)))
         if correction in ("holm", "bh"):
-            tests, notes = _raised(tables, pairs, tests, what, options, mapper)
+            tests, notes = _raised(tables, pairs, tests, kind, options, mapper)
     else:
-        tests = [tested_means(tables, pair, test, what, options) for pair in pairs]
+        tests = [tested_means(tables, pair, test, kind, options) for pair in pairs]
     p = np.array([tested.pair.p for tested in tests])
     if correction in ("holm", "bh", "none"):
         adjusted = adjust_p(p, method=correction)
@@ -302,7 +304,7 @@ def _matrix(
     letters, cluster = group_letters(order, undecided), clusters(order, significant)
     ranks = {name: 1 + sum(value > values[name] for value in values.values()) for name in order}
     return MetricMatrix(
-        *what, test, correction, options.alpha,
+        *kind, test, correction, options.alpha,
         n_resamples=max((pair.n_resamples for pair in tested_pairs), default=0),
         metrics=tuple(MetricRank(n, values[n], ranks[n], letters[n], cluster[n]) for n in order),
         pairs=tested_pairs, notes=tuple(filter(None, notes)),
@@ -313,7 +315,7 @@ def _raised(
     tables: MetaTables,
     pairs: Sequence[tuple[str, str]],
     tests: Sequence[MetricPairTest],
-    what: What,
+    kind: What,
     options: MetaOptions,
     mapper: Mapper,
 ) -> tuple[list[MetricPairTest], list[str]]:
@@ -325,10 +327,10 @@ def _raised(
     close = [number for number, tested in enumerate(tests) if tested.pair.p <= options.alpha]
     if needed <= options.n_resamples or not close:
         return list(tests), []
-    swap = partial(permuted, what=what, options=replace(options, n_resamples=needed))
+    swap = partial(permuted, kind=kind, options=replace(options, n_resamples=needed))
     raised = list(tests)
-    again = mapper(swap, (_select_pair(tables, pairs[number]) for number in close))
-    for number, tested in zip(close, again, strict=True):
+    retested = mapper(swap, (_select_pair(tables, pairs[number]) for number in close))
+    for number, tested in zip(close, retested, strict=True):
         raised[number] = tested
     note = (
         f"Swaps were raised from {options.n_resamples:,} to {needed:,} for the {len(close)} pairs "
@@ -359,7 +361,7 @@ def _select_pair(tables: MetaTables, names: tuple[str, str]) -> MetaTables:
     return replace(tables, metrics={name: tables.metrics[name] for name in names})
 
 
-def permuted(tables: MetaTables, what: What, options: MetaOptions) -> MetricPairTest:
+def permuted(tables: MetaTables, kind: What, options: MetaOptions) -> MetricPairTest:
     """Test two metrics by swapping their values, the same cells for all pairs."""
     (a, first), (b, second) = tables.metrics.items()
     shared = ~np.isnan(np.stack([first, second, tables.truth])).any(axis=0)
@@ -367,7 +369,7 @@ def permuted(tables: MetaTables, what: What, options: MetaOptions) -> MetricPair
     if systems < 2:
         return _undefined((a, b), f"systems with all three scores: {systems}")
     test = clustered_difference(
-        first, second, tables.truth, level=what[0], coefficient=what[1],
+        first, second, tables.truth, level=kind[0], coefficient=kind[1],
         control=tables.lengths if options.control else None, over=options.over,
         n_resamples=options.n_resamples, rng=options.seed,
     )  # fmt: skip
@@ -391,7 +393,7 @@ def _standardized(difference: float, samples: Floats) -> tuple[float, Floats]:
 
 
 def tested_means(
-    tables: MetaTables, names: tuple[str, str], test: MetaTest, what: What, options: MetaOptions
+    tables: MetaTables, names: tuple[str, str], test: MetaTest, kind: What, options: MetaOptions
 ) -> MetricPairTest:
     """Test two metrics on the systems' means over the topics that have all three scores."""
     a, b = names
@@ -403,12 +405,12 @@ def tested_means(
     if scored.sum() < _FEWEST_SYSTEMS:
         reason = f"systems with all three scores: {scored.sum()}; {_FEWEST_SYSTEMS} are needed"
         return _undefined(names, reason)
-    once = np.ones((cells.inputs, 1))
-    means = [system_means(table, cells.present, once)[scored, 0] for table in cells.tables]
+    unit_weights = np.ones((cells.inputs, 1))
+    means = [system_means(table, cells.present, unit_weights)[scored, 0] for table in cells.tables]
     result = correlation_difference(
         *means,
         test=cast("CorrelationTest", test),
-        coefficient=cast("TestedCoefficient", what[1]),
+        coefficient=cast("TestedCoefficient", kind[1]),
         confidence_level=options.confidence_level,
     )
     numbers = (result.first, result.second, result.difference, result.statistic, result.p, math.nan)

@@ -80,8 +80,11 @@ def noise_part(result: MetaEvaluation) -> MetaPart:
     if result.options.control:
         return MetaPart({})
     rows = list(_system_means(result))
-    several, no_person = len({row.peers for row in rows}) > 1, not any(r.as_person for r in rows)
-    hidden = [title for title, hide in (("peers", not several), ("topics of a person", no_person))
+    has_several, no_person = (
+        len({row.peers for row in rows}) > 1,
+        not any(r.as_person for r in rows),
+    )
+    hidden = [title for title, hide in (("peers", not has_several), ("topics of a person", no_person))
               if hide]  # fmt: skip
     title = f"Pearson's r of system means with {human_name(result)}"
     records = {

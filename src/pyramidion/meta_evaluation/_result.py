@@ -90,8 +90,8 @@ class MetaOptions(Options):
             if self.control:
                 raise InputError(f"{test} cannot hold length constant", hint="use permutation")
             if self.levels and "system" not in self.levels:
-                what = f"{test} is a test at system level, not {self.levels[0]}"
-                raise InputError(what, hint="use permutation, or leave the level out")
+                message = f"{test} is a test at system level, not {self.levels[0]}"
+                raise InputError(message, hint="use permutation, or leave the level out")
             if self.coefficients == ("tau_ap",):
                 raise InputError(f"{test} does not support tau_ap", hint="use permutation")
 
@@ -249,22 +249,24 @@ class MetaEvaluation:
         peers: Peers = "all",
     ) -> MetricCorrelation:
         """Look up one correlation of a metric, or of another human measure."""
-        what = (level, coefficient, peers)
+        kind = (level, coefficient, peers)
         return next(
             row
             for row in (self.correlations | self.humans)[metric]
-            if (row.level, row.coefficient, row.peers) == what
+            if (row.level, row.coefficient, row.peers) == kind
         )
 
     def letters(
         self, *, level: CorrelationLevel, coefficient: Coefficient, peers: Peers = "all"
     ) -> dict[str, str]:
         """Return the group letters by metric from the first test of a correlation; may be empty."""
-        every = (
+        all_rankings = (
             (matrix.metrics, (matrix.level, matrix.coefficient, matrix.peers))
             for matrix in self.matrices
         )
-        rankings = (metrics for metrics, what in every if what == (level, coefficient, peers))
+        rankings = (
+            metrics for metrics, kind in all_rankings if kind == (level, coefficient, peers)
+        )
         return {rank.metric: rank.group for rank in next(rankings, ())}
 
     def ranked(
@@ -312,7 +314,7 @@ def length_notes(result: MetaEvaluation, columns: Iterable[What]) -> Iterator[st
     if result.options.control:
         return
     alone: list[str] = []
-    near: dict[str, str] = {}
+    near_length: dict[str, str] = {}
     for column in columns:
         for name, by_column in result.lengths.items():
             value, where = (
@@ -322,12 +324,12 @@ def length_notes(result: MetaEvaluation, columns: Iterable[What]) -> Iterator[st
             if name == result.human and abs(value) >= _WORDS_ALONE:
                 alone.append(f"{value:.2f} ({where})")
             elif name != result.human and abs(value) >= _NEARLY_LENGTH[column[1]]:
-                near.setdefault(name, f"{name} ({value:.2f}, {where})")
+                near_length.setdefault(name, f"{name} ({value:.2f}, {where})")
     if alone:
         yield f"the number of words alone correlates with {result.human}: {', '.join(alone)}"
-    if near:
-        yield f"warning: nearly the number of words: {', '.join(near.values())}"
-    if alone or near:
+    if near_length:
+        yield f"warning: nearly the number of words: {', '.join(near_length.values())}"
+    if alone or near_length:
         yield "--control length holds it constant"
 
 
@@ -350,9 +352,11 @@ def interval_note(options: MetaOptions) -> str:
 def matrix_note(matrix: MetricMatrix, options: MetaOptions) -> str:
     """Describe how metrics were tested."""
     name = META_TEST_TEXTS[matrix.test].name
-    how = f"{name} over {OVER_NAMES[options.over]}" if matrix.test == "permutation" else name
+    description = (
+        f"{name} over {OVER_NAMES[options.over]}" if matrix.test == "permutation" else name
+    )
     swaps = f"{matrix.n_resamples:,} swaps" if matrix.n_resamples else ""
-    parts = (how, swaps, CORRECTION_TEXTS[matrix.correction].name, f"α = {matrix.alpha:g}")
+    parts = (description, swaps, CORRECTION_TEXTS[matrix.correction].name, f"α = {matrix.alpha:g}")
     return ", ".join(part for part in parts if part)
 
 

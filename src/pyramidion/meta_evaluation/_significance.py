@@ -181,9 +181,9 @@ def _agreement(manual: MeasureVerdicts, metric: MeasureVerdicts) -> Agreement:
 def _left_out(
     tables: MetaTables, chosen: TopSystems, judged: Bools, verdicts: Sequence[MeasureVerdicts]
 ) -> Iterator[str]:
-    everything = {tables.human: tables.truth, **tables.metrics}
+    all_tables = {tables.human: tables.truth, **tables.metrics}
     for verdict in verdicts:
-        values = everything[verdict.measure]
+        values = all_tables[verdict.measure]
         name = scope_name(verdict.measure, tables.task, tables.collection)
         scored = ~np.isnan(values[np.ix_(judged, chosen.columns)])
         unscored = np.flatnonzero(~scored.any(axis=0))
@@ -236,7 +236,10 @@ def pooled_agreements(studies: Iterable[SignificanceStudy]) -> dict[str, Agreeme
 
 
 def combine(
-    studies: Sequence[SignificanceStudy], metrics: Sequence[str], *, by: CombineBy = "direction"
+    studies: Sequence[SignificanceStudy],
+    metrics: Sequence[str],
+    *,
+    combine_by: CombineBy = "direction",
 ) -> tuple[Combination, ...]:
     """Evaluate every subset of up to 16 metrics, as the dissertation's Table 7.4 does.
 
@@ -253,9 +256,9 @@ def combine(
     if not (names := list(dict.fromkeys(metrics))):
         raise InputError("no metrics to combine are named", hint="name two or more")
     if len(names) > MOST_COMBINED:
-        what = f"{len(names)} metrics have {2 ** len(names) - 1:,} combinations"
-        raise InputError(what, hint=f"name {MOST_COMBINED} metrics at most")
-    choice(by, "combine_by", CombineBy)
+        message = f"{len(names)} metrics have {2 ** len(names) - 1:,} combinations"
+        raise InputError(message, hint=f"name {MOST_COMBINED} metrics at most")
+    choice(combine_by, "combine_by", CombineBy)
     tables = np.zeros((4, 3, 1 << len(names)), dtype=np.int64)
     for study in studies:
         tables += _tabled(study, names)
@@ -265,7 +268,9 @@ def combine(
         halves[:, :, 0] += halves[:, :, 1]
     pairs = sum(study.pairs for study in studies)
     return tuple(
-        Combination(tuple(names[bit] for bit in bits), _combined_agreement(tables, bits, pairs, by))
+        Combination(
+            tuple(names[bit] for bit in bits), _combined_agreement(tables, bits, pairs, combine_by)
+        )
         for length in range(1, len(names) + 1)
         for bits in combinations(range(len(names)), length)
     )
@@ -278,23 +283,23 @@ def _tabled(study: SignificanceStudy, names: Sequence[str]) -> Ints:
     manual = study.manual
     signs = np.stack([study.metrics[name].signs for name in names])
     defined = np.stack([study.metrics[name].defined for name in names])
-    size, places = 1 << len(names), np.arange(len(names))[:, None]
+    size, positions = 1 << len(names), np.arange(len(names))[:, None]
     tables = []
     for marks in (signs > 0, signs < 0, signs != 0, defined):
         # Marks are read as bits.
-        bits = (marks.astype(np.int64) << places).sum(axis=0)
+        bits = (marks.astype(np.int64) << positions).sum(axis=0)
         cells = (manual.signs.astype(np.int64) + 1) * size + bits
         tables.append(np.bincount(cells[manual.defined], minlength=3 * size).reshape(3, size))
     return np.array(tables, dtype=np.int64)
 
 
 def _combined_agreement(
-    tables: Ints, bits: tuple[int, ...], pairs: int, by: CombineBy
+    tables: Ints, bits: tuple[int, ...], pairs: int, combine_by: CombineBy
 ) -> Agreement:
-    up, down, either, defined = tables[..., sum(1 << bit for bit in bits)]
-    counts = np.stack([down, defined - up - down, up], axis=1)
-    if by == "significance":
-        contradictory = either - up - down
+    positive, negative, either, defined = tables[..., sum(1 << bit for bit in bits)]
+    counts = np.stack([negative, defined - positive - negative, positive], axis=1)
+    if combine_by == "significance":
+        contradictory = either - positive - negative
         counts[:, 1] -= contradictory
         # They conflict with people's verdict, since one of the metrics does.
         counts[[0, 1, 2], [2, 2, 0]] += contradictory
@@ -327,8 +332,8 @@ def _drawn_counts(
     """Count tp, fp, fn, tn, ordered pairs and rightly ordered ones of each metric and draw."""
     systems = len(study.chosen.systems)
     first, second = study.chosen.pairs.T
-    each = [mark for metric in study.metrics.values() for mark in _marks(study.manual, metric)]
-    kinds = np.stack(each).astype(np.float32)
+    marks = [mark for metric in study.metrics.values() for mark in _marks(study.manual, metric)]
+    kinds = np.stack(marks).astype(np.float32)
     rng = np.random.default_rng(seed)
     counts = np.empty((len(kinds), n_resamples))
     step = max(1, _BLOCK // len(first))

@@ -109,20 +109,20 @@ def combination_figure(
         hint = "there may be no significant differences at all"
         raise InputError("precision or recall is undefined for every combination", hint=hint)
     singles = [c for c in defined if len(c.metrics) == 1]
-    several = [c for c in defined if len(c.metrics) > 1]
+    multiple = [c for c in defined if len(c.metrics) > 1]
     named = {c.metrics[0]: c.point for c in singles} if len(singles) <= _MOST_NAMES else {}
-    looks = [
+    styles = [
         {**_COMBINED, "color": VERMILLION, "marker": "D", "label": "one metric"},
         {**_COMBINED, "color": BLUE, "marker": "o", "label": "a combination"},
     ]
     lines: list[Series] = []
     if len(defined) <= _MOST_LINKED:
-        looks.append({"color": GRAY, "linewidth": 0.6, "label": "one metric more"})
+        styles.append({"color": GRAY, "linewidth": 0.6, "label": "one metric more"})
         lines += _links(defined)
-    for marked, look in ((several, {**looks[1], "markersize": 4}), (singles, looks[0])):
+    for marked, style in ((multiple, {**styles[1], "markersize": 4}), (singles, styles[0])):
         if marked:
             recall, precision = zip(*(c.point for c in marked), strict=True)
-            lines.append(Series(recall, precision, {**look, "alpha": 0.85}))
+            lines.append(Series(recall, precision, {**style, "alpha": 0.85}))
     panel = Panel(
         lines,
         scale={"xlabel": "recall", "ylabel": "precision"},
@@ -137,18 +137,18 @@ def combination_figure(
         space=Space(
             left=PAD + 0.55, right=PAD + text_width(map(short_name, named), size=8), above=0.12
         ),
-        legend=looks,
+        legend=styles,
     )
 
 
 def _links(combinations: Sequence[Combination]) -> Iterator[Series]:
-    look = {"color": GRAY, "linewidth": 0.4, "alpha": 0.5, "zorder": 1}
+    style = {"color": GRAY, "linewidth": 0.4, "alpha": 0.5, "zorder": 1}
     points = {frozenset(c.metrics): c.point for c in combinations}
     for members, point in points.items():
         for member in members:
             if smaller := points.get(members - {member}):
                 recall, precision = zip(point, smaller, strict=True)
-                yield Series(recall, precision, look)
+                yield Series(recall, precision, style)
 
 
 def _write_names(axes: "Axes", points: Mapping[str, tuple[float, float]]) -> None:
@@ -449,7 +449,7 @@ def verdict_groups(
             seen.append(chosen)
             metrics = {name for study in studies for name in study.metrics}
             names = [full_measure_name(name, metrics) for name in options.combine]
-            combined = combine(studies, names, by=options.combine_by) if names else ()
+            combined = combine(studies, names, combine_by=options.combine_by) if names else ()
             n = options.n_resamples
             intervals = agreement_intervals(studies, n_resamples=n, seed=test.seed) if n else {}
             everyone = all(study.chosen.rule.startswith("all") for study in studies)
@@ -535,14 +535,17 @@ def kinds_table(group: VerdictGroup) -> Table:
 def combination_table(group: VerdictGroup) -> Table:
     """Show combinations of metrics, as Table 7.4 does."""
     rows = (MetricVerdicts(group, c.metrics, c.agreement) for c in group.combined)
-    what = "Combinations of metrics that must all agree with each other"
+    heading = "Combinations of metrics that must all agree with each other"
     note = "A difference counts if every metric finds it in the same direction."
     if group.options.combine_by == "significance":
         note = (
             "A difference counts if every metric finds it, in whichever direction; if the "
             "directions differ and people find one, it is a conflict."
         )
-    ordered, title = sorted(rows, key=by_balanced_accuracy), f"{what}, {group.human}: {group.part}"
+    ordered, title = (
+        sorted(rows, key=by_balanced_accuracy),
+        f"{heading}, {group.human}: {group.part}",
+    )
     exclude = (RATIOS["order_accuracy"],)
     return COMBINATIONS.table(ordered, title, note, exclude=exclude, key=group.key)
 
@@ -566,22 +569,22 @@ def interval_table(group: VerdictGroup) -> Table:
     return files.with_variants(columns=("metric", *RATIOS.values()), rows=rows, heads=1)
 
 
-def kinds_chart(group: VerdictGroup, *about: str) -> Chart:
+def kinds_chart(group: VerdictGroup, *key: str) -> Chart:
     """Draw the kinds of verdicts of each metric."""
     ordered = {row.metric: row.agreement for row in group.ranked}
     draw = partial(verdict_kinds_picture, ordered, human=group.human, note=_chart_note(group))
     caption = "Pairs of systems by what the metric says and what people say."
-    return Chart("verdicts", draw, caption, about)
+    return Chart("verdicts", draw, caption, key)
 
 
 def _charts(group: VerdictGroup) -> Iterator[Chart]:
-    about = (group.human, "all" if group.top is None else f"top{group.top}")
-    yield kinds_chart(group, *about)
+    key = (group.human, "all" if group.top is None else f"top{group.top}")
+    yield kinds_chart(group, *key)
     if any(combination.agreement.tp for combination in group.combined):
         caption = "Precision and recall when several metrics must find a difference."
         note = _chart_note(group)
         draw = partial(combination_figure, group.combined, human=group.human, note=note)
-        yield Chart("combinations", draw, caption, about)
+        yield Chart("combinations", draw, caption, key)
 
 
 def _chart_note(group: VerdictGroup) -> str:

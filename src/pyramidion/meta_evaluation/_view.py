@@ -127,8 +127,8 @@ def meta_evaluate(source: BestMetaInput, options: MetaOptions, engine: EngineOpt
     collection, tables = source.read()
     tables = [with_lengths(collection, table) for table in tables]
     if options.control and any(table.lengths is None for table in tables):
-        what = "lengths are unknown: there are no texts and no measure `words`"
-        raise InputError(what, hint="use a collection with summaries, or add a measure `words`")
+        message = "lengths are unknown: there are no texts and no measure `words`"
+        raise InputError(message, hint="use a collection with summaries, or add a measure `words`")
     with engine.opened() as opened:
         judged = [judge_tables(table, options, opened.map) for table in tables]
     if not options.control:  # what is left of a correlation without the length may be negative
@@ -235,13 +235,13 @@ def agreement_part(tables: MetaTables) -> MetaPart:
         )
     test, group = study.options, VerdictGroup(tables.human, None, (study,))
     correction = test.effective_correction
-    how = f"correction: {correction}"
+    description = f"correction: {correction}"
     if correction == "none":
-        how = "not corrected for their number; `verdicts --correction` corrects"
-    note = f"Pairs of systems tested by {test.label}, α = {test.alpha:g}, {how}. {ABOUT}"
-    about = {**test.record(), "systems": len(study.chosen.systems)}
+        description = "not corrected for their number; `verdicts --correction` corrects"
+    note = f"Pairs of systems tested by {test.label}, α = {test.alpha:g}, {description}. {ABOUT}"
+    record = {**test.record(), "systems": len(study.chosen.systems)}
     return MetaPart(
-        {name: {"agreement": {**a.record(), **about}} for name, a in study.agreements.items()},
+        {name: {"agreement": {**a.record(), **record}} for name, a in study.agreements.items()},
         tables=(agreement_table(group, note),),
         left_out=study.left_out,
         charts=(kinds_chart(group, tables.human, tables.collection, tables.task),),
@@ -273,25 +273,25 @@ def metric_charts(result: MetaEvaluation) -> Iterator[Chart]:
         metric_scatter_figure,
     )
 
-    about = (result.human, result.tables.collection, result.task)
+    key = (result.human, result.tables.collection, result.task)
     for level, coefficient in result.options.shown:
         caption = f"{correlation_name(level, coefficient)}: the best metrics, with intervals."
         draw = partial(metric_bars_picture, result, level=level, coefficient=coefficient)
-        yield Chart("bars", draw, caption, (*about, level, coefficient))
+        yield Chart("bars", draw, caption, (*key, level, coefficient))
     caption = "Each system's means by the metrics that correlate best; people are marked."
-    yield Chart("scatter", partial(metric_scatter_figure, result), caption, about)
+    yield Chart("scatter", partial(metric_scatter_figure, result), caption, key)
     for matrix in shown_matrices(result):
         caption = (
             f"{correlation_name(matrix.level, matrix.coefficient)}, {PEER_NAMES[matrix.peers]}: "
             "which metrics differ, with p-values."
         )
-        what = (*about, matrix.level, matrix.coefficient, matrix.peers, matrix.test)
+        matrix_key = (*key, matrix.level, matrix.coefficient, matrix.peers, matrix.test)
         yield Chart(
             "matrix",
             partial(metric_matrix_picture, result, matrix),
             caption,
-            what,
-            file_stem(*what),
+            matrix_key,
+            file_stem(*matrix_key),
         )
 
 
@@ -339,11 +339,11 @@ def correlation_table(result: MetaEvaluation, *, humans: bool = False) -> WideTa
         for name, correlations in (result.humans if humans else result.correlations).items()
         for row in correlations
     )
-    several = len(shown_peers(result)) > 1
+    has_several = len(shown_peers(result)) > 1
     columns = (
         "human measure" if humans else "metric",
         *(
-            f"{level} {COEFFICIENT_NAMES[coefficient]}" + f", {PEER_NAMES[peers]}" * several
+            f"{level} {COEFFICIENT_NAMES[coefficient]}" + f", {PEER_NAMES[peers]}" * has_several
             for level, coefficient, peers in shown
         ),
     )
@@ -372,19 +372,19 @@ def _notes(
     yield interval_note(result.options)
     yield from length_notes(result, columns)
     if result.matrices:
-        how = matrix_note(result.matrices[0], result.options)
-        yield f"no difference was shown between metrics that share a letter ({how})"
+        description = matrix_note(result.matrices[0], result.options)
+        yield f"no difference was shown between metrics that share a letter ({description})"
     yield negated_note(result, metrics)
     undefined: dict[str, None] = {}
     for level, coefficient, peers in columns:
         for name, row in result.ranked(level=level, coefficient=coefficient, peers=peers):
-            lost = row.undefined_inputs
+            n_undefined = row.undefined_inputs
             if row.undefined:
                 undefined[f"{name}, {level} level: {row.undefined}"] = None
-            elif lost:
-                where = f"{name}, {PEER_NAMES[peers]}: undefined within {lost} of {lost + row.n}"
-                what = "topics, where all scores of one of the two are equal"
-                undefined[f"{where} {what}"] = None
+            elif n_undefined:
+                where = f"{name}, {PEER_NAMES[peers]}: undefined within {n_undefined} of {n_undefined + row.n}"
+                unit = "topics, where all scores of one of the two are equal"
+                undefined[f"{where} {unit}"] = None
     yield from undefined
 
 
@@ -424,14 +424,16 @@ def matrix_table(result: MetaEvaluation, matrix: MetricMatrix) -> WideTable:
     )
     head = ("", "metric", "correlation", "group", "tier", *map(str, range(1, len(names) + 1)))
     peers = f", {PEER_NAMES[matrix.peers]}" if len(shown_peers(result)) > 1 else ""
-    what = f"{correlation_name(matrix.level, matrix.coefficient)} with {human_name(result)}{peers}"
+    title = f"{correlation_name(matrix.level, matrix.coefficient)} with {human_name(result)}{peers}"
     significant = sum(map(matrix.significant, matrix.pairs))
     note = f"Adjusted p-values: {matrix_note(matrix, result.options)}. "
     note += f"{significant} of {len(matrix.pairs)} pairs differ significantly."
     pairs = tuple(tuple(getattr(pair, field) for field in _PAIR) for pair in matrix.pairs)
     key = (*_key(result), *((name, str(getattr(matrix, name))) for name in _MATRIX))
     numbers, note = Table(_PAIR, pairs, key=key), " ".join((note, *matrix.notes))
-    return WideTable(head, rows, f"Metrics by {what}", note, name="pairs", numbers=numbers, heads=2)
+    return WideTable(
+        head, rows, f"Metrics by {title}", note, name="pairs", numbers=numbers, heads=2
+    )
 
 
 def meta_records(result: MetaEvaluation) -> Iterator[dict[str, Any]]:
@@ -449,9 +451,9 @@ def meta_records(result: MetaEvaluation) -> Iterator[dict[str, Any]]:
         if result.lengths:
             human = result.lengths[result.human]
             record["length"] = [
-                {"level": what[0], "coefficient": what[1], "peers": what[2], "metric": value,
-                 "human": human[what]}
-                for what, value in result.lengths[metric].items()
+                {"level": kind[0], "coefficient": kind[1], "peers": kind[2], "metric": value,
+                 "human": human[kind]}
+                for kind, value in result.lengths[metric].items()
             ]  # fmt: skip
         for part in result.parts:
             record |= part.records.get(metric, {})
@@ -534,16 +536,16 @@ def meta_sections(result: MetaResult) -> Iterator[Section]:
 
 
 def _method(options: MetaOptions) -> Iterator[str]:
-    over = OVER_NAMES[options.over]
+    sampled = OVER_NAMES[options.over]
     yield (
         "Scores of several assessors of a summary were averaged. At system level, the systems' "
         "means over topics are correlated; at input level, systems are correlated within a topic "
         "and the defined correlations averaged; at global level, all summaries are correlated at "
         "once. Only summaries with both scores count."
     )
-    yield _INTERVALS[options.method].format(over=over, n=options.n_resamples)
+    yield _INTERVALS[options.method].format(over=sampled, n=options.n_resamples)
     for test in options.tests:
-        yield META_TEST_TEXTS[test].method.format(over=over)
+        yield META_TEST_TEXTS[test].method.format(over=sampled)
     if options.tests:
         yield f"{CORRECTION_TEXTS[options.correction].metric_method}; alpha = {options.alpha:g}."
     yield _SOURCE

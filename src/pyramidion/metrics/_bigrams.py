@@ -42,9 +42,11 @@ class BigramCounts(Metric):
 
         def counted() -> tuple[Floats, Floats]:
             table = cases.texts.counts(self.reading, 2)
-            least = table[peers].minimum(table[models])
+            shared_counts = table[peers].minimum(table[models])
             # Zeros are not stored, so stored counts are distinct bigrams.
-            return np.diff(least.indptr).astype(np.float64), least.sum(axis=1).astype(np.float64)
+            return np.diff(shared_counts.indptr).astype(np.float64), shared_counts.sum(
+                axis=1
+            ).astype(np.float64)
 
         key = ("bigrams", self.reading, peers.tobytes(), models.tobytes())
         shared = cases.texts.memo(key, counted)[self.repeated]

@@ -454,7 +454,7 @@ class ScoringBatch:
             writer = writers[index] if writers else None
             pairs = zip(before, earlier_writers, strict=False)
             # Something must be left to compare with.
-            remaining = [text for text, by in pairs if by != writer] or before
+            remaining = [text for text, author in pairs if author != writer] or before
             yield references[:index] + references[index + 1 :], remaining
 
 

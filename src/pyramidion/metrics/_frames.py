@@ -79,7 +79,7 @@ def score_parts(
     first = (record for record in first_records(source, BATCH_SIZE) if isinstance(record, Record))
     share = other_letters(text for record in first for text in _texts(record))
     require = partial(require_streamable, share=share)
-    metrics, lacking = possible_metrics(requested, require, skip=skip)
+    metrics, missing = possible_metrics(requested, require, skip=skip)
     job = ScoreJob({name: with_tokenizer(metric, share) for name, metric in metrics.items()})
     report = engine.run(job, source)
     better = {name: metric.higher_is_better for name, metric in metrics.items()}
@@ -95,7 +95,7 @@ def score_parts(
         "signature": signed(run_text(job.metrics.values()), data, tok="+".join(used)),
         "values": records,
         "tables": [means_table(records)],
-        "left_out": (*lacking, *undefined, *engine.left_out(report)),
+        "left_out": (*missing, *undefined, *engine.left_out(report)),
         "in_parts": True,
     }
 
@@ -197,8 +197,8 @@ def _column_texts(frame: Any, name: str) -> list[list[str]]:
         texts = [] if missing else [text for text in cells if text is not None]
         for text in texts:
             if not isinstance(text, str):
-                what = f"row {len(rows)}: `{name}` has {text!r:.40}, which is not text"
-                raise InputError(what, "pass texts")
+                message = f"row {len(rows)}: `{name}` has {text!r:.40}, which is not text"
+                raise InputError(message, "pass texts")
         rows.append(texts)
     return rows
 
@@ -210,8 +210,8 @@ def _with_fixed_tokenizer(metrics: Mapping[str, Metric], texts: Sequence[str]) -
     used = [getattr(metric, "tokenizer", "unicode") for metric in metrics.values()]
     blind = any(m.ascii_only for m in metrics.values()) or any(u in (None, "rouge") for u in used)
     if blind and (share := other_letters(texts)) >= OTHER_SCRIPT:
-        what = f"{share:.0%} of the letters are not ASCII, and the rouge tokenizer ignores them"
-        raise InputError(what, hint='use another: tokenizer="unicode"')
+        message = f"{share:.0%} of the letters are not ASCII, and the rouge tokenizer ignores them"
+        raise InputError(message, hint='use another: tokenizer="unicode"')
     return {name: with_tokenizer(metric, 0.0) for name, metric in metrics.items()}
 
 

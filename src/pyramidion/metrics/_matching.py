@@ -117,8 +117,8 @@ class Match(TokenMatchMetric):
             columns = self._matched(cases, pairs).T
             sums = np.stack([cases.sum_over_references(column) for column in columns], axis=1)
         precision, recall = (np.nan_to_num(share(sums[:, k], sums[:, k + 1])) for k in (0, 2))
-        both = np.where(precision + recall > 0, precision + recall, 1.0)
-        table = np.stack([precision, recall, 2 * precision * recall / both], axis=1)
+        total = np.where(precision + recall > 0, precision + recall, 1.0)
+        table = np.stack([precision, recall, 2 * precision * recall / total], axis=1)
         table[sets.sizes == 0] = np.nan
         return table
 
@@ -128,12 +128,14 @@ class Match(TokenMatchMetric):
         options = (self.model_path, self.vocabulary, self.window, self._least_cosine)
         key = ("matched", *options, references.tobytes())
         sums: dict[Pair, Sums] = cases.texts.memo(key, dict)
-        fresh = sorted({pair for pair in pairs if pair not in sums}, key=lambda pair: pair[::-1])
-        if fresh:
+        new_pairs = sorted(
+            {pair for pair in pairs if pair not in sums}, key=lambda pair: pair[::-1]
+        )
+        if new_pairs:
             encoder = load_encoder(self.model_path, self.vocabulary, cases.threads)
             weigh = _rarity(encoder.ids([cases.texts.plain(text) for text in references.tolist()]))
             matched = _all_matched(
-                encoder, self.window, self._least_cosine, cases.texts, fresh, weigh
+                encoder, self.window, self._least_cosine, cases.texts, new_pairs, weigh
             )
             sums.update(matched)
         return np.array([sums[pair] for pair in pairs], dtype=np.float64).reshape(-1, 4)
@@ -162,12 +164,12 @@ def _all_matched(
     for start in range(0, len(pairs), _AT_ONCE):
         part = pairs[start : start + _AT_ONCE]
         needed = dict.fromkeys(text for peer, sides in part for text in (peer, *sides))
-        fresh = [text for text in needed if text not in weighed]
-        plain = [texts.plain(text) for text in fresh]
+        new_texts = [text for text in needed if text not in weighed]
+        plain = [texts.plain(text) for text in new_texts]
         vectors, ids = encoder.encode(plain, window=window), encoder.ids(plain)
         weighed |= {
             text: (rows, weigh(tokens))
-            for text, rows, tokens in zip(fresh, vectors, ids, strict=True)
+            for text, rows, tokens in zip(new_texts, vectors, ids, strict=True)
         }
         for sides, group in groupby(part, key=lambda pair: pair[1]):
             texts_with_tokens = [weighed[text] for text in sides if len(weighed[text][0])]

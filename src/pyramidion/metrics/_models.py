@@ -201,8 +201,8 @@ class Bleurt(ModelMetric, SingleMetric):
                 network(**tokenizer(reference, summary, **cut)).logits for reference in sides[0]
             ]
         if outputs[0].numel() != 1:
-            what = f"{self.model_path} outputs {outputs[0].numel()} numbers per pair of texts"
-            raise InputError(what, hint="use a model with a single output")
+            message = f"{self.model_path} outputs {outputs[0].numel()} numbers per pair of texts"
+            raise InputError(message, hint="use a model with a single output")
         return float(np.mean([float(output) for output in outputs]))
 
 
@@ -397,13 +397,13 @@ class _Causal:
             return float("nan")
         start = self._tokenizer.bos_token_id
         prompt_ids = self._ids(prompt)
-        room = self._max_tokens - len(target) - len(prompt_ids) - 1
-        if room < 1:
+        max_source = self._max_tokens - len(target) - len(prompt_ids) - 1
+        if max_source < 1:
             raise InputError(
                 f"a text of {len(target)} tokens does not fit the model's {self._max_tokens}",
                 hint="use a model with a longer context",
             )
-        read = self._ids(context)[: min(tokens, room)]
+        read = self._ids(context)[: min(tokens, max_source)]
         before = [*([] if start is None else [start]), *read, *prompt_ids]
         with torch.inference_mode():
             if self._read[0] != before:

@@ -76,12 +76,12 @@ class UserMetric(SingleMetric):
         returned = self._call_function("all summaries", *columns) if rows else []
         if not isinstance(returned, Iterable):
             hint = f"return a number for each of {len(rows)} summaries"
-            what = f"metric {self.name} returned {_short_repr(returned)}, not a list"
-            raise InputError(what, hint)
+            message = f"metric {self.name} returned {_short_repr(returned)}, not a list"
+            raise InputError(message, hint)
         values = list(returned)
         if len(values) != len(rows):
-            what = f"metric {self.name} returned {len(values)} scores for {len(rows)} summaries"
-            raise InputError(what, hint="return one for each, in their order")
+            message = f"metric {self.name} returned {len(values)} scores for {len(rows)} summaries"
+            raise InputError(message, hint="return one for each, in their order")
         scores = np.full((len(cases), 1), np.nan)
         for row, value in zip(rows, values, strict=True):
             scores[row] = self._number(value, cases.names[row])
@@ -100,8 +100,8 @@ class UserMetric(SingleMetric):
             raise
         except BaseException as error:
             # User code may fail in any way; report where it failed.
-            what = f"metric {self.name} failed on {name} ({_error_text(error)})"
-            raise InputError(what, hint="correct the metric or the data") from error
+            message = f"metric {self.name} failed on {name} ({_error_text(error)})"
+            raise InputError(message, hint="correct the metric or the data") from error
 
     def _number(self, value: Any, name: str) -> float:
         try:
@@ -118,8 +118,8 @@ class UserMetric(SingleMetric):
         function = type(self).function
         file = inspect.getsourcefile(function)
         if file is None or not Path(file).is_file() or function.__qualname__ != function.__name__:
-            what = f"metric {self.name} is not in a file that other processes can read"
-            raise InputError(what, hint="put its function into a file")
+            message = f"metric {self.name} is not in a file that other processes can read"
+            raise InputError(message, hint="put its function into a file")
         code = UserCode(Path(file).absolute(), function.__name__)
         _require_allowed(code)  # before a worker fails
         return load_code, (code,)
@@ -254,8 +254,8 @@ def load_code(code: UserCode) -> UserMetric:
 
 def _require_allowed(code: UserCode) -> None:
     if os.environ.get(NO_CODE, "0") not in ("", "0"):
-        what = f"{code.path}:{code.function} is Python code, which is not allowed here"
-        raise InputError(what, hint=f"leave it out, or run without --no-code and {NO_CODE}")
+        message = f"{code.path}:{code.function} is Python code, which is not allowed here"
+        raise InputError(message, hint=f"leave it out, or run without --no-code and {NO_CODE}")
 
 
 @cache
@@ -285,8 +285,8 @@ def _load_file(path: Path) -> Any:
     try:
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:
-        what = f"the file cannot be loaded ({_error_text(error)})"
-        raise InputError(what, where=Where(path), hint="correct it") from error
+        message = f"the file cannot be loaded ({_error_text(error)})"
+        raise InputError(message, where=Where(path), hint="correct it") from error
     finally:
         with suppress(ValueError):  # the file may have changed sys.path
             sys.path.remove(folder)

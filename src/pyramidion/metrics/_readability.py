@@ -189,8 +189,8 @@ class Anaphora(ReadabilityMetric):
         encoded = cases.texts.encoded(self.reading)
         counts = np.zeros(len(encoded), dtype=np.int64)
         for kind in _ANAPHORA if self.count == "all" else (self.count,):
-            anywhere, opening = _ANAPHORA[kind]
-            counts += summed_words(encoded, _in_list(encoded, anywhere))
+            pattern, opening = _ANAPHORA[kind]
+            counts += summed_words(encoded, _in_list(encoded, pattern))
             counts += _beginnings(encoded, opening)
         return self.of_summaries(cases, counts, sentences_spoken(encoded))
 

@@ -194,16 +194,16 @@ def _pair_counts(rouge: Rouge, cases: ScoringBatch) -> ItemCounts:
         items = _memo(cases, ("items",), lambda: _items(cases))
         # Variants that read texts in the same way share the result.
         in_sentences = rouge.l or rouge.w is not None
-        way = replace(rouge, n=(1,), l=in_sentences, w=None, s=None, su=None, models="average")
-        reading = _memo(cases, ("reading", way), lambda: read_items(way, items))
+        variant = replace(rouge, n=(1,), l=in_sentences, w=None, s=None, su=None, models="average")
+        reading = _memo(cases, ("reading", variant), lambda: read_items(variant, items))
         return count_pairs(rouge, items, threads=cases.threads, reading=reading)
 
     return _memo(cases, ("counts", rouge), count)
 
 
-def _memo(cases: ScoringBatch, key: tuple[Hashable, ...], make: Callable[[], T]) -> T:
+def _memo(cases: ScoringBatch, key: tuple[Hashable, ...], compute: Callable[[], T]) -> T:
     peers, models, _ = cases.compared
-    return cases.texts.memo(("rouge", *key, peers.tobytes(), models.tobytes()), make)
+    return cases.texts.memo(("rouge", *key, peers.tobytes(), models.tobytes()), compute)
 
 
 def _items(cases: ScoringBatch) -> Items:

@@ -132,9 +132,9 @@ class ScoreOptions(SourceReading):
         if self.output is None or in_parts(self.source):
             return
         if by_path and not self.output.suffix and is_parts(str(self.source)):
-            what = "the parts of this folder contain no records that can be scored"
+            message = "the parts of this folder contain no records that can be scored"
             hint = 'a line is {"topic": "", "system": "", "peer": "", "references": [""]}'
-            raise InputError(what, hint, where=Where(str(self.source)))
+            raise InputError(message, hint, where=Where(str(self.source)))
         require_scores_file(self.output)
 
     @property
@@ -277,9 +277,9 @@ def _add_scores(
     ]
     measures = {**complete.measures, **dict.fromkeys(lower, Measure(lower_is_better=True))}
     replace(complete, scores=scores, measures=measures).save(str(options.source), replace=True)
-    again = f", {counted(replaced, 'old one')} replaced" if replaced else ""
+    suffix = f", {counted(replaced, 'old one')} replaced" if replaced else ""
     added = counted(len(result.scores), "score")
-    options.progress.message(f"added {added} to {options.source}{again}")
+    options.progress.message(f"added {added} to {options.source}{suffix}")
 
 
 def _score_collection(
@@ -290,11 +290,11 @@ def _score_collection(
     checkpoint: Checkpoint | None,
     write: WriteRows | None,
 ) -> ScoreResult:
-    done: list[str] = []
+    scored_names: list[str] = []
 
     def finished(name: str, column: Floats, left: int) -> None:
-        done.append(name)
-        options.progress.advance(len(done), len(done) + left)
+        scored_names.append(name)
+        options.progress.advance(len(scored_names), len(scored_names) + left)
         if checkpoint is not None and metrics[name].cache_key not in checkpoint.columns:
             checkpoint.add(metrics[name].cache_key, column)
 
@@ -351,8 +351,8 @@ def _checkpointing(
     elif columns := _computed_columns(metrics, checkpoint):
         message(f"resuming: {path} has {len(columns)} of {len(metrics)} metrics")
     for metric in slow:
-        if done := checkpoint.items.get(metric.cache_key):
-            message(f"resuming: {path} has {len(done):,} of {peers:,} scores of {metric}")
+        if saved := checkpoint.items.get(metric.cache_key):
+            message(f"resuming: {path} has {len(saved):,} of {peers:,} scores of {metric}")
     try:
         yield checkpoint
     except BaseException:
@@ -375,10 +375,10 @@ def _score_stream(
     write: WriteRows | None,
 ) -> ScoreResult:
     """Score a stream one batch at a time, to limit memory."""
-    refuse_ineffective(options, "tasks", by="a stream")
+    refuse_ineffective(options, "tasks", source="a stream")
     if options.jackknife:
-        what = "a stream does not name the writers of its references"
-        raise InputError(what, hint="jackknife a collection")
+        message = "a stream does not name the writers of its references"
+        raise InputError(message, hint="jackknife a collection")
     totals = _StreamTotals(source)
     pieces = _PeekablePieces(cut_for_workers(source))
     in_process = engine.engine == "in-process"

@@ -66,14 +66,14 @@ class Undefined:
 
     def lines(self, measures: Iterable[str] = ()) -> Iterator[str]:
         """List what was not scored, one line for measures with the same gaps, in this order."""
-        alike: dict[str, list[str]] = {}
+        groups: dict[str, list[str]] = {}
         order = {name: number for number, name in enumerate(measures)}
         counts = sorted(self._numbers.items(), key=lambda count: order.get(count[0][0], 0))
         for (measure, reason), number in counts:
             shown = "; ".join(self._names[measure, reason]) + "; ..." * (number > _SHOWN)
             line = f"{'1 summary' if number == 1 else f'{number} summaries'} {reason}: {shown}"
-            alike.setdefault(line, []).append(measure)
-        yield from (f"{brief_list(names)} of {line}" for line, names in alike.items())
+            groups.setdefault(line, []).append(measure)
+        yield from (f"{brief_list(names)} of {line}" for line, names in groups.items())
 
 
 #: How to add what is missing.
@@ -161,8 +161,10 @@ def with_tokenizer(metric: Metric, share: float) -> Metric:
 
 def _require_script(name: str, metric: Metric, share: float) -> None:
     if metric.ascii_only and share >= OTHER_SCRIPT:
-        what = f"{name} only finds words of ASCII letters, and {share:.0%} of the letters are not"
-        raise InputError(what, hint="leave it out, or use a metric with a tokenizer option")
+        message = (
+            f"{name} only finds words of ASCII letters, and {share:.0%} of the letters are not"
+        )
+        raise InputError(message, hint="leave it out, or use a metric with a tokenizer option")
 
 
 def _computed(metric: Metric, cases: ScoringBatch, folds: ScoringBatch | None = None) -> Floats:
@@ -291,12 +293,12 @@ class _ScoreTopic:
 def _item_by_item(metric: SingleMetric, cases: ScoringBatch, checkpoint: Checkpoint) -> Floats:
     """Score each summary that an earlier run has not finished, and save it at once."""
     key = metric.cache_key
-    done = checkpoint.items.get(key, {})
+    finished = checkpoint.items.get(key, {})
     for row in metric.order(cases):
-        if row not in done:
+        if row not in finished:
             checkpoint.add_item(key, row, metric.case(cases, row))
-            done = checkpoint.items[key]
-    return np.array([done[row] for row in range(len(cases))])
+            finished = checkpoint.items[key]
+    return np.array([finished[row] for row in range(len(cases))])
 
 
 def possible_metrics(
@@ -328,8 +330,8 @@ def _require(cases: ScoringBatch, share: float, name: str, metric: Metric) -> No
     for need in sorted(metric.requirements & _FIXES.keys()):
         if not _sizes(cases, need).any():
             besides = " besides itself" if need == "references" else ""
-            what = f"{name} needs {need}, and no summary of the collection has any{besides}"
-            raise InputError(what, hint=_FIXES[need])
+            message = f"{name} needs {need}, and no summary of the collection has any{besides}"
+            raise InputError(message, hint=_FIXES[need])
 
 
 def _sizes(cases: ScoringBatch, need: str) -> Ints:
@@ -362,8 +364,8 @@ def require_streamable(name: str, metric: Metric, *, share: float = 0.0) -> None
     metric.require_installed()
     _require_script(name, metric, share)
     for need in sorted(metric.requirements & {"documents", "earlier references"}):
-        what = f"{name} needs {need}, which streams do not contain"
-        raise InputError(what, hint="score a collection instead")
+        message = f"{name} needs {need}, which streams do not contain"
+        raise InputError(message, hint="score a collection instead")
 
 
 def score_items(

@@ -48,9 +48,9 @@ class TermSentences:
     @cached_property
     def present(self) -> Sparse:
         """Which sentence has which term, as ones."""
-        ones = self.counts.copy()
-        ones.data[:] = 1
-        return ones
+        presence = self.counts.copy()
+        presence.data[:] = 1
+        return presence
 
     @cached_property
     def neighbors(self) -> Ints:
@@ -65,8 +65,8 @@ class TermSentences:
     def cosines(self, table: Sparse) -> Floats:
         """Divide `products` by the norms of both rows; a norm of 0 counts as 1."""
         lengths = np.sqrt(np.maximum(table.multiply(table).sum(axis=1).astype(np.float64), 1))
-        both = lengths[self.neighbors] * lengths[self.neighbors + 1]
-        return np.asarray(self.products(table) / both)
+        norms = lengths[self.neighbors] * lengths[self.neighbors + 1]
+        return np.asarray(self.products(table) / norms)
 
     def summed(self, values: Floats) -> Floats:
         """Sum values of `neighbors` over each text."""

@@ -105,7 +105,7 @@ class LsaMainTopic(Metric):
         encoded = cases.texts.encoded(self.reading)
         decomposed = cases.texts.memo(
             ("lsa", self.reading, *sets.key),
-            lambda: [_topics(sets.sentences(each, encoded)) for each in range(sets.n_distinct)],
+            lambda: [_topics(sets.sentences(number, encoded)) for number in range(sets.n_distinct)],
         )
         rows = []
         for terms, topics, squares in decomposed:

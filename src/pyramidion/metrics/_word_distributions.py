@@ -70,12 +70,12 @@ def word_counts(cases: ScoringBatch, side: Side, reading: Reading) -> Iterator[W
         # One table for both sides: the summaries' counts are its imaginary part.
         peers = counts[cases.peers[block]].astype(np.complex128)
         peers.data *= 1j
-        both = csr_array(peers + other_counts[sets.of[block]])
-        both.sort_indices()
-        number = both.shape[0]
-        rows = np.repeat(np.arange(number), np.diff(both.indptr))
-        words = both.indices.astype(np.int64)
-        yield WordCounts(number, rows, words, both.data.imag, both.data.real)
+        table = csr_array(peers + other_counts[sets.of[block]])
+        table.sort_indices()
+        number = table.shape[0]
+        rows = np.repeat(np.arange(number), np.diff(table.indptr))
+        words = table.indices.astype(np.int64)
+        yield WordCounts(number, rows, words, table.data.imag, table.data.real)
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,8 +232,8 @@ class KullbackLeiblerFromInput(_Divergence):
         # Undefined if the other side has no words; avoids a division by 0.
         whole = np.maximum(counts.other_totals + added, _ADDED)
         p = (counts.other + _ADDED) / whole[counts.rows]
-        divided, by = (q, p) if self.reverse else (p, q)
-        return counts.sums(divided * np.log2(divided / by)).round(15)
+        divided, divisor = (q, p) if self.reverse else (p, q)
+        return counts.sums(divided * np.log2(divided / divisor)).round(15)
 
 
 class KullbackLeiblerToInput(KullbackLeiblerFromInput):

@@ -191,13 +191,13 @@ def resolve_metrics(
     typed_as: dict[str, Metric] = {}
     for text in _expanded(names):
         metric = typed_as[text] = named_metric(text)
-        taken = {parameter.name for parameter in fields(metric)} & changed.keys()
+        accepted = {parameter.name for parameter in fields(metric)} & changed.keys()
         if not isinstance(metric, RougeMeasure):
-            taken &= {"tokenizer"}
-        unused -= taken
-        typed_options = {option_name(word) for word in split_name(text)[1]} if taken else set()
-        configured = replace(metric, **{name: changed[name] for name in taken - typed_options})
-        columns.setdefault(configured, metric.to_string(typed_options & taken))
+            accepted &= {"tokenizer"}
+        unused -= accepted
+        typed_options = {option_name(word) for word in split_name(text)[1]} if accepted else set()
+        configured = replace(metric, **{name: changed[name] for name in accepted - typed_options})
+        columns.setdefault(configured, metric.to_string(typed_options & accepted))
     if not columns:
         raise InputError("no metrics were named", hint="try -m rouge-1,rouge-2,rouge-l")
     for name in unused:
@@ -219,10 +219,10 @@ def _expanded(names: Iterable[str]) -> Iterator[str]:
 def run_text(metrics: Iterable[Metric]) -> str:
     """Return the text of a run's metrics with all their options, ROUGE measures merged."""
     ordered = list(metrics)
-    together = _plain_rouge(ordered)
-    texts = [(ordered.index(together[0]), str(rouge)) for rouge in merged(together)]
+    joined = _plain_rouge(ordered)
+    texts = [(ordered.index(joined[0]), str(rouge)) for rouge in merged(joined)]
     texts += [
-        (index, metric.signed) for index, metric in enumerate(ordered) if metric not in together
+        (index, metric.signed) for index, metric in enumerate(ordered) if metric not in joined
     ]
     return ",".join(text for _, text in sorted(texts, key=lambda entry: entry[0]))
 

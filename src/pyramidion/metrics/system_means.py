@@ -82,11 +82,14 @@ class SystemMeans:
         }  # fmt: skip
         if not self._words or not columns:
             return ""
-        groups, several = list(self._words), len({group[1] for group in self._words}) > 1
+        groups, has_several = list(self._words), len({group[1] for group in self._words}) > 1
         words = np.concatenate([part for group in groups for part in self._words[group]])
         values = np.concatenate([part for group in groups for part in self._values[group]])
         topics = [
-            (group[0], name[: -len(group[1].encode("utf-8", "surrogatepass"))] if several else b"")
+            (
+                group[0],
+                name[: -len(group[1].encode("utf-8", "surrogatepass"))] if has_several else b"",
+            )
             for group in groups
             for part in self._names[group]
             for name in part.tolist()
@@ -100,9 +103,9 @@ class SystemMeans:
         ]
         if not falling:
             return ""
-        what = "decreases" if len(falling) == 1 else "decrease"
+        verb = "decreases" if len(falling) == 1 else "decrease"
         return (
-            f"{', '.join(falling)} {what} with the number of words: compare systems whose "
+            f"{', '.join(falling)} {verb} with the number of words: compare systems whose "
             "summaries are about as long, or use rouge-1-ns."
         )
 
@@ -145,9 +148,9 @@ def _means(values: Floats, exact: npt.NDArray[np.bool_], seed: int) -> list[Mean
     """Average each column over the rows that have a score; columns of the same rows together."""
     defined = ~np.isnan(values)
     results = [_NO_MEAN] * values.shape[1]
-    ways = enumerate(zip(defined.T, exact, strict=True))
-    alike = grouped(((mask.tobytes(), way), column) for column, (mask, way) in ways)
-    for (_, in_exact_mode), columns in alike.items():
+    masks = enumerate(zip(defined.T, exact, strict=True))
+    groups = grouped(((mask.tobytes(), mask_exact), column) for column, (mask, mask_exact) in masks)
+    for (_, in_exact_mode), columns in groups.items():
         rows = defined[:, columns[0]]
         if not rows.any():
             continue
@@ -172,20 +175,20 @@ def means_table(
     """
     groups = grouped((tuple(result[name] for name in _GROUP), result) for result in results)
     rows = sorted(groups.values(), key=_best_first)
-    about = _GROUP if any(result["task"] for result in results) else _GROUP[1:]
+    keys = _GROUP if any(result["task"] for result in results) else _GROUP[1:]
     better = {result["measure"]: result["higher_is_better"] for result in results}
     headings = [name if higher else f"{name} {_LESS}" for name, higher in better.items()]
     shown_words = ["words"] if words else []
-    columns = (*about, "n", *headings[:1], *shown_words, *headings[1:])
+    columns = (*keys, "n", *headings[:1], *shown_words, *headings[1:])
     wide: list[tuple[Cell, ...]] = []
     narrow: list[tuple[Cell, ...]] = []
     for row in rows:
-        head = (*(row[0][name] for name in about), max(record["n"] for record in row))
+        head = (*(row[0][name] for name in keys), max(record["n"] for record in row))
         group = tuple(row[0][name] for name in _GROUP)
         length = [f"{words[group]:.1f}"] if words else []
         for lines, short in ((wide, False), (narrow, True)):
-            first, *rest = (_cell(record, short=short) for record in row)
-            lines.append((*head, first, *length, *rest))
+            first, *others_text = (_cell(record, short=short) for record in row)
+            lines.append((*head, first, *length, *others_text))
     notes = ("" if all(better.values()) else f"{_LESS}: less is better.", note)
     note = " ".join(filter(None, notes))
     numbers = tuple(tuple(result[name] for name in _NUMBERS) for result in results)
@@ -197,7 +200,7 @@ def means_table(
         note=note,
         numbers=Table(_NUMBERS, numbers, name="means"),
         narrow=Table(columns, tuple(narrow), title=title, note=note),
-        heads=len(about) + 1,
+        heads=len(keys) + 1,
         name="means",
     )
 

@@ -87,7 +87,7 @@ class UnitScoring(Result[UnitScores]):
     def to_scores(self) -> Scores:
         """Return a table of scores, for example for `pyramidion.compare`."""
         return table_of_scores(
-            (*(getattr(scores, about) for about in ABOUT), measure, value)
+            (*(getattr(scores, field) for field in ABOUT), measure, value)
             for scores in self.values
             for name, measure in _MEASURES.items()
             if not math.isnan(value := getattr(scores, name))
@@ -119,7 +119,7 @@ def units(source: SummarySource, options: UnitOptions) -> UnitScoring:
         _, read = replace(source, source=collection).read_cases()
     scorer = UnitScorer(collection, options)
     values = [scorer.score(case, coverage.pop(_address(case), math.nan)) for case in read.cases]
-    values += [UnitScores(*about, coverage=mean) for about, mean in coverage.items()]
+    values += [UnitScores(*key, coverage=mean) for key, mean in coverage.items()]
     details = (*source.details, *options.changed("a", "beta", "allowance"))
     return UnitScoring(
         command="pyramid units",
@@ -140,11 +140,11 @@ def _coverage(collection: Collection, source: SummarySource) -> dict[Address, fl
     rows = collection.scores.select(measure="coverage")
     names = (*ABOUT, "unit")
     cells = zip(*(rows.columns[name] for name in names), rows.value.tolist(), strict=True)
-    percentages = grouped((tuple(about), value) for *about, unit, value in cells if unit)
+    percentages = grouped((tuple(key), value) for *key, unit, value in cells if unit)
     return {
-        about: float(np.mean(values)) / 100
-        for about, values in percentages.items()
-        if source.takes(*about[:2]) and about[2] in (source.system or (about[2],))
+        key: float(np.mean(values)) / 100
+        for key, values in percentages.items()
+        if source.takes(*key[:2]) and key[2] in (source.system or (key[2],))
     }
 
 
@@ -161,13 +161,17 @@ def nugget_scores(
     Precision is 1 while the length, in characters without white space, is at most the allowance
     for all nuggets found, vital or okay; then 1 - (length - allowance) / length.
     """
-    room = allowance * int(np.count_nonzero(expressed))
-    precision = 1.0 if length <= room else room / length
+    allowed = allowance * int(np.count_nonzero(expressed))
+    precision = 1.0 if length <= allowed else allowed / length
     if not vital.any():
         return math.nan, precision, math.nan
     recall = float(np.count_nonzero(expressed & vital) / np.count_nonzero(vital))
-    both = beta**2 * precision + recall
-    return recall, precision, (1 + beta**2) * precision * recall / both if both else 0.0
+    denominator = beta**2 * precision + recall
+    return (
+        recall,
+        precision,
+        (1 + beta**2) * precision * recall / denominator if denominator else 0.0,
+    )
 
 
 class UnitScorer:

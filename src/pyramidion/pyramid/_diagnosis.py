@@ -95,11 +95,11 @@ class OptimalOfTopic:
     @property
     def choice(self) -> str:
         """The free choice, in words."""
-        every = self.units.weighing.units
+        units = self.units.weighing.units
         if not self.best.size:
             return "nothing to choose"
-        if self.best.size > every:
-            return f"all {every}: the pyramid has no more"
+        if self.best.size > units:
+            return f"all {units}: the pyramid has no more"
         return f"{self.best.chosen} of the {len(self.best.free)} of weight {self.best.tier}"
 
     @property
@@ -292,8 +292,8 @@ def _table(diagnosis: Diagnosis, top: int) -> Table:
     case = diagnosis.case
     rows = tuple((unit["weight"], unit["uid"], unit["label"]) for unit in diagnosis.missed_units)
     hidden = len(rows) - top
-    by = f", as {case.assessor} answered" if case.assessor else ""
-    names = ("task", "topic", "system", *(["assessor"] if by else []))
+    suffix = f", as {case.assessor} answered" if case.assessor else ""
+    names = ("task", "topic", "system", *(["assessor"] if suffix else []))
     heavy = f"of weight {diagnosis.least} or more"
     verdict = f"missed {len(diagnosis.missed)} of the {diagnosis.heavy} units {heavy}"
     if not diagnosis.heavy:
@@ -301,7 +301,7 @@ def _table(diagnosis: Diagnosis, top: int) -> Table:
     table = Table(
         ("weight", "SCU", "label"),
         rows,
-        title=f"{case.name}{by}: {verdict}",
+        title=f"{case.name}{suffix}: {verdict}",
         note=(f"And {hidden} more. " if hidden > 0 else "") + _instead(diagnosis, top),
         key=tuple((name, getattr(case, name)) for name in names),
         name="missed",
@@ -311,9 +311,15 @@ def _table(diagnosis: Diagnosis, top: int) -> Table:
 
 def _first_rows(table: Table, top: int) -> Table:
     """Show the first rows; files have all."""
-    few = replace(table, rows=table.rows[:top])
+    shortened = replace(table, rows=table.rows[:top])
     return WideTable(
-        few.columns, few.rows, few.title, few.note, name=few.name, numbers=table, narrow=few
+        shortened.columns,
+        shortened.rows,
+        shortened.title,
+        shortened.note,
+        name=shortened.name,
+        numbers=table,
+        narrow=shortened,
     )
 
 
@@ -327,8 +333,8 @@ def _instead(diagnosis: Diagnosis, top: int) -> str:
         parts.append(f"{scores.outside} outside the pyramid")
     if scores.repeated:
         parts.append(f"{scores.repeated} repeated")
-    has = "It has instead" if diagnosis.missed else "It also has"
-    return f"{has}: {', '.join(parts)}." if parts else ""
+    opening = "It has instead" if diagnosis.missed else "It also has"
+    return f"{opening}: {', '.join(parts)}." if parts else ""
 
 
 def _most_missed(diagnoses: Sequence[Diagnosis], top: int) -> Table:

@@ -98,11 +98,11 @@ class PyramidScoring(Result[ScoredSummary]):
         """Return a table of scores, for example for `pyramidion.compare`."""
         rows = []
         for summary in self.values:
-            about = tuple(getattr(summary.case, name) for name in ABOUT)
+            fields = tuple(getattr(summary.case, name) for name in ABOUT)
             for name in _MEANS if summary.case.content.complete else _MEANS[:-1]:
                 value = float(getattr(summary.scores, name))
                 if not math.isnan(value):
-                    rows.append((*about, f"pyramid-{_MEASURES.get(name, name)}", value))
+                    rows.append((*fields, f"pyramid-{_MEASURES.get(name, name)}", value))
         return table_of_scores(rows)
 
 
@@ -167,7 +167,7 @@ def score(source: SummarySource, options: ScoringOptions) -> PyramidScoring:
 def _means_table(scored: Sequence[ScoredSummary]) -> Table:
     """Average the known scores of each system."""
     filled = filled_columns(SCORES, scored)
-    about = [name for name in ("task", "system", "kind") if name in filled]
+    headings = [name for name in ("task", "system", "kind") if name in filled]
     means = [name for name in _MEANS if name in filled]
     rows = []
     groups = grouped(
@@ -176,11 +176,11 @@ def _means_table(scored: Sequence[ScoredSummary]) -> Table:
     for (task, system, _), group in groups.items():
         averages = [_mean(map(filled[name].value, group)) for name in means]
         rank = task, -(averages[0] or 0), natural_order(system)
-        names = (filled[name].value(group[0]) for name in about)
+        names = (filled[name].value(group[0]) for name in headings)
         rows.append((rank, (*names, len(group), *averages)))
-    heads = (*about, "n", *("SCUs" if name == "scus" else name for name in means))
-    several = len({summary.case.key[:3] for summary in scored}) < len(scored)
-    note = _SEVERAL_NOTE if several else ""
+    heads = (*headings, "n", *("SCUs" if name == "scus" else name for name in means))
+    has_several = len({summary.case.key[:3] for summary in scored}) < len(scored)
+    note = _SEVERAL_NOTE if has_several else ""
     ordered = tuple(row for _, row in sorted(rows, key=itemgetter(0)))
     return Table(heads, ordered, "Means of systems, by modified score", note, name="systems")
 

@@ -41,8 +41,8 @@ class TierOptions(Options):
 def _draw_pyramid(result: "TierResult") -> Callable[[Path], object]:
     if len(result) > 1:
         names = "; ".join(address_name(*address) for address, _ in result.values[:3])
-        what = f"one pyramid can be drawn at a time, and {len(result)} are chosen"
-        raise InputError(f"{what} ({names}, ...)", hint="choose one with --topic and --task")
+        message = f"one pyramid can be drawn at a time, and {len(result)} are chosen"
+        raise InputError(f"{message} ({names}, ...)", hint="choose one with --topic and --task")
     return FIGURE_FILE.writer(result)
 
 
@@ -106,13 +106,13 @@ def _record(pyramid: AddressedUnits) -> dict[str, Any]:
 def _table(pyramid: AddressedUnits, examples: int) -> Table:
     address, units = pyramid
     title = f"Tiers of {address_name(*address)}: {_about(units, 'SCU')}"
-    every = tuple(
+    all_tiers = tuple(
         (tier, units.uids[row], units.labels[row])
         for tier, rows in units.tiers().items()
         for row in rows
     )
     key = tuple(zip(("task", "topic"), address, strict=True))
-    numbers = Table(("weight", "uid", "label"), every, key=key)
+    numbers = Table(("weight", "uid", "label"), all_tiers, key=key)
     shown, narrow = _shown_table(units, title, examples), _narrow(units, title, min(examples, 1))
     return _TiersTable(
         shown.columns, shown.rows, title=title, name="tiers", numbers=numbers, narrow=narrow
@@ -127,11 +127,13 @@ def _about(units: TopicUnits, unit: str) -> str:
     )
 
 
-def _shown_table(units: TopicUnits, title: str, examples: int, room: int = _LONGEST_LABEL) -> Table:
+def _shown_table(
+    units: TopicUnits, title: str, examples: int, width: int = _LONGEST_LABEL
+) -> Table:
     tiers = units.tiers()
-    most = max(map(len, tiers.values()))
+    largest = max(map(len, tiers.values()))
     rows = tuple(
-        (tier, len(rows), _bar(len(rows), most), _examples(units, rows, examples, room))
+        (tier, len(rows), _bar(len(rows), largest), _examples(units, rows, examples, width))
         for tier, rows in tiers.items()
     )
     return Table(("weight", "SCUs", "pyramid", "such as"), rows, title=title)
@@ -141,10 +143,10 @@ def _narrow(units: TopicUnits, title: str, examples: int) -> Table:
     """Show one label per tier, shortened to fit a narrow terminal."""
     wide = _shown_table(units, title, examples)
     bars = max(len(str(cell)) for cell in (wide.columns[2], *(row[2] for row in wide.rows)))
-    room = _NARROW - sum(map(len, wide.columns[:2])) - bars - 12
-    if room < _LEAST_LABEL or not examples:
+    width = _NARROW - sum(map(len, wide.columns[:2])) - bars - 12
+    if width < _LEAST_LABEL or not examples:
         return replace(wide, columns=wide.columns[:3], rows=tuple(row[:3] for row in wide.rows))
-    return _shown_table(units, title, examples, room)
+    return _shown_table(units, title, examples, width)
 
 
 class _TiersTable(WideTable):
@@ -155,18 +157,18 @@ class _TiersTable(WideTable):
         return Table(("weight", "SCUs", "such as"), rows, title=self.title).to_latex()
 
 
-def _bar(count: int, most: int) -> str:
+def _bar(count: int, largest: int) -> str:
     """Draw a tier as a centered bar, at least one character wide if it has units."""
-    scale = min(1.0, _WIDEST_BAR / most)
+    scale = min(1.0, _WIDEST_BAR / largest)
     width = max(1, round(count * scale)) if count else 0
-    return ("█" * width).center(round(most * scale)).rstrip()
+    return ("█" * width).center(round(largest * scale)).rstrip()
 
 
 def _examples(units: TopicUnits, rows: tuple[int, ...], examples: int, longest: int) -> str:
     labels = [" ".join((units.labels[r] or units.uids[r]).split()) for r in rows[:examples]]
     ellipsis = "; …" if len(rows) > examples and labels else ""
-    room = longest - len(ellipsis) if longest < _LONGEST_LABEL else longest
-    shown = (line if len(line) <= room else f"{line[: max(room - 1, 0)]}…" for line in labels)
+    width = longest - len(ellipsis) if longest < _LONGEST_LABEL else longest
+    shown = (line if len(line) <= width else f"{line[: max(width - 1, 0)]}…" for line in labels)
     return "; ".join(shown) + ellipsis
 
 
@@ -192,27 +194,27 @@ def pyramid_figure(units: TopicUnits, *, topic: str = "", task: str = "") -> "Fi
         space=Space(left=PAD + wide + _BESIDE, below=0.08, above=0.14),
     )
     axes = page.axes(page.left, page.bottom, _STONES, height)
-    most = max(map(len, tiers.values()))
-    axes.set(xlim=(-most / 2, most / 2), ylim=(len(tiers), 0))
+    largest = max(map(len, tiers.values()))
+    axes.set(xlim=(-largest / 2, largest / 2), ylim=(len(tiers), 0))
     axes.axis("off")
     for level, (tier, rows) in enumerate(tiers.items()):
-        _draw_tier(axes, level, len(rows), most, tier / max(tiers))
+        _draw_tier(axes, level, len(rows), largest, tier / max(tiers))
         middle = page.bottom + pitch * (len(tiers) - level - 0.5)
-        beside = (page.left - _BESIDE, middle)
-        page.write(f"weight {tier}", beside, ha="right", va="center", size=_SIZE)
+        position = (page.left - _BESIDE, middle)
+        page.write(f"weight {tier}", position, ha="right", va="center", size=_SIZE)
         _write_labels(page, [units.labels[r] or units.uids[r] for r in rows], middle, pitch)
     return page.figure
 
 
-def _draw_tier(axes: "Axes", level: int, count: int, most: int, strength: float) -> None:
+def _draw_tier(axes: "Axes", level: int, count: int, largest: int, strength: float) -> None:
     if not count:
         axes.plot([-0.25, 0.25], [level + 0.5] * 2, color=GRAY, linewidth=0.8)
         return
-    look: dict[str, Any] = {"color": BLUE, "alpha": 0.25 + 0.75 * strength, "linewidth": 0}
-    axes.bar(0, 0.88, width=count, bottom=level + 0.06, **look)
-    inside = count >= most * 0.12
+    style: dict[str, Any] = {"color": BLUE, "alpha": 0.25 + 0.75 * strength, "linewidth": 0}
+    axes.bar(0, 0.88, width=count, bottom=level + 0.06, **style)
+    inside = count >= largest * 0.12
     axes.text(
-        0 if inside else count / 2 + most * 0.015,
+        0 if inside else count / 2 + largest * 0.015,
         level + 0.5,
         str(count),
         ha="center" if inside else "left",
@@ -225,15 +227,15 @@ def _draw_tier(axes: "Axes", level: int, count: int, most: int, strength: float)
 
 def _write_labels(page: Page, labels: list[str], middle: float, pitch: float) -> None:
     """Write as many labels as fit next to a tier."""
-    room = max(1, int((pitch - 0.06) / _LINE))
+    max_lines = max(1, int((pitch - 0.06) / _LINE))
     lines: list[str] = []
     for label in labels:
         wrapped_label = wrapped(label, _LABELS, size=_SMALL)
-        if len(lines) + len(wrapped_label) > room:
+        if len(lines) + len(wrapped_label) > max_lines:
             break
         lines += wrapped_label
     if not lines and labels:
-        lines = wrapped(labels[0], _LABELS - 0.15, size=_SMALL)[:room]
+        lines = wrapped(labels[0], _LABELS - 0.15, size=_SMALL)[:max_lines]
         lines[-1] += " …"
     top = middle + _LINE * (len(lines) - 1) / 2
     left = page.left + _STONES + _GAP

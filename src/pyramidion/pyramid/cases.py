@@ -67,16 +67,16 @@ def gather_cases(
         if weighing.units:
             cases[case.key] = case
             if not weighing.size:
-                why = "without a modified score: a reference has under half a unit"
-                notes.append((why, name))
+                reason = "without a modified score: a reference has under half a unit"
+                notes.append((reason, name))
         elif case.jackknifed:
             notes.append(("that no other reference can measure", name))
         else:
             notes.append(("with an empty pyramid, which cannot score anything", name))
     left_out = []
-    for what, names in grouped(notes).items():
+    for note, names in grouped(notes).items():
         shown = "; ".join(names[:3]) + ("; ..." if len(names) > 3 else "")
-        left_out.append(f"{counted(len(names), 'summary', 'summaries')} {what}: {shown}")
+        left_out.append(f"{counted(len(names), 'summary', 'summaries')} {note}: {shown}")
     return AnnotatedSummaries(tuple(sorted(cases.values(), key=_sort_key)), tuple(left_out))
 
 
@@ -92,10 +92,10 @@ def _annotated(
     # By identity of the pyramid, which hundreds of peers share.
     units_by_key: dict[tuple[int, int | None], TopicUnits] = {}
 
-    def units_of(topic: str, pyramid: Pyramid, without: int | None) -> TopicUnits:
-        key = (id(pyramid), without)
+    def units_of(topic: str, pyramid: Pyramid, excluded: int | None) -> TopicUnits:
+        key = (id(pyramid), excluded)
         if key not in units_by_key:
-            units_by_key[key] = weighed_units(collection, topic, pyramid, weights, without)
+            units_by_key[key] = weighed_units(collection, topic, pyramid, weights, excluded)
         return units_by_key[key]
 
     for key, peer in collection.peer_annotations.items():
@@ -106,11 +106,11 @@ def _annotated(
             units = units_of(topic, peer.pyramid, writer_column)
             kind = collection.systems.get(system, "machine" if writer_column is None else "human")
             try:
-                about = (task, topic, system, kind, units, content_of_peer(peer), assessor)
+                fields = (task, topic, system, kind, units, content_of_peer(peer), assessor)
             except NotFoundError as error:
-                what = f"peer annotation of {address_name(*key)}: {error.what}"
-                raise InputError(what, error.hint) from None
-            yield Case(*about, jackknifed=writer_column is not None, occasion=occasion)
+                message = f"peer annotation of {address_name(*key)}: {error.what}"
+                raise InputError(message, error.hint) from None
+            yield Case(*fields, jackknifed=writer_column is not None, occasion=occasion)
     for (task, topic), pyramid in collection.pyramids.items():
         writers = reference_writers(pyramid) if references and pyramid.weights.any() else ()
         for column, writer in enumerate(writers):
@@ -265,8 +265,8 @@ class PyramidSource(Options):
         """Raise an error for a chosen name that does not occur."""
         names = ("task", "topic", "system")
         for name, available in zip(names, zip(*addresses, strict=True), strict=False):
-            what = f"there is no {name} {{}} with content units"
-            require_known(what, getattr(self, name), available)
+            message = f"there is no {name} {{}} with content units"
+            require_known(message, getattr(self, name), available)
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,8 +284,8 @@ class SummarySource(PyramidSource):
         """The options that differ from the defaults, for signatures."""
         system = (("system", "+".join(self.system)),) if self.system else ()
         references = () if self.references else (("references", "no"),)
-        how = self.changed("weights", "assessor")
-        return (*self.changed("task", "topic"), *system, *references, *how)
+        changed = self.changed("weights", "assessor")
+        return (*self.changed("task", "topic"), *system, *references, *changed)
 
     def read_cases(self, workers: Workers = "majority") -> tuple[Collection, AnnotatedSummaries]:
         """Read the chosen summaries, with notes on what was left out."""
@@ -314,14 +314,14 @@ def _nothing(collection: Collection, where: Where | None, notes: tuple[str, ...]
     for problem in pyramid_problems(collection):
         if problem.kind == "empty pyramid":
             return InputError(f"{problem.subject} is empty", where=where, hint=problem.message)
-    what = "there are no pyramids, annotated peers or answers for content units in it"
+    message = "there are no pyramids, annotated peers or answers for content units in it"
     hint = "name .pyr or .pan files, or a collection that has them"
     if notes:
-        what, hint = f"nothing can be scored: {notes[0]}", "fix that"
+        message, hint = f"nothing can be scored: {notes[0]}", "fix that"
     elif collection.pyramids:
-        what = "there are no annotated peers and no answers for content units in it"
+        message = "there are no annotated peers and no answers for content units in it"
         hint = "select the pyramids' own references with --references"
-    return InputError(what, where=where, hint=hint)
+    return InputError(message, where=where, hint=hint)
 
 
 def source_notes(collection: Collection, *, exclude: tuple[str, ...] = ()) -> tuple[str, ...]:
@@ -343,9 +343,9 @@ def reader_notes(collection: Collection) -> Iterator[str]:
     """Return the notes of readers; of many about content units of one file, the first few."""
     counts: Counter[str] = Counter()
     for line in collection.left_out:
-        file, about, _ = line.partition(": SCU ")
-        counts[file] += bool(about)
-        if not about or counts[file] <= _MAX_NOTES:
+        file, unit, _ = line.partition(": SCU ")
+        counts[file] += bool(unit)
+        if not unit or counts[file] <= _MAX_NOTES:
             yield line
     for file, count in counts.items():
         if count > _MAX_NOTES:

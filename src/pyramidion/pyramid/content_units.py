@@ -198,7 +198,7 @@ def score_weighed(content: Content, weighing: Weighing) -> PyramidScores:
     max_original, max_modified = weighing.most(units), weighing.most(weighing.size)
     original = _share(weight, max_original) if content.complete else float("nan")
     modified = weight / max_modified if max_modified else float("nan")
-    both = original + modified
+    total = original + modified
     return PyramidScores(
         weight=weight,
         scus=units,
@@ -210,7 +210,7 @@ def score_weighed(content: Content, weighing: Weighing) -> PyramidScores:
         max=max_modified,
         original=original,
         modified=modified,
-        comprehensive=2 * original * modified / both if both > 0 else both,
+        comprehensive=2 * original * modified / total if total > 0 else total,
         precision=_share(in_pyramid, units) if content.complete else float("nan"),
         recall=in_pyramid / weighing.units,
     )
@@ -327,8 +327,8 @@ def pyramid_of(pyramid: Pyramid, names: Container[str]) -> Pyramid:
         for contributor in scu.contributors:
             name = pyramid.reference_of(contributor)
             if name in moved:
-                by = moved[name]
-                parts = (Part(p.start + by, p.end + by, p.label) for p in contributor.parts)
+                shift = moved[name]
+                parts = (Part(p.start + shift, p.end + shift, p.label) for p in contributor.parts)
                 yield replace(contributor, parts=tuple(parts))
 
     scus = (replace(scu, contributors=tuple(remaining(scu))) for scu in pyramid.scus)
@@ -355,8 +355,10 @@ def listed_units(
         return weighed_units(collection, topic, pyramid, weights)
     scus = _own_list(collection, topic)
     if not scus:
-        bare = tuple(dict.fromkeys(units))
-        return TopicUnits(bare, ("",) * len(bare), Weighing(np.ones(len(bare), np.int64), 1))
+        unit_ids = tuple(dict.fromkeys(units))
+        return TopicUnits(
+            unit_ids, ("",) * len(unit_ids), Weighing(np.ones(len(unit_ids), np.int64), 1)
+        )
     declared = task in collection.task_ids and topic in collection.topic_ids
     references = len(collection.references(topic, task)) if declared else 0
     return _from_list(scus, topic, set(units), references)
@@ -367,18 +369,18 @@ def weighed_units(
     topic: str,
     pyramid: Pyramid,
     weights: WeightPolicy,
-    without: int | None = None,
+    excluded: int | None = None,
 ) -> TopicUnits:
     """Weigh a pyramid's units; ``given`` weights come from the topic's list."""
     if weights != "given":
-        return TopicUnits.of(pyramid, without=without, weights=weights)
+        return TopicUnits.of(pyramid, without=excluded, weights=weights)
     scus = _own_list(collection, topic)
     if not scus:
         hint = "list them in topics.jsonl (scus, with id and weight), or choose other weights"
         raise InputError(f"topic {topic} has no weights of content units", hint)
     listed = _from_list(scus, topic, set(), 0)
     given_weights = dict(zip(listed.uids, listed.weighing.weights.tolist(), strict=True))
-    return TopicUnits.of(pyramid, without=without, weights=given_weights)
+    return TopicUnits.of(pyramid, without=excluded, weights=given_weights)
 
 
 def all_units(
@@ -405,8 +407,8 @@ def _from_list(scus: Any, topic: str, judged_uids: set[str], references: int) ->
     if not judged_uids <= set(uids) or len(set(uids)) < len(uids):
         uids = tuple(map(str, range(len(scus))))
     if unknown := sorted(judged_uids - set(uids)):
-        what = f"topic {topic} has no content unit {unknown[0]}, for which there is an answer"
-        raise NotFoundError(what, "number units from 0 or name them by their ids")
+        message = f"topic {topic} has no content unit {unknown[0]}, for which there is an answer"
+        raise NotFoundError(message, "number units from 0 or name them by their ids")
     labels = tuple(str(scu.get("text", scu.get("label", ""))) for scu in scus)
     weights = np.array([_weight(scu, topic) for scu in scus], dtype=np.int64)
     heaviest = int(weights.max(initial=1))
@@ -417,8 +419,8 @@ def _from_list(scus: Any, topic: str, judged_uids: set[str], references: int) ->
 def _weight(scu: Mapping[str, Any], topic: str) -> int:
     weight = scu.get("weight", 1)
     if isinstance(weight, bool) or not isinstance(weight, int) or not 0 <= weight < 10**6:
-        what = f"content unit {scu.get('id', '')} of topic {topic} weighs {weight!r}"
-        raise InputError(what, hint="write a whole number of at least 0")
+        message = f"content unit {scu.get('id', '')} of topic {topic} weighs {weight!r}"
+        raise InputError(message, hint="write a whole number of at least 0")
     return weight
 
 
@@ -518,8 +520,8 @@ def _votes(
     ):
         if not 0 <= value <= 1:
             summary = ", ".join(filter(None, address[:3]))
-            what = f"the answer for content unit {unit} of {summary} is {value:g}"
-            raise InputError(what, "write 1 where it is expressed, else 0")
+            message = f"the answer for content unit {unit} of {summary} is {value:g}"
+            raise InputError(message, "write 1 where it is expressed, else 0")
         if unit and (assessor or workers == "majority"):
             key = (*address, assessor if workers == "each" else "")
             votes.setdefault(key, {}).setdefault(unit, []).append(value)

@@ -41,8 +41,8 @@ class Wordings:
     @classmethod
     def of(cls, texts: Sequence[Iterable[str]], references: Iterable[str] = ()) -> "Wordings":
         """Make wordings from the texts of each unit, and the references they come from."""
-        every = ((unit, text) for unit, of_unit in enumerate(texts) for text in of_unit)
-        stemmed = ((unit, tuple(dict.fromkeys(stems_of(text)))) for unit, text in every)
+        unit_texts = ((unit, text) for unit, of_unit in enumerate(texts) for text in of_unit)
+        stemmed = ((unit, tuple(dict.fromkeys(stems_of(text)))) for unit, text in unit_texts)
         worded = list(dict.fromkeys((unit, stems) for unit, stems in stemmed if stems))
         stems_in_order = dict.fromkeys(stem for _, stems in worded for stem in stems)
         columns = {stem: column for column, stem in enumerate(stems_in_order)}
@@ -168,9 +168,9 @@ class WordFinder:
     def hits(self, stems: Sequence[str]) -> Floats:
         """Look for them in a text; stems that do not occur have a row as well."""
         columns, likeness = self.find(stems)
-        every = np.zeros((len(self.columns), len(stems)))
-        every[columns] = likeness
-        return every
+        table = np.zeros((len(self.columns), len(stems)))
+        table[columns] = likeness
+        return table
 
     def _resembling(self, stem: str) -> list[tuple[int, float]]:
         if stem not in self._known:
@@ -282,11 +282,11 @@ class SimilarityModel:
     def evidence(self, hits: Floats, shares: Floats) -> Evidence:
         """Sum up the hits of wordings whose stems have these shares."""
         if not hits.size:
-            nothing = np.zeros(len(shares))
-            return Evidence(nothing, nothing, np.zeros(len(shares), dtype=np.int64))
-        anywhere = np.round(shares @ hits.max(axis=1), _DIGITS)
+            zeros = np.zeros(len(shares))
+            return Evidence(zeros, zeros, np.zeros(len(shares), dtype=np.int64))
+        shares_anywhere = np.round(shares @ hits.max(axis=1), _DIGITS)
         stretches = np.round(shares @ within(hits, self.window), _DIGITS)
-        return Evidence(anywhere, stretches.max(axis=1), stretches.argmax(axis=1))
+        return Evidence(shares_anywhere, stretches.max(axis=1), stretches.argmax(axis=1))
 
     def log_odds(self, evidence: Evidence, sizes: Ints, crowding: float = 0.0) -> Floats:
         """Return the log-odds of wordings, given their numbers of stems and the crowding."""
@@ -310,9 +310,9 @@ class SimilarityModel:
             raise FormatError(error.what, where=Where(path), hint=error.hint) from None
         except TypeError:
             names = ", ".join(parameter.name for parameter in fields(cls))
-            what = f"this is not a similarity model: it has other fields than {names}"
+            message = f"this is not a similarity model: it has other fields than {names}"
             hint = "write one with `SimilarityModel.save`"
-            raise FormatError(what, hint, where=Where(path)) from None
+            raise FormatError(message, hint, where=Where(path)) from None
 
     def save(self, path: str | Path) -> None:
         """Write the model as JSON."""
@@ -324,10 +324,12 @@ class SimilarityModel:
         write_text(path, f"{text}\n")
 
 
-def _require_number(value: object, name: str, least: float, most: float) -> None:
+def _require_number(value: object, name: str, minimum: float, maximum: float) -> None:
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    if not (is_number and least <= cast("float", value) <= most):
-        raise InputError(f"`{name}` is {value!r}", hint=f"give a number from {least:g} to {most:g}")
+    if not (is_number and minimum <= cast("float", value) <= maximum):
+        raise InputError(
+            f"`{name}` is {value!r}", hint=f"give a number from {minimum:g} to {maximum:g}"
+        )
 
 
 class UnitFinder:

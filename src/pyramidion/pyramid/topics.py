@@ -187,14 +187,14 @@ def _topic(
     peers = {}
     differing = []
     for system, peer in annotated.items():
-        if why := unknown_unit(peer, pyramid):
-            left_out.append(f"{name}, {system}: annotated with another pyramid; {why}")
+        if reason := unknown_unit(peer, pyramid):
+            left_out.append(f"{name}, {system}: annotated with another pyramid; {reason}")
             continue
         peers[system] = peer
         if uids := differing_units(peer.pyramid, pyramid):
-            which = f"SCU {uids[0]}" + (f" and {len(uids) - 1} more" if len(uids) > 1 else "")
-            why = f"its own pyramid has another {which}; the topic's counts"
-            differing.append(f"{name}, {system}: {why}")
+            unit_names = f"SCU {uids[0]}" + (f" and {len(uids) - 1} more" if len(uids) > 1 else "")
+            reason = f"its own pyramid has another {unit_names}; the topic's counts"
+            differing.append(f"{name}, {system}: {reason}")
     excluded = {*reference_writers(pyramid), *annotated}
     texts = {system: text for system, text in texts_by_system.items() if system not in excluded}
     words = {system: peer.text for system, peer in peers.items()} | texts
@@ -204,10 +204,10 @@ def _topic(
 
 def several_annotations(keys: Iterable[tuple[str, ...]]) -> Iterator[str]:
     """Yield notes on summaries of which only the first of several annotations is used."""
-    for same in grouped((key[:3], key) for key in keys).values():
-        if len(same) > 1:
-            first = address_name(*same[0])
-            yield f"{first}: the first of {len(same)} annotations is taken; choose with --assessor"
+    for group in grouped((key[:3], key) for key in keys).values():
+        if len(group) > 1:
+            first = address_name(*group[0])
+            yield f"{first}: the first of {len(group)} annotations is taken; choose with --assessor"
 
 
 def unknown_unit(peer: PeerAnnotation, pyramid: Pyramid) -> str:

@@ -72,8 +72,8 @@ def load_plugins(
             if skip_broken:
                 continue
             reason = f"{type(error).__name__}: {error}"
-            what = f"entry point {entry.value} cannot be loaded ({reason})"
-            raise InputError(what, fix_plugin(kind)) from error
+            message = f"entry point {entry.value} cannot be loaded ({reason})"
+            raise InputError(message, fix_plugin(kind)) from error
 
 
 def fix_plugin(kind: str) -> str:

@@ -77,8 +77,8 @@ class Options:
         subclasses = dict(load_plugins(kind)) if kind else {}
         for entry, subclass in subclasses.items():
             if not (isinstance(subclass, type) and issubclass(subclass, cls)):
-                what = f"entry point {entry.value} is not a subclass of {cls.__name__}"
-                raise InputError(what, fix_plugin(kind))
+                message = f"entry point {entry.value} is not a subclass of {cls.__name__}"
+                raise InputError(message, fix_plugin(kind))
         if len(subclasses) > 1:
             names = " and ".join(entry.value for entry in subclasses)
             raise InputError(f"{names} exclude each other", "uninstall one of the packages")
@@ -244,9 +244,9 @@ def _described(text: str, options: Iterable[OptionSpec]) -> str:
     described = "\n".join(lines)
     plain = inspect.cleandoc(text)
     for section in _LATER_SECTIONS:
-        head, heading, rest = plain.partition(f"\n{section}\n---")
+        head, heading, details = plain.partition(f"\n{section}\n---")
         if heading:
-            return f"{head}\n{described}\n{heading}{rest}"
+            return f"{head}\n{described}\n{heading}{details}"
     return f"{plain}\n\n{described}"
 
 

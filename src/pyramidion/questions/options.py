@@ -202,8 +202,8 @@ class OptionSpec:
             return f"{text} {self.range[0].upper()}{self.range[1:]}."
         if not self.choices or any(f"{word}" in text for word in self.choices):
             return text
-        several = "One or several of" if self.is_sequence else "One of"
-        return f"{text} {several}: {', '.join(self.choices)}."
+        opening = "One or several of" if self.is_sequence else "One of"
+        return f"{text} {opening}: {', '.join(self.choices)}."
 
     @property
     def loads(self) -> bool:
@@ -233,8 +233,8 @@ class OptionSpec:
             return self._item(value)
         # A path may have a comma in its name.
         words = self.choices or self.inner in (str, int, float)
-        several = value if isinstance(value, list | tuple) else (value,)
-        items = tuple(map(self._item, _items(value) if words else several))
+        given_values = value if isinstance(value, list | tuple) else (value,)
+        items = tuple(map(self._item, _items(value) if words else given_values))
         if self.count and len(items) != self.count:
             raise InputError(f"{self.label} has {len(items)} values", f"give {self.count}")
         return items
@@ -327,8 +327,8 @@ def _items(value: Any) -> Iterator[Any]:
 
 def _without_none(kind: Any) -> Any:
     if get_origin(kind) in (Union, UnionType):
-        some = [part for part in get_args(kind) if part is not type(None)]
-        return some[0] if len(some) == 1 else Any
+        kinds = [part for part in get_args(kind) if part is not type(None)]
+        return kinds[0] if len(kinds) == 1 else Any
     return kind
 
 
@@ -527,19 +527,19 @@ class Registry(Generic[T]):
         return parsed
 
     def _from_plugins(self) -> Iterator[type[T]]:
-        taken = {name for kind in self.built_in for name in kind.names()}
+        used_names = {name for kind in self.built_in for name in kind.names()}
         for entry, loaded in load_plugins(self.command):
             for kind in loaded if isinstance(loaded, Iterable) else (loaded,):
-                if problem := self._problem(kind, taken):
-                    what = f"entry point {entry.value}: {problem}"
-                    raise InputError(what, fix_plugin(self.command))
-                taken.update(kind.names())
+                if problem := self._problem(kind, used_names):
+                    message = f"entry point {entry.value}: {problem}"
+                    raise InputError(message, fix_plugin(self.command))
+                used_names.update(kind.names())
                 yield kind
 
-    def _problem(self, plugin: Any, taken: Set[str]) -> str:
+    def _problem(self, plugin: Any, used_names: Set[str]) -> str:
         if not (isinstance(plugin, type) and issubclass(plugin, self.kind)):
             return f"{plugin!r} is not a class of {self.noun}s"
-        repeated = sorted(taken & {*plugin.names()})
+        repeated = sorted(used_names & {*plugin.names()})
         return f"there is another {self.noun} {repeated[0]!r}" if repeated else ""
 
     def _suggestions(self, name: str) -> str:

@@ -21,7 +21,7 @@ _LISTED = 7
 
 
 def catalog_view(
-    name: str, summary: str, facts: Sequence[Column[Any]], *more: Column[Any]
+    name: str, summary: str, facts: Sequence[Column[Any]], *columns: Column[Any]
 ) -> View[Any]:
     """Declare the columns of the list: those that all kinds have, `facts`, and `more`."""
     return View(
@@ -36,7 +36,7 @@ def catalog_view(
             data("options", lambda kind: list(options_of(kind))),
             data("documentation", documentation_of),
             shown(summary, lambda kind: kind.summary),
-            *more,
+            *columns,
             shown("source", lambda kind: kind.citation or "–"),
         ),
     )
@@ -80,11 +80,11 @@ def _described(kind: type[Parsable], facts: Sequence[tuple[str, str]]) -> Iterat
 
 
 def _option_row(option: Mapping[str, Any]) -> tuple[Cell, ...]:
-    default, least, most = option["default"], option["min"], option["max"]
+    default, minimum, maximum = option["default"], option["min"], option["max"]
     written = {True: "on", False: "off"}.get(default, "none" if default is None else str(default))
     words = [*(["on", "off"] if isinstance(default, bool) else []), *option["choices"]]
-    low = "" if least is None else f"from {least:g}"
-    high = "" if most is None else f"to {most:g}"
+    low = "" if minimum is None else f"from {minimum:g}"
+    high = "" if maximum is None else f"to {maximum:g}"
     values = ", ".join(words) or f"{low} {high}".strip() or "–"
     return option["name"], written, values, option["help"]
 

@@ -10,9 +10,9 @@ from pyramidion.errors import visible
 _LONGEST_NAME = 36
 
 
-def counted(number: int, singular: str, many: str = "") -> str:
+def counted(number: int, singular: str, plural: str = "") -> str:
     """Format a number with its noun."""
-    return f"{number:,} {singular if number == 1 else many or singular + 's'}"
+    return f"{number:,} {singular if number == 1 else plural or singular + 's'}"
 
 
 def arrowed(measure: str, direction: str) -> str:
@@ -20,10 +20,10 @@ def arrowed(measure: str, direction: str) -> str:
     return f"{measure or 'score'} {'↓' if direction == 'lower' else '↑'}"
 
 
-def headed(what: str, measure: str, task: str) -> str:
+def headed(heading: str, measure: str, task: str) -> str:
     """Format a title: the content, the measure and the task."""
-    about = ", ".join(part for part in (measure, f"task {task}" if task else "") if part)
-    return f"{what}: {about}" if about else what
+    subject = ", ".join(part for part in (measure, f"task {task}" if task else "") if part)
+    return f"{heading}: {subject}" if subject else heading
 
 
 def shown_p(p: float) -> str:

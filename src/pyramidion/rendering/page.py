@@ -109,8 +109,8 @@ def chart_blocks(charts: "Iterable[Chart]") -> Iterator[str]:
     for chart in charts:
         drawing = chart.draw()
         if isinstance(drawing, Picture):
-            about = ": ".join(filter(None, (drawing.title, drawing.note)))
-            yield picture_block(drawing, chart.caption) + paragraph(about, soft=True)
+            description = ": ".join(filter(None, (drawing.title, drawing.note)))
+            yield picture_block(drawing, chart.caption) + paragraph(description, soft=True)
         else:
             svg = render(drawing, "svg", outlines=False).decode()
             yield figure_block(_compact(svg), chart.caption)
@@ -154,8 +154,8 @@ def findings_block(findings: Sequence[Finding]) -> str:
     """Create the box "Before you believe this"; nothing if there is nothing to report."""
     kinds = grouped((f.kind, f) for f in findings if f.severity != "note")
     items = []
-    for kind, (first, *more) in kinds.items():
-        also = f" (also {brief_list([finding.subject for finding in more])})" if more else ""
+    for kind, (first, *similar) in kinds.items():
+        also = f" (also {brief_list([finding.subject for finding in similar])})" if similar else ""
         text = f"<b>{escape(f'{first.subject}: {kind}')}</b> {escape(f'{first.message}{also}')}."
         effect = f" {escape(first.effect[0].upper() + first.effect[1:])}." if first.effect else ""
         fix = f" <code>{escape(first.fix)}</code>" if first.fix else ""

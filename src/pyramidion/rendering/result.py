@@ -206,12 +206,12 @@ class Result(Generic[T]):
 
     def __repr__(self) -> str:
         shortened = (table.head(_GLANCE).to_text() for table in self._shown(_GLANCED))
-        more = [f"{self._more_tables}\n"] * bool(self._more_tables)
-        return "".join(_with_gaps(chain(shortened, more, [str(self.signature)])))
+        lines = [f"{self._more_tables}\n"] * bool(self._more_tables)
+        return "".join(_with_gaps(chain(shortened, lines, [str(self.signature)])))
 
-    def _shown(self, most: int | None = None) -> Iterator[Table]:
+    def _shown(self, limit: int | None = None) -> Iterator[Table]:
         """Return the first tables."""
-        return (table for table in self.tables[:most] if table.columns)
+        return (table for table in self.tables[:limit] if table.columns)
 
     @property
     def complete(self) -> Self:
@@ -221,8 +221,10 @@ class Result(Generic[T]):
     @property
     def _more_tables(self) -> str:
         """Report how many tables a prompt or a notebook does not show."""
-        rest = len(self.tables) - _GLANCED
-        return f"... and {counted(rest, 'more table')}; print() shows all." if rest > 0 else ""
+        n_hidden = len(self.tables) - _GLANCED
+        return (
+            f"... and {counted(n_hidden, 'more table')}; print() shows all." if n_hidden > 0 else ""
+        )
 
     def _repr_html_(self) -> str:
         from pyramidion.rendering.page import glance_block
@@ -379,8 +381,8 @@ class Result(Generic[T]):
 
     def _csv(self, safe: bool = True) -> Iterator[str]:
         names = self.csv_order or ("",)
-        several = ([t for t in self.tables if name in ("", t.name)] for name in names)
-        return _with_gaps(chain.from_iterable(_joined_csv(tables, safe) for tables in several))
+        groups = ([t for t in self.tables if name in ("", t.name)] for name in names)
+        return _with_gaps(chain.from_iterable(_joined_csv(tables, safe) for tables in groups))
 
 
 class FigureResult(Result[T]):
@@ -411,8 +413,8 @@ def made_frame(content: dict[str, list[Any]], library: str | None) -> Any:
 
 def _joined_csv(tables: Iterable[Table], safe: bool) -> Iterator[str]:
     """Write tables with equal columns under one header."""
-    for _, alike in groupby(sorted(tables, key=_header), key=_header):
-        first, *further = (table.to_csv(safe=safe) for table in alike)
+    for _, group in groupby(sorted(tables, key=_header), key=_header):
+        first, *further = (table.to_csv(safe=safe) for table in group)
         yield first + "".join(text.split("\n", 1)[1] for text in further)
 
 

@@ -113,8 +113,8 @@ class Table:
         """Return the first rows, with a note on how many more there are."""
         if len(self.rows) <= rows:
             return self
-        more = f"... and {len(self.rows) - rows:,} more rows. {self.note}".strip()
-        return replace(self, rows=self.rows[:rows], note=more)
+        note = f"... and {len(self.rows) - rows:,} more rows. {self.note}".strip()
+        return replace(self, rows=self.rows[:rows], note=note)
 
     def take(self, columns: Sequence[int]) -> "Table":
         """Return some of the columns, or all in another order."""
@@ -182,11 +182,11 @@ class Table:
         """Return the width of all columns when texts are wrapped as far as is readable."""
         shown = [self._heads, *(self._shown(row, missing="–") for row in self.rows)]
         widths = (max(map(len, column)) for column in zip(*shown, strict=True))
-        least = (
+        word_widths = (
             width if self.is_number_column(index) else min(width, _READABLE)
             for index, width in enumerate(widths)
         )
-        return sum(least) + 3 * len(self.columns)
+        return sum(word_widths) + 3 * len(self.columns)
 
     def _turned(self) -> "Table":
         """Transpose the table for a narrow terminal."""

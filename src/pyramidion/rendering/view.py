@@ -118,7 +118,7 @@ class View(Generic[T]):
         note: str = "",
         *,
         exclude: Sequence[str] = (),
-        more: Iterable[Sequence[Cell]] = (),
+        extra_rows: Iterable[Sequence[Cell]] = (),
         key: tuple[tuple[str, str], ...] = (),
     ) -> Table:
         """Return rows as a table.
@@ -133,7 +133,7 @@ class View(Generic[T]):
         by_key = {column.key: column for column in self.columns}
         shared = tuple((name, _text(by_key[name].value(rows[0]))) for name in self.key)
         head = tuple(column.title for column in columns)
-        all_rows = (*cells, *map(tuple, more))
+        all_rows = (*cells, *map(tuple, extra_rows))
         return Table(head, all_rows, title, note, self.digits, (*key, *shared), name=self.name)
 
 

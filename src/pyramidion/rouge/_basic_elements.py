@@ -50,9 +50,9 @@ def parse_basic_elements(data: bytes, where: Where) -> list[BasicElement]:
         while fields and not fields[-1]:
             fields.pop()
         if len(fields) != 3:
-            what = f"{len(fields)} fields instead of head|modifier|relation"
+            message = f"{len(fields)} fields instead of head|modifier|relation"
             hint = "write one basic element per line"
-            raise FormatError(what, where=Where(where.path, line=number), hint=hint)
+            raise FormatError(message, where=Where(where.path, line=number), hint=hint)
         elements.append(BasicElement(*fields))
     return elements
 

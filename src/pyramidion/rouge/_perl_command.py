@@ -103,21 +103,21 @@ def parse_perl_options(arguments: list[str]) -> PerlOptions:
     engines = {option.label: option.name for option in option_specs(EngineOptions)}
     try:
         long = ["exceptions=", "help", *(f"{label}=" for label in engines)]
-        pairs, rest = getopt(arguments, _LETTERS, long)
+        pairs, remaining = getopt(arguments, _LETTERS, long)
     except GetoptError as error:
         raise InputError(error.msg, hint="the options are those of ROUGE-1.5.5.pl") from None
     flags = {name.lstrip("-"): value for name, value in pairs}
     if "m" in flags and "M" in flags:
         hint = "keep one: ROUGE-1.5.5 forgets -m after the first peer"
         raise InputError("-m and -M together", hint)
-    if not rest:
+    if not remaining:
         raise InputError("no configuration is named", hint="add the XML file (or the list for -z)")
-    for late in rest[1:]:
+    for late in remaining[1:]:
         if late.startswith("--"):
             raise InputError(
                 f"{late} has no effect here", hint="put options before the configuration"
             )
-    if len(rest) < 2 and "a" not in flags and "z" not in flags:
+    if len(remaining) < 2 and "a" not in flags and "z" not in flags:
         raise InputError("no peer is named", hint="add its id after the configuration, or -a")
     _share(flags, "c", 95, 100)
     variants = tuple(_variants(flags))
@@ -131,9 +131,9 @@ def parse_perl_options(arguments: list[str]) -> PerlOptions:
     if listed is not None and list_format is None:
         raise InputError(f"-z {listed}", hint=f"use one of {', '.join(INPUT_FORMATS)}")
     return PerlOptions(
-        config=Path(rest[0]),
+        config=Path(remaining[0]),
         variants=variants,
-        peer=rest[1] if len(rest) > 1 else None,
+        peer=remaining[1] if len(remaining) > 1 else None,
         all_peers="a" in flags and "z" not in flags,
         details="d" in flags,
         stem="m" in flags,
@@ -370,10 +370,10 @@ class PerlTexts:
         for number in np.union1d(pairs.peers, pairs.models).tolist():
             source, _, format = self._texts[number]
             if format not in readable:
-                what = f"{variant.perl_name} does not read the format {format}"
+                message = f"{variant.perl_name} does not read the format {format}"
                 hint = "basic elements are SIMPLE and are read by -3 only"
                 where = Where(source if isinstance(source, Path) else self._options.config)
-                raise InputError(what, where=where, hint=hint)
+                raise InputError(message, where=where, hint=hint)
 
     def _reading(self, variant: Variant) -> RougeReading:
         """Return the texts as a variant reads them; variants differ only with ``-M``."""
@@ -540,10 +540,10 @@ def _run_parts(options: PerlOptions, warn: Callable[[str], None]) -> Iterator[st
                 parts.setdefault(peer, []).append(peer_counts)
     _require_script(options.config, *map(sum, zip(*letters, strict=True)))
     by_peer: _PeerCounts = {}
-    for peer, several in parts.items():
-        names, counts = zip(*several, strict=True)
-        together = [Counts.joined(parts) for parts in zip(*counts, strict=True)]
-        by_peer[peer] = list(chain(*names)), together
+    for peer, peer_parts in parts.items():
+        names, counts = zip(*peer_parts, strict=True)
+        totals = [Counts.joined(parts) for parts in zip(*counts, strict=True)]
+        by_peer[peer] = list(chain(*names)), totals
     all_names = {name for names, _ in by_peer.values() for name in names}
     for peer in _named_peers(options, sorted(by_peer)):
         own_names, own_counts = by_peer[peer]
@@ -607,9 +607,9 @@ def _evaluations(options: PerlOptions) -> Sequence[RougeEvaluation]:
     listed = read_rouge_list(options.config, options.list_format, peer=peer).evaluations
     for evaluation in listed:
         if not evaluation.models:
-            what = f"no model is named for {evaluation.peers[0].path}"
+            message = f"no model is named for {evaluation.peers[0].path}"
             where = Where(options.config, element=f"evaluation {evaluation.id}")
-            raise FormatError(what, where=where, hint="write a peer and its models on each line")
+            raise FormatError(message, where=where, hint="write a peer and its models on each line")
     return listed
 
 
@@ -633,8 +633,8 @@ def printed(line: str, *, latin: bool) -> bytes:
 
 def _require_different(path: Path, names: Sequence[str]) -> None:
     if len(set(names)) < len(names):
-        twice, _ = Counter(names).most_common(1)[0]
-        raise FormatError(f"{twice} occurs twice", where=Where(path), hint="keep one")
+        repeated, _ = Counter(names).most_common(1)[0]
+        raise FormatError(f"{repeated} occurs twice", where=Where(path), hint="keep one")
 
 
 def _from_stream(path: Path, items: Iterable[StreamItem]) -> _Compared:

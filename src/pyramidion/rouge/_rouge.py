@@ -54,14 +54,14 @@ class LengthLimit:
         first: Callable[[bytes, int], bytes],
     ) -> list[bytes]:
         words: list[bytes] = []
-        room = self.size
+        remaining = self.size
         for sentence in sentences:
             size = length(sentence)
-            if size >= room:
-                words.append(first(sentence, room))
+            if size >= remaining:
+                words.append(first(sentence, remaining))
                 break
             words.append(sentence)
-            room -= size
+            remaining -= size
         return words
 
 
@@ -341,8 +341,8 @@ def _is_number(value: Any) -> bool:
     return finite and not isinstance(value, bool)
 
 
-def _is_whole(value: Any, least: float = -math.inf) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and value >= least
+def _is_whole(value: Any, minimum: float = -math.inf) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= minimum
 
 
 _Rule = tuple[Callable[[Any], bool], str]

@@ -299,8 +299,8 @@ def powers_of(lengths: Ints, weight: float) -> Floats:
     different, inverse = np.unique(lengths, return_inverse=True)
     powers = np.array([real_power(float(length), weight) for length in different.tolist()])[inverse]
     if np.isinf(powers).any():
-        what = f"{different[-1]:g} to the power of {weight:g} is too large"
-        raise InputError(what, hint="give ROUGE-W a smaller weight")
+        message = f"{different[-1]:g} to the power of {weight:g} is too large"
+        raise InputError(message, hint="give ROUGE-W a smaller weight")
     return powers
 
 
@@ -332,8 +332,8 @@ def _skip_units(lengths: Floats, gap: int, single: bool) -> Floats:
     reach = np.maximum(lengths - 1, 0)
     if gap >= 0:
         # Each word pairs with the next gap + 1 words; the last words have fewer.
-        near = np.minimum(reach, gap + 1)
-        pairs = near * (near + 1) // 2 + (reach - near) * (gap + 1)
+        reachable = np.minimum(reach, gap + 1)
+        pairs = reachable * (reachable + 1) // 2 + (reach - reachable) * (gap + 1)
     else:
         pairs = reach * (reach + 1) // 2
     units: Floats = pairs + reach if single else pairs

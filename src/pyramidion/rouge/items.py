@@ -83,12 +83,12 @@ def matched(
 ) -> list[Sequence[TextInput]]:
     """Return references in the order of their peers; both must have the same ids."""
     for kind, names, other in (("peer", peers, references), ("reference", references, peers)):
-        lacking = [id for id in names if id not in other]
-        if lacking:
+        missing_ids = [id for id in names if id not in other]
+        if missing_ids:
             missing = "references" if kind == "peer" else "a peer"
             raise ShapeError(
-                f"{lacking[0]!r} has no {missing.removeprefix('a ')}"
-                + (f", nor have {len(lacking) - 1} others" if len(lacking) > 1 else ""),
+                f"{missing_ids[0]!r} has no {missing.removeprefix('a ')}"
+                + (f", nor have {len(missing_ids) - 1} others" if len(missing_ids) > 1 else ""),
                 hint=f"add {missing}, or leave it out",
             )
     return [references[id] for id in peers]
@@ -132,8 +132,8 @@ def require_shape(peers: Sequence[Any], references: Sequence[Any]) -> None:
 def read_items(rouge: Rouge, items: Items) -> RougeReading:
     """Tokenize the texts of items."""
     if rouge.exact:
-        bare = [parse_sentences(as_bytes(text), "SPL") for text in items.texts]
-        return limited_reading(_vocabulary(rouge).encode, bare, rouge.limit)
+        sentences = [parse_sentences(as_bytes(text), "SPL") for text in items.texts]
+        return limited_reading(_vocabulary(rouge).encode, sentences, rouge.limit)
     if rouge.stem is True and rouge.language is None:
         _require_english(items.texts)
     texts: list[Any] = items.texts
@@ -292,11 +292,11 @@ def _cut(rouge: Rouge, text: TextInput) -> TextInput:
     return "\n".join(shortened) if isinstance(text, str | bytes) else tuple(shortened)
 
 
-def _first_bytes(lines: Sequence[str], room: int) -> list[str]:
+def _first_bytes(lines: Sequence[str], remaining: int) -> list[str]:
     cut = []
     for line in lines:
-        data = as_bytes(line)[:room]
-        room -= len(data)
+        data = as_bytes(line)[:remaining]
+        remaining -= len(data)
         # A character cut in half is dropped.
         cut.append(data.decode("utf-8", "ignore"))
     return cut

@@ -120,7 +120,7 @@ def sample_means(
         resampled = bootstrap_means(values, n_resamples, partial(draw, len(values)))
         low, high = np.quantile(resampled, [tail, 1 - tail], axis=0)
     rows = zip(means.tolist(), low.tolist(), high.tolist(), strict=True)
-    return [Mean(mean, least, most, len(values)) for mean, least, most in rows]
+    return [Mean(mean, lower, upper, len(values)) for mean, lower, upper in rows]
 
 
 def _require_sense(values: Floats, confidence_level: float, n_resamples: int) -> None:
@@ -135,8 +135,8 @@ def bootstrap_means(values: Floats, resamples: int, draw: Callable[..., Ints]) -
     items, columns = len(values), values.T.copy()
     block = max(1, 500_000 // items)
     means = []
-    for done in range(0, resamples, block):
-        indices = draw(size=(min(block, resamples - done), items))
+    for start in range(0, resamples, block):
+        indices = draw(size=(min(block, resamples - start), items))
         means.append(np.stack([np.take(column, indices).mean(1) for column in columns], axis=1))
     return np.concatenate(means)
 
@@ -384,8 +384,8 @@ class ItemCounts:
         if rows is None and not self.rouge.exact and self.rouge.models == "average":
             return all_item_counts(self.counts, pairs)
         rows = slice(None) if rows is None else rows
-        every = self.counts.items()
-        return {v.measure: self._together(counts, pairs, v, rows) for v, counts in every}
+        all_counts = self.counts.items()
+        return {v.measure: self._together(counts, pairs, v, rows) for v, counts in all_counts}
 
     def _together(self, counts: Counts, pairs: Pairs, variant: Variant, rows: Any) -> Counts:
         counts = counts[rows]
@@ -394,7 +394,7 @@ class ItemCounts:
             by_f = score_counts(counts, alpha=self.rouge.alpha).f if rule == "best-f" else None
             return item_counts(counts, pairs, rule, recall=by_f)
         owners = self.pairs.items[rows]
-        together = perl.exact_counts(
+        totals = perl.exact_counts(
             counts,
             pairs,
             variant,
@@ -402,7 +402,7 @@ class ItemCounts:
             peer_words=self.peer_words[rows],
             name_of=lambda row: self.names[owners[row]],
         )
-        return perl.in_floats(together)
+        return perl.in_floats(totals)
 
 
 def _reference_sets(items: Ints, jackknife: bool) -> tuple[Ints, Ints, Ints]:
@@ -451,8 +451,8 @@ def score_texts(
         listed = matched(peers, references)
         ids, texts, names = tuple(peers), list(peers.values()), map(repr, peers)
     else:
-        both = ([peers], [references]) if isinstance(peers, str) else (peers, references)
-        texts, listed = _list_of("peers", both[0]), _list_of("references", both[1])
+        lists = ([peers], [references]) if isinstance(peers, str) else (peers, references)
+        texts, listed = _list_of("peers", lists[0]), _list_of("references", lists[1])
         return score_texts(rouge, texts, listed, threads=threads)
     return _counted(rouge, texts, listed, names, threads=threads, choosing=True).scores(ids)
 
@@ -489,8 +489,8 @@ def _different(peers: Iterable[TextInput], references: Iterable[Any]) -> list[Te
         (reference,) if isinstance(reference, str | bytes) else reference
         for reference in references
     )
-    both = (peers, chain.from_iterable(lists))
-    keys = ((t if isinstance(t, str | bytes) else tuple(t) for t in texts) for texts in both)
+    groups = (peers, chain.from_iterable(lists))
+    keys = ((t if isinstance(t, str | bytes) else tuple(t) for t in texts) for texts in groups)
     return [text for texts in keys for text in dict.fromkeys(texts)]
 
 
@@ -543,8 +543,8 @@ def score_stream(
 ) -> Iterator[ScoredBatch]:
     """Score items batch by batch, in their order."""
     if batch_size < 1 or (threads is not None and threads < 1):
-        what = f"batches of {batch_size} on {threads} threads"
-        raise InputError(what, hint="give whole numbers of at least 1")
+        message = f"batches of {batch_size} on {threads} threads"
+        raise InputError(message, hint="give whole numbers of at least 1")
     workers = threads or os.cpu_count() or 1
     parts = batches(items, batch_size)
     if workers == 1:
@@ -564,8 +564,8 @@ def batches(
     items: Iterable[StreamItem], size: int | None = BATCH_SIZE
 ) -> Iterator[tuple[StreamItem, ...]]:
     """Yield tuples of `size` items, or a single tuple of all items."""
-    rest = iter(items)
-    while batch := tuple(islice(rest, size)):
+    iterator = iter(items)
+    while batch := tuple(islice(iterator, size)):
         yield batch
 
 

@@ -245,8 +245,8 @@ def krippendorff_alpha(ratings: npt.ArrayLike, *, level: Level) -> Alpha:
     observed = float(np.sum(by_unit / (counts[units] - 1))) / n
     distinct, times = np.unique(scaled[~np.isnan(scaled)], return_counts=True)
     expected = 0.0
-    for some in blocks(len(distinct), len(distinct), LARGE_BLOCK):
-        expected += float(times[some] @ _apart(distinct[some, None], distinct, level) @ times)
+    for block in blocks(len(distinct), len(distinct), LARGE_BLOCK):
+        expected += float(times[block] @ _apart(distinct[block, None], distinct, level) @ times)
     expected /= n * (n - 1)
     unanimous = int(dense_ranks(table[~np.isnan(table)]).max()) == 0
     value = 1.0 if unanimous else 1 - observed / expected

@@ -51,16 +51,16 @@ def jackknife_interval(
     (0.82, 0.94)
     """
     certainty = share(confidence_level, "confidence_level")
-    nothing = Interval(math.nan, math.nan, certainty)
+    undefined = Interval(math.nan, math.nan, certainty)
     if math.isnan(value):
-        return nothing
+        return undefined
     largest = 1 - _half_step(n, coefficient)
     variances, sizes = [], []
     for values in left_out:
         defined = np.asarray(values, dtype=np.float64)
         defined = defined[~np.isnan(defined)]
         if (size := len(defined)) < _FEWEST:
-            return nothing
+            return undefined
         z = np.arctanh(np.clip(defined, -largest, largest))
         variances.append((size - 1) / size * float(((z - z.mean()) ** 2).sum()))
         sizes.append(size)
@@ -73,7 +73,7 @@ def jackknife_interval(
         return Interval(low, high, certainty)
     half = t_quantile((1 + certainty) / 2, min(sizes) - 1) * math.sqrt(variance)
     if not half:
-        return nothing
+        return undefined
     center = math.atanh(value)
     return Interval(math.tanh(center - half), math.tanh(center + half), certainty)
 
@@ -161,11 +161,11 @@ def corrected_correlation(
     )
     n, reliability = int(scored.sum()), covariance.reliabilities
     observed = float(_correlations(covariance.means))
-    nothing = Interval(math.nan, math.nan, level)
+    undefined = Interval(math.nan, math.nan, level)
 
     def without(reason: str, value: float = math.nan) -> CorrectedCorrelation:
         of_metric, of_human = reliability.tolist()
-        return CorrectedCorrelation(observed, value, nothing, of_metric, of_human, reason)
+        return CorrectedCorrelation(observed, value, undefined, of_metric, of_human, reason)
 
     if cells.present.sum(axis=0).max() < 2:
         return without(_NO_NOISE)
@@ -198,18 +198,20 @@ class _Covariance:
 
     @classmethod
     def of(cls, tables: Sequence[Floats], present: Bools) -> "_Covariance":
-        counts, once = present.sum(axis=0), np.ones((len(present), 1))
-        means = np.stack([system_means(table, present, once)[:, 0] for table in tables])
+        counts, unit_weights = present.sum(axis=0), np.ones((len(present), 1))
+        means = np.stack([system_means(table, present, unit_weights)[:, 0] for table in tables])
         # What a topic adds to the mean of a system, beyond what it adds to all, is noise.
         moves = np.where(present, np.stack(tables) - means[:, None], 0.0)
         moves /= np.sqrt(counts * np.maximum(counts - 1.0, 1.0))
-        both = []
+        covariances = []
         for values in (means[:, None], moves):
             n, centered = values.shape[2], values - values.mean(axis=2, keepdims=True)
             products = np.einsum("ats,bts->sab", centered, centered)
             total = products.sum(axis=0)
-            both.append((total / (n - 1), (total - products * (n / (n - 1))) / max(n - 2, 1)))
-        (of_means, left_means), (of_noise, left_noise) = both
+            covariances.append(
+                (total / (n - 1), (total - products * (n / (n - 1))) / max(n - 2, 1))
+            )
+        (of_means, left_means), (of_noise, left_noise) = covariances
         return cls(of_means, of_noise, left_means, left_noise)
 
     @property
@@ -280,14 +282,14 @@ def person_topics(judgments: Mapping[str, Floats], metric: npt.ArrayLike) -> Per
     def person(topics: float | Floats) -> float:
         return float((slope / np.sqrt(np.maximum(truth, 0.0) + noise / topics)).mean())
 
-    target, most = float(by_metric.mean()), 1e6
-    low, high = 1e-6, most
+    target, limit = float(by_metric.mean()), 1e6
+    low, high = 1e-6, limit
     for _ in range(100):
         geometric_mean = math.sqrt(low * high)
         low, high = (
             (geometric_mean, high) if person(geometric_mean) < target else (low, geometric_mean)
         )
-    topics = math.inf if person(most) < target else high
+    topics = math.inf if person(limit) < target else high
     return PersonTopics(topics if target > 0 else 0.0, target, person(count), len(parts))
 
 
@@ -299,8 +301,8 @@ def _against_the_rest(
     `sums` and `counts` are those of all people's judgments. The correlation with k topics is
     slope / sqrt(truth + noise / k).
     """
-    rest, counts = sums - np.nan_to_num(judged), counts - ~np.isnan(judged)
-    mean = np.divide(rest, counts, out=np.full_like(rest, np.nan), where=counts > 0)
+    others_sums, counts = sums - np.nan_to_num(judged), counts - ~np.isnan(judged)
+    mean = np.divide(others_sums, counts, out=np.full_like(others_sums, np.nan), where=counts > 0)
     scored = ~np.isnan(mean) & ~np.isnan(metric)
     systems = ~np.isnan(judged).all(axis=0) & scored.any(axis=0)
     topics = ~np.isnan(judged[:, systems]).any(axis=1)
@@ -313,11 +315,11 @@ def _against_the_rest(
     others_means, metric_means = (
         np.where(seen, table, 0.0).sum(axis=0) / seen.sum(axis=0) for table in columns
     )
-    together = np.cov(np.stack([own_scores.mean(axis=0), others_means, metric_means]))
-    if not (together.diagonal() > 0).all():
+    covariances = np.cov(np.stack([own_scores.mean(axis=0), others_means, metric_means]))
+    if not (covariances.diagonal() > 0).all():
         return None
     noise = float(covariance.noise[0, 0])
-    slope = together[0, 1] / math.sqrt(together[1, 1])
-    by_metric = together[1, 2] / math.sqrt(together[1, 1] * together[2, 2])
+    slope = covariances[0, 1] / math.sqrt(covariances[1, 1])
+    by_metric = covariances[1, 2] / math.sqrt(covariances[1, 1] * covariances[2, 2])
     count = int(topics.sum())
-    return slope, together[0, 0] - noise, noise * count, count, by_metric
+    return slope, covariances[0, 0] - noise, noise * count, count, by_metric

@@ -98,20 +98,23 @@ class _ChoiceDesign:
         self.size = base + assessors * (position + ties)
         self.position = systems if position else -1
         self.tie = systems + position if ties else -1
-        every, ones = np.arange(n), np.ones(n)
-        by_assessor = np.flatnonzero(cells.assessor > 0) if assessors else every[:0]
+        indices, ones = np.arange(n), np.ones(n)
+        by_assessor = np.flatnonzero(cells.assessor > 0) if assessors else indices[:0]
         judge, side = cells.assessor[by_assessor] - 1, cells.side.astype(float)
         # Entries of the two matrices: rows, columns and values.
-        eta = [(every, cells.first, ones), (every, cells.second, -ones)]
-        tau = [(every[:0], every[:0], ones[:0])]
+        eta = [(indices, cells.first, ones), (indices, cells.second, -ones)]
+        tau = [(indices[:0], indices[:0], ones[:0])]
         if position:
             eta += [
-                (every, np.full(n, self.position), side),
+                (indices, np.full(n, self.position), side),
                 (by_assessor, base + judge, side[by_assessor]),
             ]
         if ties:
             shifted = base + assessors * position + judge
-            tau += [(every, np.full(n, self.tie), ones), (by_assessor, shifted, ones[by_assessor])]
+            tau += [
+                (indices, np.full(n, self.tie), ones),
+                (by_assessor, shifted, ones[by_assessor]),
+            ]
         self.eta, self.tau = (self._sparse(entries) for entries in (eta, tau))
 
     def _sparse(self, entries: list[tuple[Ints, Ints, Floats]]) -> Any:
@@ -244,13 +247,13 @@ def bradley_terry(
     if codes and min(np.ptp(c) if len(c) else 0 for c in codes) > 0:
         choices = cell_of_choice, won[within], weight[within]
         covariance, df = _by_clusters(design, chances, choices, information + gauge, codes)
-        once = np.zeros(design.size, bool)
-        once[:systems] = _in_one_cluster(i[within], j[within], codes, systems)
+        is_single = np.zeros(design.size, bool)
+        is_single[:systems] = _in_one_cluster(i[within], j[within], codes, systems)
         # At the best fit, a system's only cluster has no influence; its error is not 0, though.
-        covariance = covariance + np.where(np.outer(once, once), of_model, 0.0)
-        if once.any():
-            what = "1 system" if once.sum() == 1 else f"{once.sum()} systems"
-            only = f"all choices of {what} come from one cluster (such as a topic)"
+        covariance = covariance + np.where(np.outer(is_single, is_single), of_model, 0.0)
+        if is_single.any():
+            subject = "1 system" if is_single.sum() == 1 else f"{is_single.sum()} systems"
+            only = f"all choices of {subject} come from one cluster (such as a topic)"
             notes.append(f"{only}: their errors assume independent choices")
     with np.errstate(divide="ignore"):
         log_likelihood = float(np.sum(cells.counts * np.where(cells.counts, np.log(chances), 0)))
@@ -259,8 +262,8 @@ def bradley_terry(
     effects = np.full((n_assessors, 2), np.nan)
     effects[:, [0] * with_side + [1] * ties] = of_assessors.T
 
-    def value_at(at: int, values: Floats) -> float:
-        return float(values[at]) if at >= 0 else math.nan
+    def value_at(index: int, values: Floats) -> float:
+        return float(values[index]) if index >= 0 else math.nan
 
     return BradleyTerry(
         merge_rounding_ties(beta[:systems], _CONVERGED), covariance[:systems, :systems], parts,
@@ -277,8 +280,8 @@ def comparable_parts(
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import connected_components
 
-    least = 0 if ties_link else 1
-    beats = np.concatenate([outcome >= least, outcome <= -least])
+    min_wins = 0 if ties_link else 1
+    beats = np.concatenate([outcome >= min_wins, outcome <= -min_wins])
     rows, columns = np.concatenate([first, second]), np.concatenate([second, first])
     graph = csr_array((np.ones(beats.sum()), (rows[beats], columns[beats])), (systems, systems))
     labels = connected_components(graph, directed=True, connection="strong")[1]
@@ -299,8 +302,8 @@ def _in_one_cluster(first: Ints, second: Ints, columns: Sequence[Ints], systems:
 
 def _with_enough(assessors: Ints) -> Ints:
     """Code the assessors with enough judgments as 1, 2, ..., and the others as 0."""
-    enough = np.bincount(assessors) >= _ENOUGH
-    return np.where(enough, np.cumsum(enough), 0)[assessors]
+    has_enough = np.bincount(assessors) >= _ENOUGH
+    return np.where(has_enough, np.cumsum(has_enough), 0)[assessors]
 
 
 def _has_position(cells: _Cells, systems: int, notes: list[str]) -> bool:
@@ -309,23 +312,23 @@ def _has_position(cells: _Cells, systems: int, notes: list[str]) -> bool:
     if not has_side.any():
         return False
     shown = set((cells.first[has_side] * systems + cells.second[has_side]).tolist())
-    turned = set((cells.second[has_side] * systems + cells.first[has_side]).tolist())
-    won, lost = cells.counts[has_side][:, [0, 2]].sum(axis=0)
-    if not shown & turned:
-        why = "no two systems were shown in both orders"
-    elif not (won and lost):
-        why = "the summary shown first always or never won"
+    swapped = set((cells.second[has_side] * systems + cells.first[has_side]).tolist())
+    first_wins, second_wins = cells.counts[has_side][:, [0, 2]].sum(axis=0)
+    if not shown & swapped:
+        reason = "no two systems were shown in both orders"
+    elif not (first_wins and second_wins):
+        reason = "the summary shown first always or never won"
     else:
         return True
-    notes.append(f"the effect of position cannot be estimated: {why}")
+    notes.append(f"the effect of position cannot be estimated: {reason}")
     return False
 
 
 def _gauge(parts: Ints, size: int) -> Floats:
     """Return a penalty that fixes the mean of each part, which choices do not determine."""
-    same = (parts[:, None] == parts) / np.bincount(parts)[parts]
+    same_part = (parts[:, None] == parts) / np.bincount(parts)[parts]
     full = np.zeros((size, size))
-    full[: len(parts), : len(parts)] = same
+    full[: len(parts), : len(parts)] = same_part
     return full
 
 
@@ -361,10 +364,10 @@ def _newton(design: _ChoiceDesign, beta: Floats, gauge: Floats, spread: Floats) 
     counts = design.cells.counts
     totals = counts.sum(axis=1)
 
-    def height(at: Floats) -> float:
+    def height(point: Floats) -> float:
         with np.errstate(divide="ignore", invalid="ignore"):
-            logs = np.where(counts > 0, counts * np.log(design.chances(at)), 0.0)
-        return float(logs.sum() - (spread * at**2).sum() / 2)
+            logs = np.where(counts > 0, counts * np.log(design.chances(point)), 0.0)
+        return float(logs.sum() - (spread * point**2).sum() / 2)
 
     best = height(beta)
     for _ in range(100):

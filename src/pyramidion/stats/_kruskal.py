@@ -170,12 +170,12 @@ def friedman(scores: npt.ArrayLike, *, missing: Missing = "keep") -> Friedman:
     present = ~np.isnan(table)
     used = present.sum(axis=1) >= (2 if missing == "keep" else columns)
     if not used.any():
-        why = "every row lacks a value" if missing == "drop" else "a row needs two values"
-        raise InputError("no row of `scores` can be ranked", hint=why)
+        reason = "every row lacks a value" if missing == "drop" else "a row needs two values"
+        raise InputError("no row of `scores` can be ranked", hint=reason)
     linked = linked_rows(present[used].T)
     if not linked.all():
-        what = f"columns 0 and {int(np.argmin(linked))} of `scores` share no row"
-        raise InputError(what, hint="not even through other columns: remove one")
+        message = f"columns 0 and {int(np.argmin(linked))} of `scores` share no row"
+        raise InputError(message, hint="not even through other columns: remove one")
     # Missing values have rank 0.
     ranks, noise = np.zeros(table[used].shape), noise_level(table[used][present[used]])
     for row, values, row_present in zip(ranks, table[used], present[used], strict=True):

@@ -129,21 +129,21 @@ class MixedModel:
         p = 2 * stdtr(df, -np.abs(t))
         adjusted, level = p.copy(), alpha
         if len(chosen) > 1 and (errors > 0).all():
-            most = float(df.max())
+            max_df = float(df.max())
             draws = draws or max(2000, min(20_000, 400_000_000 // len(chosen)))
             reach = draw_reach(self.covariance, chosen, errors, draws, generator(rng))
-            alike = np.maximum(-stdtrit(most, np.maximum(p, 1e-300) / 2), 0.0)
-            adjusted = np.maximum(p, np.minimum(reach.p(alike, most), 1.0))
-            level = 2 * float(stdtr(most, -reach.yardstick(1 - alpha, most).critical))
+            equivalent_t = np.maximum(-stdtrit(max_df, np.maximum(p, 1e-300) / 2), 0.0)
+            adjusted = np.maximum(p, np.minimum(reach.p(equivalent_t, max_df), 1.0))
+            level = 2 * float(stdtr(max_df, -reach.yardstick(1 - alpha, max_df).critical))
         return MixedPairs(chosen, difference, errors, df, t, p, adjusted, level)
 
     def _freedom(self, variance: Floats, moved: Floats) -> Floats:
         """Return Satterthwaite's degrees of freedom: 2 variance² / var(variance)."""
         spread = np.einsum("kc,kl,lc->c", moved, self._spread, moved)
-        most = min(self._df, _MOST_DF)
-        df = np.full(len(variance), most)
+        max_df = min(self._df, _MOST_DF)
+        df = np.full(len(variance), max_df)
         np.divide(2 * variance**2, spread, out=df, where=spread > 0)
-        return np.asarray(np.clip(df, 1.0, most))
+        return np.asarray(np.clip(df, 1.0, max_df))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -168,7 +168,7 @@ class Scored:
 
 def read_scored(values: npt.ArrayLike, system: Labels, random: Mapping[str, Labels]) -> Scored:
     """Check the input, and leave out random effects that cannot be estimated."""
-    y = vector(values, "values", least=2)
+    y = vector(values, "values", min_size=2)
     if np.abs(y).max() > 1e50:
         raise InputError("`values` has values above 1e50", hint="rescale them")
     for name, labels in (("system", system), *random.items()):
@@ -179,9 +179,9 @@ def read_scored(values: npt.ArrayLike, system: Labels, random: Mapping[str, Labe
     notes = []
     for name, labels in random.items():
         codes, names = coded(labels)
-        why = _useless(codes, len(names), systems, len(levels), [other for *_, other in factors])
-        if why:
-            notes.append(f"{name} has no random effect: {why}")
+        reason = _useless(codes, len(names), systems, len(levels), [other for *_, other in factors])
+        if reason:
+            notes.append(f"{name} has no random effect: {reason}")
         else:
             factors.append((len(names), name, codes))
     factors.sort(key=lambda factor: -factor[0])
@@ -219,14 +219,14 @@ def most_df(data: Scored) -> float:
     These limit it even if their variance is estimated at 0, because the estimate may be wrong. An
     interaction with systems has fewer, because its other factor, such as assessors, uses some.
     """
-    systems, most = len(data.levels), float(len(data.y) - len(data.levels))
+    systems, max_df = len(data.levels), float(len(data.y) - len(data.levels))
     nested = [lies_within(codes, data.system) for codes in data.codes]
     crossed = [codes for codes, alone in zip(data.codes, nested, strict=True) if not alone]
     for codes, size, alone in zip(data.codes, data.sizes, nested, strict=True):
         if alone:
             shared = any(lies_within(codes, other) for other in crossed)
-            most = min(most, (size - systems) * (1 - shared / systems))
-    return max(most, 1.0)
+            max_df = min(max_df, (size - systems) * (1 - shared / systems))
+    return max(max_df, 1.0)
 
 
 def linear_mixed_model(
@@ -337,9 +337,9 @@ class _Restricted:
         random = solution[: -self.systems]
         return factored, solution, max(float(left @ left + random @ random), 1e-300)
 
-    def slopes(self, at: _Solved, theta: Floats, variance: float) -> Floats:
+    def slopes(self, solved: _Solved, theta: Floats, variance: float) -> Floats:
         """Return the derivatives of the deviance by the spreads, given the variance."""
-        factored, solution, _ = at
+        factored, solution, _ = solved
         traces, slopes = factored.traces(), np.zeros(len(theta))
         for k in np.flatnonzero(theta).tolist():
             effects = solution[self.equations.blocks[k]]
@@ -350,12 +350,12 @@ class _Restricted:
     def deviance(self, theta: Floats) -> tuple[float, Floats]:
         """Return -2 log-likelihood, with the variance profiled out, and its derivatives."""
         try:
-            at = self.at(theta)
+            solved = self.at(theta)
         except np.linalg.LinAlgError:  # Spreads so large that adding 1 has no effect.
             return math.inf, np.zeros(len(theta))
-        variance = at[2] / self.left
-        value = at[0].log_determinant + self.left * (1 + math.log(2 * math.pi * variance))
-        return value, self.slopes(at, theta, variance)
+        variance = solved[2] / self.left
+        value = solved[0].log_determinant + self.left * (1 + math.log(2 * math.pi * variance))
+        return value, self.slopes(solved, theta, variance)
 
     def minimize_deviance(self) -> Floats:
         """Minimize the deviance over the free spreads, and set small ones to 0 if as good."""
@@ -374,9 +374,9 @@ class _Restricted:
         ).x
         theta = self._with(theta, np.abs(minimum))
         for k in np.flatnonzero(self.free & (theta < 0.05)):
-            without = np.where(np.arange(len(theta)) == k, 0.0, theta)
-            if self.deviance(without)[0] <= self.deviance(theta)[0] + 1e-7:
-                theta = without
+            reduced = np.where(np.arange(len(theta)) == k, 0.0, theta)
+            if self.deviance(reduced)[0] <= self.deviance(theta)[0] + 1e-7:
+                theta = reduced
         return self._polished(theta)
 
     def _with(self, theta: Floats, free: Floats) -> Floats:
@@ -394,26 +394,26 @@ class _Restricted:
             step = np.zeros(len(theta))
             step[positive] = curve @ slopes[positive]
             better = np.abs(theta - step)
-            new_value, at = self.deviance(better)
+            new_value, solved = self.deviance(better)
             if not new_value <= value + 1e-9 * abs(value):
                 break
-            theta, value, slopes = better, new_value, at
+            theta, value, slopes = better, new_value, solved
             if np.abs(step).max() < 1e-8:
                 break
         return theta
 
     def information(self, theta: Floats) -> Floats:
         """Return the second derivatives of the deviance by positive spreads and sigma."""
-        near, computed = self._known
-        if len(computed) and np.abs(theta - near).max(initial=0.0) <= 1e-6:
+        cached_theta, computed = self._known
+        if len(computed) and np.abs(theta - cached_theta).max(initial=0.0) <= 1e-6:
             return computed
         (_, solution, residual), positive = self.at(theta), np.flatnonzero((theta > 0) & self.free)
         variance = residual / self.left
         information = np.empty((len(positive) + 1, len(positive) + 1))
 
-        def slopes(some: Floats) -> Floats:
+        def slopes(free_theta: Floats) -> Floats:
             full_theta = theta.copy()
-            full_theta[positive] = some
+            full_theta[positive] = free_theta
             return self.slopes(self.at(full_theta), full_theta, variance)[positive]
 
         curve = slope(slopes, theta[positive]).reshape(len(positive), len(positive))
@@ -426,12 +426,12 @@ class _Restricted:
         self._known = theta, information
         return information
 
-    def exact_fit(self, what: str, variance: float) -> MixedModel:
+    def exact_fit(self, reason: str, variance: float) -> MixedModel:
         """Return the means of scores without residuals, for which no errors exist."""
         return MixedModel(
             self.data.levels, self.n, self.centers, np.zeros((self.systems, self.systems)),
             dict.fromkeys((*self.data.names, "residual"), variance), math.nan,
-            notes=(*self.data.notes, f"{what}, so nothing can be tested"),
+            notes=(*self.data.notes, f"{reason}, so nothing can be tested"),
             _slopes=np.zeros((0, self.systems, self.systems)),
         )  # fmt: skip
 

@@ -36,8 +36,8 @@ class Equations:
         random = len(sizes) - fixed
         inner, self.fixed = codes[0], fixed
         second = next((k for k in range(1, random) if lies_within(inner, codes[k])), -1)
-        rest = [k for k in range(1, len(sizes)) if k != second]
-        self.order = [0, second, *rest]
+        remaining = [k for k in range(1, len(sizes)) if k != second]
+        self.order = [0, second, *remaining]
         self.sizes = [[*sizes, 1][k] for k in self.order]
         self.first, (self.size, self.outer) = inner, self.sizes[:2]
         self.parent = np.zeros(self.size, dtype=np.int64)
@@ -48,8 +48,8 @@ class Equations:
         self.blocks = {k: slice(*ends[i : i + 2].tolist()) for i, k in enumerate(self.order)}
         offsets = ends[2:] - ends[2]
         self.width = int(offsets[-1])
-        self.others = [codes[k] + offset for k, offset in zip(rest, offsets, strict=False)]
-        self.penalty = np.repeat([float(k < random) for k in rest], self.sizes[2:])
+        self.others = [codes[k] + offset for k, offset in zip(remaining, offsets, strict=False)]
+        self.penalty = np.repeat([float(k < random) for k in remaining], self.sizes[2:])
         self._find_cells()
 
     def _find_cells(self) -> None:
@@ -82,17 +82,17 @@ class Equations:
 
     def summed(self, values: Floats) -> Floats:
         """Sum values by the levels of each factor, in the order of a solution."""
-        first, rest = _sums(self.first, values, self.size), np.zeros(self.width)
+        first, remaining = _sums(self.first, values, self.size), np.zeros(self.width)
         for other in self.others:
-            rest += _sums(other, values, self.width)
-        return np.concatenate([first, _sums(self.parent, first, self.outer), rest])
+            remaining += _sums(other, values, self.width)
+        return np.concatenate([first, _sums(self.parent, first, self.outer), remaining])
 
     def effects(self, solution: Floats) -> Floats:
         """Add up the effects of each score."""
-        first, second, rest = np.split(solution, [self.size, self.size + self.outer])
+        first, second, remaining = np.split(solution, [self.size, self.size + self.outer])
         total: Floats = (first + second[self.parent])[self.first]
         for other in self.others:
-            total += rest[other]
+            total += remaining[other]
         return total
 
     def matrix(self, cells: Floats) -> Any:
@@ -121,14 +121,14 @@ class Factored:
         self.equations, self.spreads = equations, spreads
         first, cells, square = tables
         scale = spreads[equations.size + equations.outer :]
-        first_spread, two = float(spreads[0]), float(spreads[equations.size])
+        first_spread, second_spread = float(spreads[0]), float(spreads[equations.size])
         #: The inverse of the first block, and its cells with the second and the others.
         self.inner = 1 / (1 + first_spread * first_spread * first)
-        self.joined = first_spread * two * first
+        self.joined = first_spread * second_spread * first
         self.cells = first_spread * cells * scale[equations.columns]
         second = _sums(equations.parent, self.inner * first, equations.outer)
-        self.second = 1 + two * two * second
-        weighted = self.inner[equations.rows] * cells * (two * scale[equations.columns])
+        self.second = 1 + second_spread * second_spread * second
+        weighted = self.inner[equations.rows] * cells * (second_spread * scale[equations.columns])
         side = _sums(equations.outer_cells, weighted, equations.outer * equations.width)
         self.side = side.reshape(equations.outer, equations.width)
         self.turned = self.side / self.second[:, None]
@@ -151,11 +151,15 @@ class Factored:
     def solve(self, right: Floats) -> Floats:
         """Solve the equations."""
         equations = self.equations
-        first, second, rest = np.split(right, [equations.size, equations.size + equations.outer])
+        first, second, remaining = np.split(
+            right, [equations.size, equations.size + equations.outer]
+        )
         part = self.inner * first
         second = second - _sums(equations.parent, self.joined * part, equations.outer)
-        rest = rest - _sums(equations.columns, self.cells * part[equations.rows], equations.width)
-        solved = self.root.T @ (self.root @ (rest - self.turned.T @ second))
+        remaining = remaining - _sums(
+            equations.columns, self.cells * part[equations.rows], equations.width
+        )
+        solved = self.root.T @ (self.root @ (remaining - self.turned.T @ second))
         second = second / self.second - self.turned @ solved
         contributions = _sums(
             equations.rows, self.cells * solved[equations.columns], equations.size
@@ -188,12 +192,12 @@ class Factored:
             product = (
                 _product(table[rows], self.rest) if equations.dense else table[rows] @ self.rest
             )
-            some = slice(equations.starts[rows.start], equations.starts[rows.stop])
-            products[some] = product[equations.rows[some] - rows.start, equations.columns[some]]
-        beside = self._second_by_rest.ravel()[equations.outer_cells]
+            cells = slice(equations.starts[rows.start], equations.starts[rows.stop])
+            products[cells] = product[equations.rows[cells] - rows.start, equations.columns[cells]]
+        cross = self._second_by_rest.ravel()[equations.outer_cells]
         second = self.joined * self._of_second[equations.parent]
-        second = -self.inner * (second + _sums(equations.rows, self.cells * beside, equations.size))
-        with_rest = -self.inner[equations.rows] * (self.joined[equations.rows] * beside + products)
+        second = -self.inner * (second + _sums(equations.rows, self.cells * cross, equations.size))
+        with_rest = -self.inner[equations.rows] * (self.joined[equations.rows] * cross + products)
         explained = self.joined * second + _sums(
             equations.rows, self.cells * with_rest, equations.size
         )
@@ -209,25 +213,33 @@ class Factored:
         """Return the variance of the sum of each score's effects."""
         equations = self.equations
         scale = self.spreads[equations.size + equations.outer :]
-        first_spread, two = float(self.spreads[0]), float(self.spreads[equations.size])
+        first_spread, second_spread = float(self.spreads[0]), float(self.spreads[equations.size])
         diagonal, joint, cells = self._of_first
-        total: Floats = first_spread * first_spread * diagonal + 2 * first_spread * two * joint
-        total = (total + two * two * self._of_second[equations.parent])[equations.first]
-        beside = first_spread * cells + two * self._second_by_rest.ravel()[equations.outer_cells]
+        total: Floats = (
+            first_spread * first_spread * diagonal + 2 * first_spread * second_spread * joint
+        )
+        total = (total + second_spread * second_spread * self._of_second[equations.parent])[
+            equations.first
+        ]
+        cross = (
+            first_spread * cells
+            + second_spread * self._second_by_rest.ravel()[equations.outer_cells]
+        )
         for other, where in zip(equations.others, equations.where, strict=True):
-            total += 2 * scale[other] * beside[where]
+            total += 2 * scale[other] * cross[where]
             for another in equations.others:
                 total += scale[other] * scale[another] * self.rest[other, another]
         return total
 
     def columns_of(self, count: int) -> Floats:
         """Return the last columns of the inverse."""
-        equations, rest = self.equations, self.rest[:, -count:]
+        equations, remaining = self.equations, self.rest[:, -count:]
         second = self._second_by_rest[:, -count:]
         first = (
-            self.joined[:, None] * second[equations.parent] + equations.matrix(self.cells) @ rest
+            self.joined[:, None] * second[equations.parent]
+            + equations.matrix(self.cells) @ remaining
         )
-        return np.concatenate([-self.inner[:, None] * first, second, rest])
+        return np.concatenate([-self.inner[:, None] * first, second, remaining])
 
 
 def _inverse_root(matrix: Floats) -> Floats:

@@ -173,11 +173,11 @@ class _Strata:
         subsets = (frozenset(compress(effects, keep)) for keep in keeps)
         models = (self._pooled(squares, effects, subset) for subset in subsets)
         best = reduce(lambda best, other: np.where(other[0] < best[0], other, best), models)
-        most, left = self._most_freedom(effects)
+        max_df, left = self._most_freedom(effects)
         if self.spreads.ordinal:
-            best[2] = max(1.0, min(most, left))
+            best[2] = max(1.0, min(max_df, left))
         else:
-            best[2] = np.clip(best[2], 1.0, most)
+            best[2] = np.clip(best[2], 1.0, max_df)
         return best
 
     def _pooled(
@@ -189,9 +189,9 @@ class _Strata:
         """
         freedom, counted = self._weights(effects)
         roots = _roots(positive)
-        same = roots[:, None] == roots
-        weight = same @ counted
-        estimates = ratio(same @ (freedom[:, None] * squares), weight[:, None])
+        same_root = roots[:, None] == roots
+        weight = same_root @ counted
+        estimates = ratio(same_root @ (freedom[:, None] * squares), weight[:, None])
         if self.spreads.ordinal:
             estimates[roots == _NOISE] = self.expected[_NOISE]
         # In units of noise, the systems' means contribute nothing if there is only noise.
@@ -203,9 +203,11 @@ class _Strata:
         parts = self._parts(effects)
         variance = parts @ estimates
         used_roots = sorted({*roots[counted > 0].tolist()})
-        lost = sum((parts @ same[r] * estimates[r]) ** 2 / weight[r] for r in used_roots)
+        pooled_variance = sum(
+            (parts @ same_root[r] * estimates[r]) ** 2 / weight[r] for r in used_roots
+        )
         deviance = np.where(np.any(low, axis=0), np.inf, likely) if low else likely
-        return np.array([deviance, variance, ratio(variance**2, np.asarray(lost))])
+        return np.array([deviance, variance, ratio(variance**2, np.asarray(pooled_variance))])
 
     def _weights(self, effects: frozenset[int]) -> tuple[Floats, Floats]:
         """Return the degrees of freedom of mean squares, and the divisors of their sums."""
@@ -297,20 +299,23 @@ class ModelTesting(PlannedTesting):
     def power(self, topics: Floats, effect: Floats, /, *_: Number) -> Floats:
         """Return the power (with the correct sign) for numbers of topics and effects."""
         power = np.zeros(np.broadcast_shapes(np.shape(topics), np.shape(effect)))
-        every, sizes = (np.broadcast_to(values, power.shape) for values in (topics, effect))
-        for number in np.unique(every).tolist():
+        topic_counts, sizes = (np.broadcast_to(values, power.shape) for values in (topics, effect))
+        for number in np.unique(topic_counts).tolist():
             strata = _Strata(self.spreads, number, self.systems)
             if strata.possible:
-                here = every == number
-                shift = sizes[here] * self.unit / math.sqrt(strata.variance)
+                is_current = topic_counts == number
+                shift = sizes[is_current] * self.unit / math.sqrt(strata.variance)
                 limit = self._limits(number, np.array([self._tail(number)]))[0]
-                power[here] = reached(shift, limit, self.inside)
+                power[is_current] = reached(shift, limit, self.inside)
         return power
 
     def topics(self, effect: Floats, /, *more: Number) -> Floats:
         """Return the smallest numbers of topics with the target power, trying few first."""
-        for most in (*(most for most in _TRIED if most < self.most), self.most):
-            testing = replace(self, most=most)
+        for max_topics in (
+            *(max_topics for max_topics in _TRIED if max_topics < self.most),
+            self.most,
+        ):
+            testing = replace(self, most=max_topics)
             needed = PlannedTesting.topics(testing, effect, *more)
             if np.isfinite(needed).all():
                 break
@@ -336,10 +341,10 @@ class ModelTesting(PlannedTesting):
         """Return the tail of an uncorrected test that is as strict as the corrected one."""
         pairs, sides = self.systems * (self.systems - 1) // 2, 2 if self.inside is None else 1
         if pairs > 1 and (self.correction == "bh" or self._steps_down):
-            near = 10 * 3 ** round(math.log(max(topics, 3) / 10, 3))
-            fewer = min(self.n_resamples, max(_LEAST_SIMULATED, _SIMULATED // pairs))
-            plan = replace(self, most=0, unit=1.0, n_resamples=fewer)
-            return _model_level(plan, near) / sides
+            grid_size = 10 * 3 ** round(math.log(max(topics, 3) / 10, 3))
+            n_simulated = min(self.n_resamples, max(_LEAST_SIMULATED, _SIMULATED // pairs))
+            plan = replace(self, most=0, unit=1.0, n_resamples=n_simulated)
+            return _model_level(plan, grid_size) / sides
         return self.alpha / sides / (1 if self.correction == "none" else pairs)
 
 

@@ -78,8 +78,10 @@ def _curvature(function: Callable[[Floats], float], theta: Floats) -> Floats:
 
         def slopes(parameter: Floats, k: int = k) -> Floats:
             # Only by the parameters up to this one, because the matrix is symmetric.
-            at = np.append(theta[:k], parameter)
-            return slope(lambda some: function(np.append(some, theta[k + 1 :])), at, 2e-3)
+            point = np.append(theta[:k], parameter)
+            return slope(
+                lambda parameters: function(np.append(parameters, theta[k + 1 :])), point, 2e-3
+            )
 
         start = theta[k : k + 1]
         curve[k, : k + 1] = curve[: k + 1, k] = slope(slopes, start, 2e-3)[0]
@@ -90,8 +92,8 @@ def _require_scale(data: Scored, categories: Floats, y: Ints) -> None:
     if len(categories) < 2:
         raise InputError("all judgments are the same", hint="an ordinal model needs two categories")
     if len(categories) > _MOST_CATEGORIES:
-        what = f"there are {len(categories)} different values, too many for a scale of judgments"
-        raise InputError(what, hint="use the linear model")
+        message = f"there are {len(categories)} different values, too many for a scale of judgments"
+        raise InputError(message, hint="use the linear model")
     if len(data.levels) < 2:
         raise InputError("there is only one system", hint="give at least two")
     low, high = np.full(len(data.levels), len(categories)), np.full(len(data.levels), -1)
@@ -270,9 +272,9 @@ class _Laplace:
         """Set small spreads to 0 if as good, and refine the maximum by Newton steps."""
         best = self.find_mode(parameters).log_likelihood
         for k in self.random + np.flatnonzero(parameters[self.random :] < 0.05):
-            without = np.where(np.arange(len(parameters)) == k, 0.0, parameters)
-            if self.find_mode(without).log_likelihood >= best - 1e-7:
-                parameters = without
+            reduced = np.where(np.arange(len(parameters)) == k, 0.0, parameters)
+            if self.find_mode(reduced).log_likelihood >= best - 1e-7:
+                parameters = reduced
         free, information = self._free(parameters), self._information(parameters)
         for _ in range(3):
             step = np.zeros(len(parameters))
@@ -329,8 +331,8 @@ class _Laplace:
         parameters, information = self.maximize()
         runs_off = bool(np.abs(parameters).max() > _FARTHEST)
         if runs_off or np.linalg.eigvalsh(information).min() <= 0:
-            what = "the ordinal model has no finite estimates for these judgments"
-            raise InputError(what, hint="use a permutation test (no --model)")
+            message = "the ordinal model has no finite estimates for these judgments"
+            raise InputError(message, hint="use a permutation test (no --model)")
         # clmm's likelihood with one random effect is not comparable with that with several.
         exact = self.find_mode(parameters).log_likelihood
         parameters, information = self.as_clmm(parameters, information)

@@ -126,9 +126,9 @@ def pair_intervals(
 
 def _as_t(standardized: Floats, n: Floats) -> Floats:
     """Return t for sums over roots of sums of squares; NaN where no t is as large."""
-    rest = n - standardized**2
-    t: Floats = standardized * np.sqrt(ratio(n - 1, rest))
-    return np.where(rest > 0, t, np.nan)
+    denominator = n - standardized**2
+    t: Floats = standardized * np.sqrt(ratio(n - 1, denominator))
+    return np.where(denominator > 0, t, np.nan)
 
 
 def _t_quantiles(p: float, df: Floats) -> Floats:
@@ -164,16 +164,16 @@ def _of_ranks(differences: Floats, z: float, continuity: bool) -> _Ends:
     """Return the means of two differences of which at most a critical number lie beyond."""
     n = len(differences)
     n_averages = n * (n + 1) // 2
-    beyond = (n_averages + z * math.sqrt(n * (n + 1) * (2 * n + 1) / 6) + continuity) / 2
-    if not beyond < n_averages or not np.ptp(differences):
+    limit = (n_averages + z * math.sqrt(n * (n + 1) * (2 * n + 1) / 6) + continuity) / 2
+    if not limit < n_averages or not np.ptp(differences):
         return math.nan, math.nan
     ordered = np.sort(differences)
-    places = n_averages - 1 - math.floor(beyond), math.floor(beyond)
+    positions = n_averages - 1 - math.floor(limit), math.floor(limit)
     if n <= _FEW:
         means = (ordered[:, None] + ordered)[np.triu_indices(n)] / 2
-        low, high = np.partition(means, places)[list(places)].tolist()
+        low, high = np.partition(means, positions)[list(positions)].tolist()
         return low, high
-    return _mean_at(ordered, places[0]), _mean_at(ordered, places[1])
+    return _mean_at(ordered, positions[0]), _mean_at(ordered, positions[1])
 
 
 def _mean_at(ordered: Floats, index: int) -> float:

@@ -151,11 +151,13 @@ def permute_pairs(
         sums, statistic[order], length[order], signs, mapper, step_down
     )
     # At most this share of the maxima, which include the data, may reach a significant statistic.
-    most = math.floor((1 - share(confidence_level, "confidence_level")) * len(maxima) + 1e-9)
+    max_exceeding = math.floor(
+        (1 - share(confidence_level, "confidence_level")) * len(maxima) + 1e-9
+    )
     p, p_max_t, p_step_down = adjusted
     columns = shared, difference, statistic, p, p_max_t, p_step_down
     resamples = 2**topics if exact else len(signs) - 1
-    return PermutedPairs(indices, *columns, exact, resamples, float(maxima[-1 - most]))
+    return PermutedPairs(indices, *columns, exact, resamples, float(maxima[-1 - max_exceeding]))
 
 
 def _shares(
@@ -325,10 +327,10 @@ def mean_errors(block: Pairs, test: PairwiseTest) -> tuple[Floats, Floats, Float
 def _moments(values: Floats, shared: Bools) -> tuple[Floats, Floats, Floats]:
     """Return the means, sums of squared deviations and ranges of rows."""
     mean = np.where(shared, values, 0.0).sum(axis=1) / np.maximum(shared.sum(axis=1), 1)
-    away = np.where(shared, values - mean[:, None], 0.0)
+    deviations = np.where(shared, values - mean[:, None], 0.0)
     largest = np.where(shared, values, -np.inf).max(axis=1, initial=-np.inf)
     smallest = np.where(shared, values, np.inf).min(axis=1, initial=np.inf)
-    return mean, np.einsum("pk,pk->p", away, away), largest - smallest
+    return mean, np.einsum("pk,pk->p", deviations, deviations), largest - smallest
 
 
 def clustered_tests(
@@ -395,8 +397,8 @@ def cluster_sums(block: Pairs, clusters: Ints, *, ranked: bool) -> ClusterSums:
     df = np.maximum(ratio(np.ones(len(share)), (share**2).sum(axis=1)) - 1, 1.0)
     spread = np.sqrt(squares)
     if not ranked:
-        away = ratio(sums - share * total[:, None], 1 - share)
-        spread = np.sqrt((away**2).sum(axis=1) * (count - 1) / np.maximum(count, 1))
+        deviations = ratio(sums - share * total[:, None], 1 - share)
+        spread = np.sqrt((deviations**2).sum(axis=1) * (count - 1) / np.maximum(count, 1))
         spread[spread <= block.noise] = 0.0
     stretch = np.sqrt(ratio(squares, (values**2).sum(axis=1)))
     return ClusterSums(total, spread, df, stretch, count)

@@ -101,10 +101,10 @@ class Swaps:
 
 def _squares_about_mean(pairs: Pairs) -> Floats:
     """Sum the squared deviations of both systems' scores from their common mean."""
-    both, shared = pairs.scores.T[pairs.indices], pairs.shared[:, None]
-    mean = np.sum(both, axis=(1, 2), keepdims=True, where=shared)
+    scores, shared = pairs.scores.T[pairs.indices], pairs.shared[:, None]
+    mean = np.sum(scores, axis=(1, 2), keepdims=True, where=shared)
     mean = mean / (2 * pairs.topics[:, None, None])
-    return np.asarray(np.sum((both - mean) ** 2, axis=(1, 2), where=shared)[:, None])
+    return np.asarray(np.sum((scores - mean) ** 2, axis=(1, 2), where=shared)[:, None])
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,10 +140,10 @@ class Draws:
         used = hit & (np.cumsum(hit, axis=1) <= size)
         # Extra draws must not depend on the pairs that came before.
         chance = np.random.default_rng([self.seed, *np.packbits(shared).tolist()])
-        lacking = np.repeat(np.arange(self.n_resamples), size - np.count_nonzero(used, axis=1))
-        extra_topics = chance.choice(np.flatnonzero(shared), len(lacking))
-        swaps = chance.integers(0, 2, len(lacking), np.int8)
-        resample = np.concatenate([np.nonzero(used)[0], lacking])
+        missing = np.repeat(np.arange(self.n_resamples), size - np.count_nonzero(used, axis=1))
+        extra_topics = chance.choice(np.flatnonzero(shared), len(missing))
+        swaps = chance.integers(0, 2, len(missing), np.int8)
+        resample = np.concatenate([np.nonzero(used)[0], missing])
         cell = (resample + 1) * len(shared) + np.concatenate([self.topics[used], extra_topics])
         shape = (self.n_resamples + 1, len(shared))
         cells = shape[0] * shape[1]
@@ -181,8 +181,8 @@ class Draws:
                     block_statistics["t"] = student(total[block], n * squares[block], n - 1)
                 if "t-unpaired" in names:
                     a, b = first[block], second[block]
-                    both = sums[a] + sums[b]
-                    about_mean = both * both / (-2 * n) + own_squares[a] + own_squares[b]
+                    totals = sums[a] + sums[b]
+                    about_mean = totals * totals / (-2 * n) + own_squares[a] + own_squares[b]
                     block_statistics["t-unpaired"] = student(
                         total[block], 2 * n * about_mean, 2 * n - 2
                     )
@@ -223,13 +223,13 @@ def _doubled_ranks(sizes: Floats, counts: Numbers) -> Iterator[Numbers]:
     running = np.empty((len(counts) + 1, counts.shape[1]), counts.dtype)
     # A midrank is half a draw above the middle of its group of ties.
     running[0] = 0.5
-    ranks, more = np.empty_like(counts), np.empty_like(counts)
+    ranks, upper = np.empty_like(counts), np.empty_like(counts)
     steps, draws = list(running), list(counts)
     for row, start in enumerate(zeros):
         for step, topic in enumerate(order[row, start:].tolist()):
             np.add(steps[step], draws[topic], steps[step + 1])
         np.take(running, below[row], axis=0, out=ranks, mode="clip")
-        ranks += np.take(running, up_to[row], axis=0, out=more, mode="clip")
+        ranks += np.take(running, up_to[row], axis=0, out=upper, mode="clip")
         yield ranks
 
 
@@ -394,24 +394,24 @@ def resample_pairs(
     elif swaps is None and indices is None:
         draws = random_draws(len(array), n_resamples, rng)
     elif swaps is None or indices is None:
-        what = "method='hb' needs both `swaps` and `indices`, or neither"
-        raise InputError(what)
+        message = "method='hb' needs both `swaps` and `indices`, or neither"
+        raise InputError(message)
     elif (topics < len(array)).any():
-        what = "`indices` needs complete scores, but scores are missing"
-        raise InputError(what, hint="leave `indices` out")
+        message = "`indices` needs complete scores, but scores are missing"
+        raise InputError(message, hint="leave `indices` out")
     else:
         draws = given_draws(indices, swaps, len(array))
     resamples, needed = draws.n_resamples, math.ceil(1 / (1 - level) - 1e-9) - 1
     if resamples < needed:
-        what = f"{resamples} resamples cannot show significance at {1 - level:.6g}"
-        raise InputError(what, hint=f"use {needed} or more")
+        message = f"{resamples} resamples cannot show significance at {1 - level:.6g}"
+        raise InputError(message, hint=f"use {needed} or more")
     sizes = None if observed is None else np.abs(np.asarray(observed))
     rules = statistics, standardized, level, cutoffs, step_down, sizes
     resampling = _Resampling(array, rows, np.flatnonzero(topics >= 2), draws, *rules)
     parts = iter(mapper(_Resampling.tallies, [resampling] if cutoffs else resampling.parts()))
     tallies = next(parts)
-    for more in parts:
-        for name, tally in more.items():
+    for part in parts:
+        for name, tally in part.items():
             tallies[name].add_resamples(tally)
     tests = {name: tally.result() for name, tally in tallies.items()}
     return ResampledPairs(rows, topics, tests, method, standardized, level, resamples)
@@ -434,8 +434,8 @@ class _Resampling:
 
     def parts(self) -> Iterator["_Resampling"]:
         """Split the resamples into parts that fit in memory; each includes the data."""
-        for number, some in enumerate(blocks(self.draws.n_resamples, 1, _BLOCK_VALUES - 1)):
-            yield replace(self, draws=self.draws.part(some.start, some.stop, number))
+        for number, block in enumerate(blocks(self.draws.n_resamples, 1, _BLOCK_VALUES - 1)):
+            yield replace(self, draws=self.draws.part(block.start, block.stop, number))
 
     def tallies(self) -> dict[PairStatistic, "Tally"]:
         """Tally all statistics of all pairs."""

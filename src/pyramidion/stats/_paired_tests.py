@@ -148,17 +148,17 @@ def wilcoxon(
     signed = (midranks(np.abs(ranked)) * direction)[direction != 0]
     plus, minus = float(signed[signed > 0].sum()), float(-signed[signed < 0].sum())
     distance, variance = (plus - minus) / 2, float(np.sum(signed**2)) / 4
-    z, greater, less = 0.0, 1.0, 1.0
+    z, p_greater, p_less = 0.0, 1.0, 1.0
     if variance:
         z = distance / variance**0.5
     if variance and method == "exact":
         chances, index = signed_rank_distribution(np.abs(signed)), round(2 * plus)
-        greater, less = float(chances[index:].sum()), float(chances[: index + 1].sum())
+        p_greater, p_less = float(chances[index:].sum()), float(chances[: index + 1].sum())
     elif variance:
         step = 0.5 if continuity else 0.0
-        greater = float(ndtr(-(distance - step) / variance**0.5))
-        less = float(ndtr((distance + step) / variance**0.5))
-    p = one_sided(min(greater, 1.0), min(less, 1.0), alternative)
+        p_greater = float(ndtr(-(distance - step) / variance**0.5))
+        p_less = float(ndtr((distance + step) / variance**0.5))
+    p = one_sided(min(p_greater, 1.0), min(p_less, 1.0), alternative)
     values = plus, minus, z, p, (plus + minus) / 2, variance
     return Wilcoxon(*values, len(signed), int(none.sum()), zeros, method, alternative)
 
@@ -167,7 +167,7 @@ def _zero_signs(count: int, signs: npt.ArrayLike | None, rng: Rng | None) -> Flo
     """Check the signs of the zero differences, or draw them."""
     if signs is None:
         return generator(rng).choice(np.array([-1.0, 1.0]), count)
-    chosen = vector(signs, "signs", least=0)
+    chosen = vector(signs, "signs", min_size=0)
     if len(chosen) != count:
         raise ShapeError(
             f"`signs` has {len(chosen)} values", hint=f"give {count}, one per zero difference"
@@ -185,8 +185,8 @@ def signed_rank_distribution(ranks: npt.ArrayLike) -> Floats:
     """
     doubled = np.rint(2 * vector(ranks, "ranks")).astype(np.int64)
     if len(doubled) > MOST_EXACT:
-        what = f"{len(doubled)} differences are too many for the exact distribution"
-        raise InputError(what, hint=f'the limit is {MOST_EXACT}; use method="normal"')
+        message = f"{len(doubled)} differences are too many for the exact distribution"
+        raise InputError(message, hint=f'the limit is {MOST_EXACT}; use method="normal"')
     chances = np.zeros(int(doubled.sum()) + 1)
     chances[0] = 1.0
     largest_sum = 0
@@ -254,7 +254,7 @@ def paired_t(
     >>> round(result.statistic, 4), result.df, round(result.p, 4)
     (1.206, 4.0, 0.2943)
     """
-    first, second = paired(x, y, least=2)
+    first, second = paired(x, y, min_size=2)
     difference = first - second
     error = float(difference.std(ddof=1)) / math.sqrt(len(difference))
     details = error, len(difference) - 1.0, noise_level(first, second)
@@ -302,8 +302,8 @@ def unpaired_t(
     (2.1787, 5.416, 0.0771)
     """
     choice(variance, "variance", Variance)
-    least = 2 if variance == "welch" else 1
-    first, second = vector(x, "x", least=least), vector(y, "y", least=least)
+    min_size = 2 if variance == "welch" else 1
+    first, second = vector(x, "x", min_size=min_size), vector(y, "y", min_size=min_size)
     if len(first) + len(second) < 3:
         raise InputError("one value per sample does not determine a variance", hint="add values")
     error, df = (_welch if variance == "welch" else _pooled)(first, second)
@@ -339,13 +339,13 @@ def _t_test(
     """Test a mean of differences, or the difference of two means, by its standard error."""
     choice(alternative, "alternative", Alternative)
     share(level, "confidence_level")
-    first, *rest = (sample.mean() for sample in samples)
-    difference, n = float(first - sum(rest)), (len(samples[0]), len(samples[-1]))
+    first, *other_means = (sample.mean() for sample in samples)
+    difference, n = float(first - sum(other_means)), (len(samples[0]), len(samples[-1]))
     # A spread whose square underflows also counts as none.
     if all(np.ptp(sample) <= max(noise, 1e-150) for sample in samples):
-        what = "every difference is" if kind == "paired" else "the values of each sample are"
+        subject = "every difference is" if kind == "paired" else "the values of each sample are"
         t, p = (0.0, 1.0) if abs(difference) <= noise else (math.nan, math.nan)
-        interval, note = Interval(math.nan, math.nan, level), f"no spread: {what} the same"
+        interval, note = Interval(math.nan, math.nan, level), f"no spread: {subject} the same"
     else:
         t, note = difference / error, ""
         p = one_sided(float(stdtr(df, -t)), float(stdtr(df, t)), alternative)
@@ -484,7 +484,7 @@ def _t_statistic(x: Floats, y: Floats, z: Floats, statistic: Statistic) -> float
     n = len(z)
     if n < 2:
         return float("nan")
-    both = np.concatenate([x, y])
-    squares = np.sum(z**2) if statistic == "t" else 2 * np.sum((both - both.mean()) ** 2)
+    pooled = np.concatenate([x, y])
+    squares = np.sum(z**2) if statistic == "t" else 2 * np.sum((pooled - pooled.mean()) ** 2)
     freedom = n - 1 if statistic == "t" else 2 * n - 2
     return float(student(z.sum(keepdims=True), n * squares, freedom)[0])

@@ -33,7 +33,7 @@ from pyramidion.stats.pairs import (
 
 def distribution(p: npt.ArrayLike, name: str) -> Floats:
     """Check probabilities."""
-    array = vector(p, name, least=2)
+    array = vector(p, name, min_size=2)
     if (array < 0).any():
         raise InputError(f"`{name}` has a negative probability")
     if abs(array.sum() - 1) > 1e-6:
@@ -45,8 +45,8 @@ def blend(p_machine: npt.ArrayLike, p_human: npt.ArrayLike, t: float) -> Floats:
     """Return (1 - t) p_M + t p_H."""
     machine, human = distribution(p_machine, "p_machine"), distribution(p_human, "p_human")
     if len(machine) != len(human):
-        what = f"`p_machine` has {len(machine)} probabilities and `p_human` {len(human)}"
-        raise ShapeError(what, hint="give one per possible score, 0 if it never occurs")
+        message = f"`p_machine` has {len(machine)} probabilities and `p_human` {len(human)}"
+        raise ShapeError(message, hint="give one per possible score, 0 if it never occurs")
     if not 0 <= t <= 1:
         raise InputError(f"`t` is {t}", hint="give numbers from 0 to 1")
     return (1 - t) * machine + t * human
@@ -61,8 +61,8 @@ def given_document(
         raise ShapeError(f"`p` has {len(system)} probabilities and `{name}` {len(document)}")
     product = system * document
     if not product.any():
-        what = f"no score that `{name}` allows is possible for the system (p_M . p_d = 0)"
-        raise InputError(what, hint="remove the document, or count all its scores")
+        message = f"no score that `{name}` allows is possible for the system (p_M . p_d = 0)"
+        raise InputError(message, hint="remove the document, or count all its scores")
     return np.asarray(product / product.sum())
 
 
@@ -249,17 +249,19 @@ def power_curve(
         statistics, nominal = sample(joints[i], n_resamples)
         rates[i] = np.mean(statistics > cutoffs, axis=1), nominal
     names: tuple[PowerTest, ...] = ("w", "t", "welch")
-    both = np.array(rates)
+    rates_array = np.array(rates)
     tests = {
-        name: PowerOfTest(both[:, 0, i], both[:, 1, i], float(cutoffs[i, 0]), float(rejected[i]))
+        name: PowerOfTest(
+            rates_array[:, 0, i], rates_array[:, 1, i], float(cutoffs[i, 0]), float(rejected[i])
+        )
         for i, name in enumerate(names)
     }
     return PowerCurve(steps, tests, topics, n_null, n_resamples)
 
 
-def _whole(number: int, name: str, *, least: int = 2) -> int:
-    if number < least or number != int(number):
-        raise InputError(f"`{name}` is {number}", hint=f"give a whole number of {least} or more")
+def _whole(number: int, name: str, *, minimum: int = 2) -> int:
+    if number < minimum or number != int(number):
+        raise InputError(f"`{name}` is {number}", hint=f"give a whole number of {minimum} or more")
     return int(number)
 
 
@@ -325,15 +327,15 @@ class PlannedTesting:
     def levels(self, topics: Floats) -> Floats:
         """Return the level of an uncorrected test that is as strict as the corrected one."""
         pairs = self.systems * (self.systems - 1) // 2
-        many = few = self.alpha if self.correction == "none" else self.alpha / pairs
+        strict = lenient = self.alpha if self.correction == "none" else self.alpha / pairs
         if pairs > 1 and (self.correction == "bh" or self._steps_down):
-            many = few = _stepwise_level(self)
+            strict = lenient = _stepwise_level(self)
         joint = pairs > 1 and self.correction.startswith("maxt") and not self.unpaired
         if joint := joint and self.inside is None:
             from pyramidion.stats.multiple_comparisons import tukey_critical
 
-            many = 2 * float(ndtr(-tukey_critical(1 - self.alpha, self.systems, np.inf)))
-        levels: Floats = few + (many - few) * np.maximum(0, 1 - _FEW / topics)
+            strict = 2 * float(ndtr(-tukey_critical(1 - self.alpha, self.systems, np.inf)))
+        levels: Floats = lenient + (strict - lenient) * np.maximum(0, 1 - _FEW / topics)
         if self.test != "permutation":
             return levels
         # Two-sided p-values are multiples of 2 / 2ⁿ, one-sided ones of 1 / 2ⁿ.
@@ -366,12 +368,12 @@ class PlannedTesting:
         """Return the smallest numbers of topics with the target power; infinite beyond `most`."""
         size = np.minimum(effect, _LARGEST_EFFECT)
         low, high = np.ones_like(size), np.full_like(size, self.most)
-        lacking = self.power(high, size, *more) < self.target_power
+        is_too_low = self.power(high, size, *more) < self.target_power
         while (high - low > 1).any():
             middle = (low + high) // 2
-            enough = self.power(middle, size, *more) >= self.target_power
-            low, high = np.where(enough, low, middle), np.where(enough, middle, high)
-        return np.where(np.isnan(size), np.nan, np.where(lacking, np.inf, high))
+            is_reached = self.power(middle, size, *more) >= self.target_power
+            low, high = np.where(is_reached, low, middle), np.where(is_reached, middle, high)
+        return np.where(np.isnan(size), np.nan, np.where(is_too_low, np.inf, high))
 
 
 def t_power(
@@ -400,11 +402,11 @@ def reached(shift: Floats, limits: Floats, inside: float | None = None) -> Float
     Differences and limits are in standard errors. With `inside`, it is the probability that both
     one-sided tests pass, and `shift` is the margin.
     """
-    away = shift[..., None]
+    effect = shift[..., None]
     if inside is None:
-        return np.asarray(ndtr(away - limits).mean(axis=-1))
-    both = ndtr((1 - inside) * away - limits) + ndtr((1 + inside) * away - limits) - 1
-    return np.asarray(np.maximum(both, 0.0).mean(axis=-1))
+        return np.asarray(ndtr(effect - limits).mean(axis=-1))
+    power = ndtr((1 - inside) * effect - limits) + ndtr((1 + inside) * effect - limits) - 1
+    return np.asarray(np.maximum(power, 0.0).mean(axis=-1))
 
 
 @cache
@@ -427,8 +429,8 @@ def stepwise_level(plan: PlannedTesting, limits: Callable[[Floats], Floats]) -> 
     centers = np.zeros(systems)
     centers[:2] = 0.5, -0.5
     null, shift = means[:, first] - means[:, second], centers[first] - centers[second]
-    step, up = np.arange(1, pairs + 1), plan.correction == "bh"
-    shares = step / pairs if up else 1 / (pairs - step + 1)
+    step, is_step_up = np.arange(1, pairs + 1), plan.correction == "bh"
+    shares = step / pairs if is_step_up else 1 / (pairs - step + 1)
     sides = 2 if inside is None else 1
     cutoffs = limits(plan.alpha * shares / sides).T
     cutoffs = cutoffs[np.arange(size) % len(cutoffs)]
@@ -439,11 +441,15 @@ def stepwise_level(plan: PlannedTesting, limits: Callable[[Floats], Floats]) -> 
         if inside is not None:
             sizes = middle - sizes
         ordered = -np.sort(-sizes, axis=1)
-        enough = ordered >= cutoffs
+        rejected = ordered >= cutoffs
         # Step-up rejects up to the last that passes, step-down stops at the first that does not.
-        last = pairs - np.argmax(enough[:, ::-1], axis=1) if up else np.argmin(enough, axis=1)
-        last[enough.all(axis=1)], last[~enough[:, 0] & (not up)] = pairs, 0
-        last[~enough.any(axis=1)] = 0
+        last = (
+            pairs - np.argmax(rejected[:, ::-1], axis=1)
+            if is_step_up
+            else np.argmin(rejected, axis=1)
+        )
+        last[rejected.all(axis=1)], last[~rejected[:, 0] & (not is_step_up)] = pairs, 0
+        last[~rejected.any(axis=1)] = 0
         limit = np.take_along_axis(ordered, np.maximum(last - 1, 0)[:, None], 1)[:, 0]
         passed = np.mean((sizes[:, 0] >= limit) & (last > 0)) >= plan.target_power
         low, high = (low, middle) if passed else (middle, high)
@@ -596,12 +602,12 @@ def required_topics(
     """
     choice(test, "test", PlannedTest)
     choice(correction, "correction", PlannedCorrection)
-    most = _whole(most, "most", least=3)
+    most = _whole(most, "most", minimum=3)
     if difference is not None and not 0 < difference < np.inf:
         raise InputError(f"`difference` is {difference}", hint="give a number above 0")
     if margin is not None and (test == "wilcoxon" or not (difference or 0) < margin < np.inf):
-        what = f"`margin` is {margin}, `difference` {difference} and `test` {test}"
-        raise InputError(what, hint="give a margin above the difference, and a test of means")
+        message = f"`margin` is {margin}, `difference` {difference} and `test` {test}"
+        raise InputError(message, hint="give a margin above the difference, and a test of means")
     array, indices = checked_pairs(scores, pairs)
     count = _whole(array.shape[1] if systems is None else systems, "systems")
     testing = PlannedTesting(
@@ -634,7 +640,7 @@ class _Pilot:
         self._tails = (1 - level) / 2, (1 + level) / 2
         self.topics = np.zeros(len(indices), np.int64)
         self.mean = np.full(len(indices), np.nan)
-        variance, both, freedom = np.ones((3, len(indices)))
+        variance, correlation, freedom = np.ones((3, len(indices)))
         step = np.inf
         # For the typical pair, a topic's squares are the mean over the pairs that share it.
         total, count = np.zeros((2, len(scores)))
@@ -650,7 +656,7 @@ class _Pilot:
                 squares_by_side = (
                     _deviations(side, block.shared, block.noise)[1] for side in sides
                 )
-                both[rows] = sum(squares_by_side).sum(axis=1) / np.maximum(n - 1, 1)  # type: ignore[union-attr]
+                correlation[rows] = sum(squares_by_side).sum(axis=1) / np.maximum(n - 1, 1)  # type: ignore[union-attr]
             total += squares[n >= 2].sum(axis=0)
             count += block.shared[n >= 2].sum(axis=0)
         self._known = np.flatnonzero(self.topics >= 2)
@@ -662,8 +668,8 @@ class _Pilot:
         self._widening = np.ones(len(self.n))
         if testing.unpaired:
             # Differences that never vary would need no topics, even if the scores vary.
-            self.variance = np.maximum(self.variance, 1e-3 * self._with_typical(both))
-            self._widening = np.sqrt(ratio(self._with_typical(both), self.variance))
+            self.variance = np.maximum(self.variance, 1e-3 * self._with_typical(correlation))
+            self._widening = np.sqrt(ratio(self._with_typical(correlation), self.variance))
         step = step if np.isfinite(step) else 0.0
         self._step = ratio(np.full(len(self.n), step), self.spread)
 
@@ -676,8 +682,10 @@ class _Pilot:
         shrinkage = 1.0 if difference is not None else float(np.sqrt(1 - 1 / max(1.0, f[-1])))
         planned = mean * shrinkage if difference is None else np.full(len(mean), float(difference))
         planned[np.isnan(self.n)] = np.nan
-        worth = np.sqrt(self._efficiency(planned))
-        effect = np.where(np.isnan(self.n), np.nan, _over(planned, np.sqrt(self.variance)) * worth)
+        root_efficiency = np.sqrt(self._efficiency(planned))
+        effect = np.where(
+            np.isnan(self.n), np.nan, _over(planned, np.sqrt(self.variance)) * root_efficiency
+        )
         # The degrees of freedom of differences and of their spread.
         above = np.ones(len(self.n))
         above[-1] = max(1, len(np.unique(self._indices[self._known])) - 1)
@@ -686,7 +694,7 @@ class _Pilot:
             # The largest and the smallest effect compatible with F.
             finite = np.where(np.isfinite(f), f, 1.0)
             bounds = np.array([ncfdtrinc(above, below, tail, finite) for tail in self._tails])
-            limits = np.sqrt(bounds / above / self.n) * worth
+            limits = np.sqrt(bounds / above / self.n) * root_efficiency
             # F refers to the mean square of all pairs.
             limits[:, -1] *= ratio(mean, np.sqrt(square))[-1]
         else:
@@ -711,9 +719,9 @@ class _Pilot:
 
     def _efficiency(self, planned: Floats) -> Floats:
         """Return the efficiency of the planned test relative to paired t."""
-        worth = np.ones(len(planned))
+        efficiency = np.ones(len(planned))
         if self._testing.test != "wilcoxon" or not len(self._known):
-            return worth
+            return efficiency
         level = self._testing.levels(np.array([1e6]))[0]
         quantiles = -float(ndtri(level / 2)), float(ndtri(self._testing.target_power))
         for rows, block in pair_blocks(self._scores, self._indices):
@@ -722,17 +730,17 @@ class _Pilot:
                     0
                 ]
                 pair = rows.start + row
-                worth[pair] = _rank_efficiency(z, float(planned[pair]), quantiles)
-        worth[-1] = np.median(worth[self._known])
-        return worth
+                efficiency[pair] = _rank_efficiency(z, float(planned[pair]), quantiles)
+        efficiency[-1] = np.median(efficiency[self._known])
+        return efficiency
 
 
 def _deviations(values: Floats, shared: Bools, noise: float) -> tuple[Floats, Floats]:
     """Return the mean of each row over the shared topics, and the squared deviations."""
     filled = np.where(shared, values, 0.0)
     mean = filled.sum(axis=1) / np.maximum(shared.sum(axis=1), 1)
-    away = np.where(shared, filled - mean[:, None], 0.0)
-    return mean, np.where(np.abs(away) > noise, away, 0.0) ** 2
+    deviations = np.where(shared, filled - mean[:, None], 0.0)
+    return mean, np.where(np.abs(deviations) > noise, deviations, 0.0) ** 2
 
 
 def _common_step(sizes: Floats, noise: float) -> float:
@@ -753,8 +761,8 @@ def _freedom_left(squares: Floats, shared: Bools) -> Floats:
     # Fourth powers of large scores would overflow.
     squares = ratio(squares, squares.max(axis=1, keepdims=True))
     mean = ratio(squares.sum(axis=1), n)
-    away = np.where(shared, squares - mean[:, None], 0.0)
-    excess = ratio(np.einsum("pk,pk->p", away, away), n * mean**2) - 2
+    deviations = np.where(shared, squares - mean[:, None], 0.0)
+    excess = ratio(np.einsum("pk,pk->p", deviations, deviations), n * mean**2) - 2
     excess = ratio((n - 1) * ((n + 1) * excess + 6), (n - 2) * (n - 3))
     left = excess + ratio(2 * n, n - 1)
     return np.where((left > 1e-9) & (n > 3), ratio(2 * n, left), np.inf)
@@ -771,15 +779,17 @@ def _rank_efficiency(z: Floats, mean: float, quantiles: tuple[float, float]) -> 
     z = np.concatenate([z, -z])
     weights = _tilted(z, mean)
     group = np.unique(np.abs(z), return_inverse=True)[1]
-    some, nonzero = float(weights[z != 0].sum()), np.where(z == 0, 0.0, weights)
-    mass, signed = (np.bincount(group, masses) / some for masses in (nonzero, nonzero * np.sign(z)))
+    total, nonzero = float(weights[z != 0].sum()), np.where(z == 0, 0.0, weights)
+    mass, signed = (
+        np.bincount(group, masses) / total for masses in (nonzero, nonzero * np.sign(z))
+    )
     ranks = np.cumsum(mass) - mass / 2
     # A topic's contribution to the mean of signed ranks: its own rank and its effect on others'.
     added = np.sign(z) * ranks[group] + (signed.sum() - np.cumsum(signed) + signed / 2)[group]
     center, length = float(signed @ ranks), float(mass @ ranks**2)
-    variance = (nonzero @ added**2 / some - 4 * center**2 + center**2 * (1 - some) / 4) / length
+    variance = (nonzero @ added**2 / total - 4 * center**2 + center**2 * (1 - total) / 4) / length
     cutoff, power = quantiles
-    needed = (cutoff + power * np.sqrt(max(variance, 0.0))) ** 2 * length / center**2 / some
+    needed = (cutoff + power * np.sqrt(max(variance, 0.0))) ** 2 * length / center**2 / total
     by_t = (cutoff + power) ** 2 * (weights @ z**2 / mean**2 - 1)
     return float(by_t / needed)
 

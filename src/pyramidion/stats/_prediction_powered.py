@@ -166,51 +166,51 @@ def prediction_powered_means(
     True
     """
     labeled, scored = ~np.isnan(human), ~np.isnan(judge)
-    both, only = labeled & scored, scored & ~labeled
-    fewest = int(both.sum(axis=0).min())
+    has_both, judge_only = labeled & scored, scored & ~labeled
+    fewest = int(has_both.sum(axis=0).min())
     if fewest < 2:
         raise InputError(
             f"people and the judge share {fewest} topics", "at least 2 are needed, better 20"
         )
     groups = np.arange(len(human)) if clusters is None else clusters
-    slopes = _slopes(human, judge, both, groups)
-    columns = zip(human.T, judge.T, both.T, only.T, strict=True)
+    slopes = _slopes(human, judge, has_both, groups)
+    columns = zip(human.T, judge.T, has_both.T, judge_only.T, strict=True)
     return [_estimate(*column, slopes, groups) for column in columns]
 
 
 def _estimate(
-    h: Floats, j: Floats, both: Bools, only: Bools, slopes: Floats, groups: Ints
+    h: Floats, j: Floats, has_both: Bools, judge_only: Bools, slopes: Floats, groups: Ints
 ) -> PredictionPowered:
-    n, more = int(both.sum()), int(only.sum())
-    units = len(np.unique(groups[both]))
-    use = more > 1 and units >= FEWEST
-    weights = slopes[groups[both]] / (1 + n / more) if use else np.zeros(n)
+    n, n_judge_only = int(has_both.sum()), int(judge_only.sum())
+    units = len(np.unique(groups[has_both]))
+    use = n_judge_only > 1 and units >= FEWEST
+    weights = slopes[groups[has_both]] / (1 + n / n_judge_only) if use else np.zeros(n)
     weight = float(weights.mean())
-    judge_values = j[both | only]
+    judge_values = j[has_both | judge_only]
     # Weights differ between topics, so the origin of the judge's scores matters.
     origin = float(judge_values.mean())
-    rest = h[both] - weights * (j[both] - origin)
-    mean = float(rest.mean() + (weight * (j[only] - origin).mean() if weight else 0.0))
+    residuals = h[has_both] - weights * (j[has_both] - origin)
+    mean = float(residuals.mean() + (weight * (j[judge_only] - origin).mean() if weight else 0.0))
     people, judge = np.zeros((2, len(h)))
-    people[both] = _centered(rest) / n
+    people[has_both] = _centered(residuals) / n
     if weight:
-        judge[only] = weight * (j[only] - j[only].mean()) / more
-    if units < n or len(np.unique(groups[only])) < more:
+        judge[judge_only] = weight * (j[judge_only] - j[judge_only].mean()) / n_judge_only
+    if units < n or len(np.unique(groups[judge_only])) < n_judge_only:
         # A cluster may have topics of both kinds, which vary together.
-        influence = _summed(people, both, groups) + _summed(judge, only, groups)
+        influence = _summed(people, has_both, groups) + _summed(judge, judge_only, groups)
         total, df = float((influence**2).sum()) * units / (units - 1), units - 1.0
     else:
         influence = people + judge
         of_people = float((people**2).sum()) * n / (n - 1)
-        of_judge = float((judge**2).sum()) * more / (more - 1) if weight else 0.0
+        of_judge = float((judge**2).sum()) * n_judge_only / (n_judge_only - 1) if weight else 0.0
         total = of_people + of_judge
-        parts = of_people**2 / (n - 1) + of_judge**2 / max(more - 1, 1)
+        parts = of_people**2 / (n - 1) + of_judge**2 / max(n_judge_only - 1, 1)
         df = total**2 / parts if total else n - 1.0
     return PredictionPowered(
-        mean, math.sqrt(total), df, weight, n, more,
-        float(h[both].mean()), _error(h, both, groups), float(judge_values.mean()),
-        _error(j, both | only, groups), float((j[both] - h[both]).mean()), influence,
-        units, len(np.unique(groups[both | only])),
+        mean, math.sqrt(total), df, weight, n, n_judge_only,
+        float(h[has_both].mean()), _error(h, has_both, groups), float(judge_values.mean()),
+        _error(j, has_both | judge_only, groups), float((j[has_both] - h[has_both]).mean()), influence,
+        units, len(np.unique(groups[has_both | judge_only])),
     )  # fmt: skip
 
 
@@ -238,21 +238,22 @@ def _error(values: Floats, rows: Bools, groups: Ints) -> float:
     return math.sqrt(squares * units / max(units - 1, 1))
 
 
-def _slopes(human: Floats, judge: Floats, both: Bools, groups: Ints) -> Floats:
+def _slopes(human: Floats, judge: Floats, has_both: Bools, groups: Ints) -> Floats:
     """Estimate the slope of people's on the judge's scores for each topic from all others.
 
     Columns are centered, so that systems differ only by what topics do to them. Slopes are shrunk
     by their sampling error, down to 0, as if systems shared all of their noise.
     """
     h, j = (
-        np.where(both, values - values.mean(axis=0, where=both), 0.0) for values in (human, judge)
+        np.where(has_both, values - values.mean(axis=0, where=has_both), 0.0)
+        for values in (human, judge)
     )
     size = int(groups.max()) + 1
     slopes, judged = np.zeros(size), np.zeros(size, np.bool_)
-    judged[groups[both.any(axis=1)]] = True
+    judged[groups[has_both.any(axis=1)]] = True
     covariance, variance, people = totals = np.zeros((3, size))
-    for some in blocks(human.shape[1], 6 * size):
-        columns = both[:, some], h[:, some], j[:, some]
+    for block in blocks(human.shape[1], 6 * size):
+        columns = has_both[:, block], h[:, block], j[:, block]
         moments = np.zeros((6, size, columns[0].shape[1]))
         products = (columns[1] * columns[2], columns[2] ** 2, columns[1] ** 2)
         for sums, values in zip(moments, (*columns, *products), strict=True):
@@ -262,7 +263,7 @@ def _slopes(human: Floats, judge: Floats, both: Bools, groups: Ints) -> Floats:
         first = ((of_h, of_j), (of_j, of_j), (of_h, of_h))
         for row, (sums, (a, b)) in enumerate(zip(second, first, strict=True)):
             totals[row] += (sums - a * b / np.maximum(count, 1.0)).sum(axis=1)
-    scale = noise_level(judge[both]) ** 2 * max(int(both.sum()), 1)
+    scale = noise_level(judge[has_both]) ** 2 * max(int(has_both.sum()), 1)
     usable = (variance > scale) & (people > 0) & (covariance > 0)
     squared = np.minimum(covariance[usable] ** 2 / (variance * people)[usable], 1.0)
     left = int(judged.sum()) - 1
@@ -303,13 +304,15 @@ def calibrate_judge(
     array([3.])
     """
     groups = np.arange(len(human)) if clusters is None else clusters
-    both = ~np.isnan(human) & ~np.isnan(judge)
-    units = np.unique(groups[both.any(axis=1)])
+    has_both = ~np.isnan(human) & ~np.isnan(judge)
+    units = np.unique(groups[has_both.any(axis=1)])
     folds = np.full(int(groups.max()) + 1, -1)
     folds[units] = np.arange(len(units)) % _FOLDS
     fold_of = folds[groups]
     numbers = range(min(_FOLDS, len(units)))
-    mapped = [_fitted(human, judge, both & (fold_of != fold)[:, None], method) for fold in numbers]
+    mapped = [
+        _fitted(human, judge, has_both & (fold_of != fold)[:, None], method) for fold in numbers
+    ]
     result = np.asarray(np.mean(mapped, axis=0))
     for fold in numbers:
         result[fold_of == fold] = mapped[fold][fold_of == fold]

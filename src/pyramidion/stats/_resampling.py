@@ -65,23 +65,23 @@ def cluster_draws(clusters: Ints, n_resamples: int, rng: Rng | None) -> tuple[In
     topics, swaps = np.empty(shape, np.int64), np.empty(shape, np.int8)
     for row in range(n_resamples):
         # Even clusters of one topic need no more draws than there are topics.
-        numbers, turned = chance.integers(0, (len(members), 2), (len(clusters), 2)).T
+        numbers, signs = chance.integers(0, (len(members), 2), (len(clusters), 2)).T
         parts = [members[number] for number in numbers]
         topics[row] = np.concatenate(parts)[: len(clusters)]
-        swaps[row] = np.repeat(turned, list(map(len, parts)))[: len(clusters)]
+        swaps[row] = np.repeat(signs, list(map(len, parts)))[: len(clusters)]
     return topics, swaps
 
 
 def student(total: Floats, limit: Floats | float, freedom: int | Ints) -> Floats:
     """Return D √(f / (L - D²)): 0 where D is 0, infinite where L - D² is rounding noise."""
-    rest = limit - total * total
-    rest[rest < 1e-12 * limit] = 0.0
-    rest[total == 0] = 1.0
+    denominator = limit - total * total
+    denominator[denominator < 1e-12 * limit] = 0.0
+    denominator[total == 0] = 1.0
     with np.errstate(divide="ignore"):
-        np.divide(freedom, rest, out=rest)
-    np.sqrt(rest, out=rest)
-    rest *= total
-    return rest
+        np.divide(freedom, denominator, out=denominator)
+    np.sqrt(denominator, out=denominator)
+    denominator *= total
+    return denominator
 
 
 def ratio(top: Floats, bottom: Floats) -> Floats:

@@ -107,17 +107,17 @@ def confidence_sequence(
     """
     x = _scaled(vector(values, "values"), bounds)
     level = share(confidence_level, "confidence_level")
-    (least, most), limit = bounds, -math.log(1 - level)
-    if not least < null < most:
+    (low_end, high_end), limit = bounds, -math.log(1 - level)
+    if not low_end < null < high_end:
         raise InputError(
-            f"`null` is {null:g}", hint=f"give a number between {least:g} and {most:g}"
+            f"`null` is {null:g}", hint=f"give a number between {low_end:g} and {high_end:g}"
         )
-    bets, middle = _bets(x, 1 - level), (null - least) / (most - least)
+    bets, middle = _bets(x, 1 - level), (null - low_end) / (high_end - low_end)
     means = np.unique([*(np.arange(1, _GRID) / _GRID), middle])
     log_capital = _log_capital(x[:, None], bets[:, None], means)
     low, high = _ends(log_capital, means, limit)
     counts = np.arange(1, len(x) + 1)
-    ends = (least + (most - least) * end for end in (low, high, np.cumsum(x) / counts))
+    ends = (low_end + (high_end - low_end) * end for end in (low, high, np.cumsum(x) / counts))
     lower, upper, mean = ends
     log_e = log_capital[:, np.searchsorted(means, middle)]
     return ConfidenceSequence(mean, lower, upper, log_e, null, level)
@@ -125,15 +125,15 @@ def confidence_sequence(
 
 def _scaled(values: Floats, bounds: tuple[float, float]) -> Floats:
     """Check the bounds, and scale values to 0 to 1."""
-    least, most = bounds
-    if not (math.isfinite(least) and math.isfinite(most) and least < most):
-        raise InputError(f"the bounds are {least:g} and {most:g}", hint="give the lower one first")
-    noise = noise_level([least, most])
-    outside = values[(values < least - noise) | (values > most + noise)]
+    low, high = bounds
+    if not (math.isfinite(low) and math.isfinite(high) and low < high):
+        raise InputError(f"the bounds are {low:g} and {high:g}", hint="give the lower one first")
+    noise = noise_level([low, high])
+    outside = values[(values < low - noise) | (values > high + noise)]
     if len(outside):
-        what = f"{outside[0]:g} is not between {least:g} and {most:g}"
-        raise InputError(what, hint="give the ends of the scale, whatever values occurred")
-    return np.asarray(np.clip((values - least) / (most - least), 0.0, 1.0))
+        message = f"{outside[0]:g} is not between {low:g} and {high:g}"
+        raise InputError(message, hint="give the ends of the scale, whatever values occurred")
+    return np.asarray(np.clip((values - low) / (high - low), 0.0, 1.0))
 
 
 def _bets(x: Floats, alpha: float) -> Floats:
@@ -147,10 +147,12 @@ def _bets(x: Floats, alpha: float) -> Floats:
 
 def _log_capital(x: Floats, bets: Floats, means: Floats | float, axis: int = 0) -> Floats:
     """Return the logarithm of the capital after each value, for possible means."""
-    away = x - means
-    up = np.cumsum(np.log1p(np.minimum(bets, _BOLD / means) * away), axis=axis)
-    down = np.cumsum(np.log1p(-np.minimum(bets, _BOLD / (1 - means)) * away), axis=axis)
-    return np.asarray(np.logaddexp(up, down) - math.log(2))
+    deviations = x - means
+    up_capital = np.cumsum(np.log1p(np.minimum(bets, _BOLD / means) * deviations), axis=axis)
+    down_capital = np.cumsum(
+        np.log1p(-np.minimum(bets, _BOLD / (1 - means)) * deviations), axis=axis
+    )
+    return np.asarray(np.logaddexp(up_capital, down_capital) - math.log(2))
 
 
 def _ends(log_capital: Floats, means: Floats, limit: float) -> tuple[Floats, Floats]:
@@ -207,7 +209,7 @@ def sequential_topics(
     >>> bool(20 < topics.mean() < 40)
     True
     """
-    pilot = vector(differences, "differences", least=2)
+    pilot = vector(differences, "differences", min_size=2)
     if not bounds[0] < difference < bounds[1]:
         hint = f"give a number between {bounds[0]:g} and {bounds[1]:g}"
         raise InputError(f"`difference` is {difference:g}", hint=hint)

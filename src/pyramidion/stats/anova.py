@@ -65,13 +65,13 @@ def read_layout(
         ("second", b_levels, counts.sum(axis=0)),
     ):
         if not sums.all():
-            what = f"level {levels[int(np.argmin(sums))]!r} of the {factor} factor has no value"
-            raise InputError(what, hint="remove it")
+            message = f"level {levels[int(np.argmin(sums))]!r} of the {factor} factor has no value"
+            raise InputError(message, hint="remove it")
     linked = linked_rows(counts)
     if not linked.all():
         level, other = a_levels[0], a_levels[int(np.argmin(linked))]
-        what = f"levels {level!r} and {other!r} of the first factor share no level of the second"
-        raise InputError(what, hint="not even through others: remove one")
+        message = f"levels {level!r} and {other!r} of the first factor share no level of the second"
+        raise InputError(message, hint="not even through others: remove one")
     return layout
 
 
@@ -198,11 +198,14 @@ def two_way_anova(
     design = _TwoWayDesign(layout.y - center, layout.first, layout.second, counts)
     alpha, beta = design.effects()
     residuals = design.y - alpha[layout.first] - beta[layout.second]
-    rest, df = float(residuals @ residuals), len(layout.y) - sum(counts.shape) + 1
-    mean, variance = center + float(alpha.mean() + beta.mean()), rest / df if df else np.nan
+    residual_squares, df = float(residuals @ residuals), len(layout.y) - sum(counts.shape) + 1
+    mean, variance = (
+        center + float(alpha.mean() + beta.mean()),
+        residual_squares / df if df else np.nan,
+    )
     # Sums of squares below this are rounding noise.
     floor = len(layout.y) * noise_level(layout.y) ** 2
-    note = "" if rest > floor else "the model leaves no residuals"
+    note = "" if residual_squares > floor else "the model leaves no residuals"
     if not df:
         note = "no degrees of freedom are left for the residuals"
 
@@ -226,7 +229,7 @@ def two_way_anova(
         mean=mean,
         first=factor(design, alpha, layout.first_levels),
         second=factor(design.turned(), beta, layout.second_levels),
-        residual_sum_of_squares=rest,
+        residual_sum_of_squares=residual_squares,
         residual_df=df,
         variance=variance,
         n=len(layout.y),

@@ -132,9 +132,9 @@ def interval_of_samples(
     quantiles: Quantiles,
 ) -> BootstrapInterval:
     """Return a percentile or BCa interval; only BCa computes the jackknife."""
-    how: Any = {"confidence_level": confidence_level, "quantiles": quantiles}
-    bca = bca_interval(samples, value, jackknife(), **how) if method == "bca" else None
-    interval = percentile_interval(samples, **how) if bca is None else bca.interval
+    settings: Any = {"confidence_level": confidence_level, "quantiles": quantiles}
+    bca = bca_interval(samples, value, jackknife(), **settings) if method == "bca" else None
+    interval = percentile_interval(samples, **settings) if bca is None else bca.interval
     return BootstrapInterval(value, interval, samples, int(np.isnan(samples).sum()), bca)
 
 

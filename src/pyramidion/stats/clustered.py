@@ -97,9 +97,9 @@ class Cells:
         """Split into blocks of inputs, with rows x columns of results per input."""
         # NumPy sums a single column in a different order than several.
         size = LARGE_BLOCK if columns > 1 else self.inputs * rows
-        for some in blocks(self.inputs, rows * columns, size):
-            tables = tuple(table[some] for table in self.tables)
-            yield some, replace(self, tables=tables, present=self.present[some])
+        for block in blocks(self.inputs, rows * columns, size):
+            tables = tuple(table[block] for table in self.tables)
+            yield block, replace(self, tables=tables, present=self.present[block])
 
 
 def shared_cells(**tables: npt.ArrayLike) -> Cells:
@@ -149,22 +149,22 @@ def _correlations_at(
     if level == "input":
         columns = max(systems.shape[1], inputs.shape[1])
         return mean_over_blocks(
-            (input_correlations(part, names, systems), inputs[some, :])
-            for some, part in cells.blocks(len(names), columns)
+            (input_correlations(part, names, systems), inputs[block, :])
+            for block, part in cells.blocks(len(names), columns)
         )
     at_level = _system_level if level == "system" else _global_level
-    return held_constant(cells, lambda two: at_level(two, names, systems, inputs))
+    return held_constant(cells, lambda pair: at_level(pair, names, systems, inputs))
 
 
 def held_constant(cells: Cells, correlate: Callable[[Cells], Floats]) -> Floats:
     """Correlate the first two tables, controlling for any third one."""
     if len(cells.tables) == 2:
         return correlate(cells)
-    together, *with_third = (
+    plain, *with_third = (
         correlate(replace(cells, tables=(cells.tables[i], cells.tables[j])))
         for i, j in ((0, 1), (0, 2), (1, 2))
     )
-    return partial_correlation(together, *with_third)
+    return partial_correlation(plain, *with_third)
 
 
 def partial_correlation(xy: Floats, xz: Floats, yz: Floats) -> Floats:
@@ -206,7 +206,7 @@ def _system_level(
 
 def input_correlations(cells: Cells, coefficients: Coefficients, systems: Weights) -> Floats:
     """Correlate within each input, for each coefficient and weighting of the systems."""
-    return held_constant(cells, lambda two: _within_inputs(two, coefficients, systems))
+    return held_constant(cells, lambda pair: _within_inputs(pair, coefficients, systems))
 
 
 def _within_inputs(cells: Cells, coefficients: Coefficients, systems: Weights) -> Floats:
@@ -252,9 +252,9 @@ def cell_products(cells: Cells, systems: Weights, inputs: Weightings) -> Iterato
     rows, columns = np.nonzero(cells.present)
     step = max(1, _CHUNK // max(1, len(rows)))
     for start in range(0, max(systems.shape[1], inputs.shape[1]), step):
-        some = slice(start, start + step)
-        by_input = inputs[:, :] if inputs.shape[1] == 1 else inputs[:, some]
-        by_system = systems if systems.shape[1] == 1 else systems[:, some]
+        block = slice(start, start + step)
+        by_input = inputs[:, :] if inputs.shape[1] == 1 else inputs[:, block]
+        by_system = systems if systems.shape[1] == 1 else systems[:, block]
         yield by_input[rows] * by_system[columns]
 
 
@@ -343,8 +343,8 @@ def swapped_correlations(
     Each point appears twice, once with either metric's value, with weights 1 and 0.
     """
     values, truth = np.concatenate([first, second]), np.concatenate([human, human])
-    unswapped, taken = (1 + swaps) / 2, (1 - swaps) / 2
-    weights = np.concatenate([unswapped, taken]), np.concatenate([taken, unswapped])
+    unswapped, swapped = (1 + swaps) / 2, (1 - swaps) / 2
+    weights = np.concatenate([unswapped, swapped]), np.concatenate([swapped, unswapped])
     return np.stack(
         [weighted_correlations(values, truth, weighting, coefficient) for weighting in weights]
     )
@@ -362,9 +362,9 @@ def swapped_kendall(
     n, columns = swaps.shape
     swaps = swaps.astype(counting_type(2 * n**2), copy=False)
     tau = np.empty((2, len(human), columns))
-    for some in blocks(len(human), n**2, LARGE_BLOCK):
-        metrics = np.concatenate([first[some], second[some]], axis=1)
-        tau[:, some] = _kendall_of_units(metrics, human[some], present[some], swaps)
+    for block in blocks(len(human), n**2, LARGE_BLOCK):
+        metrics = np.concatenate([first[block], second[block]], axis=1)
+        tau[:, block] = _kendall_of_units(metrics, human[block], present[block], swaps)
     return tau
 
 
@@ -396,13 +396,13 @@ def _pair_sums(parts: list[Signs], swaps: Weights) -> Floats:
     the opposite of the first's.
     """
     a, b, c, d = parts
-    same, mixed, difference, turned = a + d, b + c, a - d, b - c
-    constant = (same + mixed).sum(axis=(1, 2), dtype=np.float64)[:, None]
-    by_point = (difference + turned).sum(axis=2, dtype=swaps.dtype)
-    by_point += (difference - turned).sum(axis=1, dtype=swaps.dtype)
-    even = constant + sum_over_pairs((same - mixed).astype(swaps.dtype), swaps)
-    odd = multiply(by_point, swaps)
-    return np.stack([even + odd, even - odd]) / 4
+    same_sums, mixed, difference, turned_sums = a + d, b + c, a - d, b - c
+    constant = (same_sums + mixed).sum(axis=(1, 2), dtype=np.float64)[:, None]
+    by_point = (difference + turned_sums).sum(axis=2, dtype=swaps.dtype)
+    by_point += (difference - turned_sums).sum(axis=1, dtype=swaps.dtype)
+    even = constant + sum_over_pairs((same_sums - mixed).astype(swaps.dtype), swaps)
+    odd_sums = multiply(by_point, swaps)
+    return np.stack([even + odd_sums, even - odd_sums]) / 4
 
 
 def _tied_sums(parts: list[Signs], swaps: Weights) -> Floats:
@@ -412,10 +412,13 @@ def _tied_sums(parts: list[Signs], swaps: Weights) -> Floats:
         return _pair_sums(parts, swaps)
     a, b, c, d = (part[unit, i, j, None].astype(np.float64) for part in parts)
     s, t = swaps[i], swaps[j]
-    even, odd = a + b + c + d + s * t * (a - b - c + d), s * (a + b - c - d) + t * (a - b + c - d)
+    even, odd_part = (
+        a + b + c + d + s * t * (a - b - c + d),
+        s * (a + b - c - d) + t * (a - b + c - d),
+    )
     sums = np.zeros((2, len(parts[0]), swaps.shape[1]))
     for number, pair in enumerate(unit):
-        sums[:, pair] += even[number] + odd[number], even[number] - odd[number]
+        sums[:, pair] += even[number] + odd_part[number], even[number] - odd_part[number]
     return sums / 4
 
 
@@ -492,8 +495,8 @@ def clustered_interval(
         )
         return ClusteredInterval(point, point.value, interval, np.empty(0), 0, over)
     draws = draw_weights(cells, over, n_resamples, system_indices, input_indices, rng)
-    how = method, confidence_level, quantiles
-    return _resampled([cells], level, coefficient, draws, over, how)
+    settings = method, confidence_level, quantiles
+    return _resampled([cells], level, coefficient, draws, over, settings)
 
 
 def clustered_difference_interval(
@@ -542,10 +545,10 @@ def clustered_difference_interval(
     choice(method, "method", BootstrapMethod)
     cells = _checked(level, coefficient, over, first=first, second=second, human=human)
     *metrics, truth = cells.tables
-    each = [replace(cells, tables=(table, truth)) for table in metrics]
+    metric_cells = [replace(cells, tables=(table, truth)) for table in metrics]
     draws = draw_weights(cells, over, n_resamples, system_indices, input_indices, rng)
-    how = method, confidence_level, quantiles
-    return _resampled(each, level, coefficient, draws, over, how)
+    settings = method, confidence_level, quantiles
+    return _resampled(metric_cells, level, coefficient, draws, over, settings)
 
 
 def _checked(
@@ -558,25 +561,28 @@ def _checked(
 
 
 def _resampled(
-    each: Sequence[Cells],
+    metric_cells: Sequence[Cells],
     level: CorrelationLevel,
     coefficient: Coefficient,
     draws: tuple[Weights, Weights],
     over: Over,
-    how: tuple[BootstrapMethod, float, Quantiles],
+    settings: tuple[BootstrapMethod, float, Quantiles],
 ) -> ClusteredInterval:
     """Return the interval of a correlation, or of the first of two minus the second."""
 
     def under(systems: Weights, inputs: Weightings) -> Floats:
         values = (
-            _correlations_at(level, table, (coefficient,), systems, inputs)[0] for table in each
+            _correlations_at(level, table, (coefficient,), systems, inputs)[0]
+            for table in metric_cells
         )
         return reduce(np.subtract, values)
 
-    first, *rest = (correlation_of_cells(cells, level, coefficient) for cells in each)
-    value = first.value - sum(other.value for other in rest)
+    first, *others_value = (
+        correlation_of_cells(cells, level, coefficient) for cells in metric_cells
+    )
+    value = first.value - sum(other.value for other in others_value)
     estimate = interval_of_samples(
-        value, under(*draws), lambda: jackknifed(under, each[0], over), *how
+        value, under(*draws), lambda: jackknifed(under, metric_cells[0], over), *settings
     )
     return ClusteredInterval(
         first,
@@ -610,7 +616,7 @@ def draw_weights(
 def _for_both(
     cells: Cells,
     over: Over,
-    what: str,
+    suffix: str,
     inputs_by_kind: tuple[Given, Given],
     read: Callable[[Given, int, str], Weights],
 ) -> tuple[Weights, Weights]:
@@ -620,7 +626,7 @@ def _for_both(
         ("system", inputs_by_kind[0], cells.systems, over == "inputs"),
         ("input", inputs_by_kind[1], cells.inputs, over == "systems"),
     ):
-        name = f"{kind}_{what}"
+        name = f"{kind}_{suffix}"
         if fixed and chosen is not None:
             raise InputError(f"`{name}` needs resampling over both", hint="set `over` to both")
         weights.append(np.ones((size, 1)) if fixed else read(chosen, size, name))
@@ -775,7 +781,7 @@ def _swapped_at(
     level: CorrelationLevel, cells: Cells, name: Coefficient, systems: Weights, inputs: Weights
 ) -> Floats:
     """Correlate two metrics (rows) with human scores after swaps, given any fourth table."""
-    once = np.ones((cells.systems, 1))
+    unit_weights = np.ones((cells.systems, 1))
 
     def swapped(three: Cells) -> Floats:
         if level == "input":
@@ -783,24 +789,26 @@ def _swapped_at(
         at_level = _swapped_at_system_level if level == "system" else _swapped_at_global_level
         return at_level(three, name, systems, inputs)
 
-    def alone(two: Cells) -> Floats:
+    def alone(pair: Cells) -> Floats:
         if level == "input":
-            return np.asarray(_within_inputs(two, (name,), once)[0])
-        return np.asarray(_correlations_at(level, two, (name,), once, np.ones((two.inputs, 1)))[0])
-
-    def correlate(some: Cells) -> Floats:
-        if len(some.tables) == 3:
-            return swapped(some)
-        *metrics, human, control = some.tables
-        by_human, by_control = (
-            swapped(replace(some, tables=(*metrics, other))) for other in (human, control)
+            return np.asarray(_within_inputs(pair, (name,), unit_weights)[0])
+        return np.asarray(
+            _correlations_at(level, pair, (name,), unit_weights, np.ones((pair.inputs, 1)))[0]
         )
-        between = alone(replace(some, tables=(human, control)))
+
+    def correlate(cells_part: Cells) -> Floats:
+        if len(cells_part.tables) == 3:
+            return swapped(cells_part)
+        *metrics, human, control = cells_part.tables
+        by_human, by_control = (
+            swapped(replace(cells_part, tables=(*metrics, other))) for other in (human, control)
+        )
+        between = alone(replace(cells_part, tables=(human, control)))
         return partial_correlation(by_human, by_control, between)
 
-    def averaged(rows: slice, some: Cells) -> tuple[Floats, Floats]:
-        both = correlate(some)
-        return np.where(inputs[rows] > 0, both, both[::-1]), np.ones((some.inputs, 1))
+    def averaged(rows: slice, cells_part: Cells) -> tuple[Floats, Floats]:
+        values = correlate(cells_part)
+        return np.where(inputs[rows] > 0, values, values[::-1]), np.ones((cells_part.inputs, 1))
 
     if level != "input":
         return correlate(cells)
@@ -812,18 +820,21 @@ def _swapped_at_system_level(
     cells: Cells, coefficient: Coefficient, systems: Weights, inputs: Weights
 ) -> Floats:
     first, second, human = cells.tables
-    once = np.ones((cells.inputs, 1))
-    middle = system_means((first + second) / 2, cells.present, once)
+    unit_weights = np.ones((cells.inputs, 1))
+    middle = system_means((first + second) / 2, cells.present, unit_weights)
     # Half the difference of the two means after swapping.
-    counts = seen(cells.present, once)
+    counts = seen(cells.present, unit_weights)
     halves = multiply((first - second).T / 2, inputs)
     moved = systems * halves / np.maximum(counts, 1)
     weights = (counts > 0).astype(np.float64)
-    truth = system_means(human, cells.present, once)[:, 0]
+    truth = system_means(human, cells.present, unit_weights)[:, 0]
     noise = noise_level(first, second), noise_level(human)
-    both = middle + moved, middle - moved
+    swapped_means = middle + moved, middle - moved
     return np.stack(
-        [weighted_correlations(means, truth, weights, coefficient, noise=noise) for means in both]
+        [
+            weighted_correlations(means, truth, weights, coefficient, noise=noise)
+            for means in swapped_means
+        ]
     )
 
 

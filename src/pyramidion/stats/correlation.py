@@ -170,7 +170,7 @@ def pearson(
     >>> round(result.value, 3), round(result.p, 3)
     (0.8, 0.2)
     """
-    first, second = paired(x, y, least=2)
+    first, second = paired(x, y, min_size=2)
     return _moment_correlation(first, second, undefined_reason(first, second), alternative)
 
 
@@ -191,7 +191,7 @@ def spearman(
     >>> round(spearman([1, 2, 3, 4], [10, 30, 20, 400]).value, 3)
     0.8
     """
-    first, second = paired(x, y, least=2)
+    first, second = paired(x, y, min_size=2)
     reason = undefined_reason(first, second)
     a, b = midranks(dense_ranks(first)), midranks(dense_ranks(second))
     return _moment_correlation(a, b, reason, alternative)
@@ -206,8 +206,8 @@ def _moment_correlation(x: Floats, y: Floats, reason: str, alternative: Alternat
     r = float(np.clip(a @ b / math.sqrt((a @ a) * (b @ b)), -1, 1))
     if n == 2:
         return Correlation(r, 1.0, math.nan, n, "t")
-    rest = (1 - r) * (1 + r)
-    t = r * math.sqrt((n - 2) / rest) if rest else math.copysign(math.inf, r)
+    unexplained = (1 - r) * (1 + r)
+    t = r * math.sqrt((n - 2) / unexplained) if unexplained else math.copysign(math.inf, r)
     from scipy.stats import t as student
 
     p = one_sided(float(student.sf(t, n - 2)), float(student.cdf(t, n - 2)), alternative)
@@ -257,7 +257,7 @@ def kendall(
     """
     choice(method, "method", KendallMethod)
     choice(alternative, "alternative", Alternative)
-    first, second = paired(x, y, least=2)
+    first, second = paired(x, y, min_size=2)
     x, y = dense_ranks(first), dense_ranks(second)
     n, tied = len(x), min(int(x.max()), int(y.max())) < len(x) - 1
     if method == "exact" and tied:
@@ -348,7 +348,7 @@ def tau_ap(
     """
     choice(true, "true", TrueRanking)
     choice(ties, "ties", Ties)
-    first, second = paired(x, y, least=2)
+    first, second = paired(x, y, min_size=2)
     if reason := undefined_reason(first, second):
         return Correlation(math.nan, math.nan, math.nan, len(first), f"tau_ap, ties {ties}", reason)
     if not decreasing:
@@ -356,8 +356,8 @@ def tau_ap(
     truth, estimate = (first, second) if true == "x" else (second, first)
     version = _version(ties, dense_ranks(truth), dense_ranks(estimate))
     if version == "b":
-        once = np.ones((len(truth), 1))
-        value = float(weighted_correlations(truth, estimate, once, "tau_ap")[0])
+        unit_weights = np.ones((len(truth), 1))
+        value = float(weighted_correlations(truth, estimate, unit_weights, "tau_ap")[0])
     else:
         value = _accuracy(truth, estimate)
     method = "tau_ap" if version == "refuse" else f"tau_ap, ties {version}"
@@ -423,7 +423,7 @@ def correlations(
     of_ranks = [name for name in coefficients if name != "pearson"]
 
     def by_ranks(x: Ranks, z: Ranks, weights: Weights) -> Floats:
-        ranked = RankedPoints(x, z, weights, several=len(of_ranks) > 1)
+        ranked = RankedPoints(x, z, weights, is_multiple=len(of_ranks) > 1)
         return np.stack([_BY_RANKS[name](ranked) for name in of_ranks])
 
     if of_ranks:
@@ -491,18 +491,18 @@ def _pearson_of_points(x: Floats, z: Floats, weights: Weights, noise: Noise) -> 
 def _variation(squares: Floats, sums: Floats, n: Floats, noise: float) -> Floats:
     variation = squares - sums**2 / n
     # A small remainder may be the rounding error of the subtraction.
-    least = np.maximum(_NO_VARIANCE * squares, n * noise**2)
-    return np.where(variation > least, variation, 0.0)
+    threshold = np.maximum(_NO_VARIANCE * squares, n * noise**2)
+    return np.where(variation > threshold, variation, 0.0)
 
 
 class RankedPoints:
     """Two rankings of the same points; values that several coefficients need are cached."""
 
-    def __init__(self, x: Ranks, z: Ranks, weights: Weights, *, several: bool) -> None:
+    def __init__(self, x: Ranks, z: Ranks, weights: Weights, *, is_multiple: bool) -> None:
         self.x, self.z, self.weights = x, z, weights
         self.same = x.ndim == z.ndim == 1
         self.many = self.same and len(x) > _MANY
-        self.several = several
+        self.several = is_multiple
 
     @cached_property
     def groups(self) -> tuple[TiedGroups, TiedGroups]:
@@ -527,10 +527,14 @@ class RankedPoints:
         """Count concordant minus discordant pairs."""
         if not (self.many or self.several):
             return sign_agreement(self.x, self.z, self.weights)
-        both = dense_ranks(self.x * np.float64(len(self.x)) + self.z)
+        joint_ranks = dense_ranks(self.x * np.float64(len(self.x)) + self.z)
         total = self.weights.sum(axis=0, dtype=np.float64) ** 2
         weights = self.weights
-        tied = tied_pairs(both, weights) if self.same else TiedGroups.of(both, weights).tied()
+        tied = (
+            tied_pairs(joint_ranks, weights)
+            if self.same
+            else TiedGroups.of(joint_ranks, weights).tied()
+        )
         concordant = self.above.sum(axis=0, dtype=np.float64)
         return np.asarray(2 * concordant - untied + (total - tied) / 2)
 
@@ -546,10 +550,10 @@ def tied_pairs(ranks: Ranks, weights: Weights) -> Floats:
     tied, alone = ranks, np.zeros(weights.shape[1])
     if len(sizes) * len(ranks) > _FEW:
         # Groups of one point need no summing.
-        several = sizes > 1
-        of_several = several[ranks]
+        is_tied = sizes > 1
+        of_several = is_tied[ranks]
         alone = _squares(weights) - _squares(weights[of_several])
-        tied, weights = (np.cumsum(several) - 1)[ranks[of_several]], weights[of_several]
+        tied, weights = (np.cumsum(is_tied) - 1)[ranks[of_several]], weights[of_several]
     return alone + _squares(_sums_of_points(tied, weights))
 
 
@@ -560,9 +564,9 @@ def _squares(rows: Weights) -> Floats:
 
 def _spearman(ranked: RankedPoints) -> Floats:
     (first, a), (second, b) = ((groups, groups.centered_ranks()) for groups in ranked.groups)
-    together = (ranked.weights * (first.spread(a) * second.spread(b))).sum(axis=0)
+    products = (ranked.weights * (first.spread(a) * second.spread(b))).sum(axis=0)
     squares = (np.einsum("gb,gb,gb->b", g.weights, p, p) for g, p in ((first, a), (second, b)))
-    return root_ratio(together, *squares)
+    return root_ratio(products, *squares)
 
 
 def _tau_ap(ranked: RankedPoints) -> Floats:

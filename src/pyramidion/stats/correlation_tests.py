@@ -85,7 +85,7 @@ def correlation_interval(
     """
     choice(coefficient, "coefficient", Coefficient)
     choice(method, "method", IntervalMethod)
-    first, second = paired(x, y, least=2)
+    first, second = paired(x, y, min_size=2)
     n = len(first)
 
     def under(weights: Weights) -> Floats:
@@ -104,10 +104,10 @@ def correlation_interval(
 def draw_counts(indices: Ints, n: int) -> Weights:
     """Count how often each of n items (rows) was drawn in each resample (columns)."""
     counts = np.empty((n, len(indices)), dtype=np.float32)
-    for some in blocks(len(indices), n, LARGE_BLOCK):
-        rows = indices[some]
+    for block in blocks(len(indices), n, LARGE_BLOCK):
+        rows = indices[block]
         cells = rows + np.arange(len(rows))[:, None] * n
-        counts[:, some] = np.bincount(cells.ravel(), minlength=rows.size).reshape(-1, n).T
+        counts[:, block] = np.bincount(cells.ravel(), minlength=rows.size).reshape(-1, n).T
     return counts
 
 
@@ -158,8 +158,8 @@ class Overlapping:
 
     def covariance(self, first: float, second: float) -> float:
         """Asymptotic covariance of the two correlations, times n, at assumed values of them."""
-        rest = 1 - first**2 - second**2
-        return self.between * rest - first * second * (rest - self.between**2) / 2
+        unexplained = 1 - first**2 - second**2
+        return self.between * unexplained - first * second * (unexplained - self.between**2) / 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -356,12 +356,12 @@ def correlation_difference(
     inputs = {"first": first, "second": second, "human": human}
     if other_human is not None:
         inputs["other_human"] = other_human
-    columns = [vector(values, name, least=4) for name, values in inputs.items()]
+    columns = [vector(values, name, min_size=4) for name, values in inputs.items()]
     n = len(columns[0])
     if any(len(column) != n for column in columns):
         lengths = (f"`{name}` has {len(c)}" for name, c in zip(inputs, columns, strict=True))
-        what = f"the numbers of values differ: {', '.join(lengths)}"
-        raise ShapeError(what, hint="give one per item")
+        message = f"the numbers of values differ: {', '.join(lengths)}"
+        raise ShapeError(message, hint="give one per item")
 
     def r(a: int, b: int) -> float:
         return _FUNCTIONS[coefficient](columns[a], columns[b]).value

@@ -28,20 +28,20 @@ class Interval:
     confidence_level: float
 
 
-def vector(values: npt.ArrayLike, name: str, *, least: int = 1, nan: bool = False) -> Floats:
+def vector(values: npt.ArrayLike, name: str, *, min_size: int = 1, nan: bool = False) -> Floats:
     """Check a sample: one dimension, finite numbers, at least `least` of them."""
     array = numbers(values, name)
     if array.ndim != 1:
         raise ShapeError(f"`{name}` has {array.ndim} dimensions instead of one")
-    if len(array) < least:
-        raise InputError(f"`{name}` has {len(array)} values; at least {least} are needed")
+    if len(array) < min_size:
+        raise InputError(f"`{name}` has {len(array)} values; at least {min_size} are needed")
     _require_finite(array, name, nan=nan)
     return array
 
 
-def paired(x: npt.ArrayLike, y: npt.ArrayLike, *, least: int = 1) -> tuple[Floats, Floats]:
+def paired(x: npt.ArrayLike, y: npt.ArrayLike, *, min_size: int = 1) -> tuple[Floats, Floats]:
     """Check two samples of the same length."""
-    first, second = vector(x, "x", least=least), vector(y, "y", least=least)
+    first, second = vector(x, "x", min_size=min_size), vector(y, "y", min_size=min_size)
     if len(first) != len(second):
         raise ShapeError(
             f"`x` has {len(first)} values and `y` {len(second)}", hint="give paired samples"
@@ -67,11 +67,11 @@ def numbers(values: npt.ArrayLike, name: str) -> Floats:
 
 
 def _require_finite(array: Floats, name: str, *, nan: bool) -> None:
-    for test, what in ((np.isinf, "an infinite value"), (np.isnan, "no value (NaN)")):
+    for test, description in ((np.isinf, "an infinite value"), (np.isnan, "no value (NaN)")):
         positions = np.argwhere(test(array))
         if len(positions) and not (nan and test is np.isnan):
             position = ", ".join(map(str, positions[0].tolist()))
-            raise InputError(f"`{name}` has {what} at position {position}", hint="remove it")
+            raise InputError(f"`{name}` has {description} at position {position}", hint="remove it")
 
 
 def share(value: float, name: str) -> float:

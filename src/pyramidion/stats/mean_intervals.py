@@ -46,14 +46,14 @@ def _student_half(t: float, df: int) -> float:
     """Return the probability between 0 and t."""
     angle = math.atan(t / math.sqrt(df))
     square = math.cos(angle) ** 2
-    odd = df % 2
-    term = math.cos(angle) if odd else 1.0
+    is_odd = df % 2
+    term = math.cos(angle) if is_odd else 1.0
     total = 0.0
-    for number in range(1 + odd, df, 2):
+    for number in range(1 + is_odd, df, 2):
         total += term
         term *= square * number / (number + 1)
     area = math.sin(angle) * total
-    return (angle + area) / math.pi if odd else area / 2
+    return (angle + area) / math.pi if is_odd else area / 2
 
 
 def wilson_interval(successes: Floats, n: Floats, *, confidence_level: float = 0.95) -> Floats:
@@ -73,10 +73,10 @@ def matched_share_interval(
     from statistics import NormalDist
 
     n = len(differences) + 2
-    up, down = (((differences == sign).sum() + 1) / n for sign in (1, -1))
-    half_width = math.sqrt((up + down - (up - down) ** 2) / n)
+    wins, losses = (((differences == sign).sum() + 1) / n for sign in (1, -1))
+    half_width = math.sqrt((wins + losses - (wins - losses) ** 2) / n)
     half_width *= NormalDist().inv_cdf((1 + confidence_level) / 2)
-    return max(-1.0, float(up - down - half_width)), min(1.0, float(up - down + half_width))
+    return max(-1.0, float(wins - losses - half_width)), min(1.0, float(wins - losses + half_width))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -238,8 +238,8 @@ def mean_intervals(
         squares = influence.rows**2
         cubes, squares = (squares * influence.rows).sum(axis=0), squares.sum(axis=0)
         skewness = ratio(cubes, 6 * squares) * influence.n / np.maximum(influence.n - 2, 1)
-        longer = skewness * (1 + 2 * t * t)
-        low, high = low + np.minimum(longer, 0.0), high + np.maximum(longer, 0.0)
+        correction = skewness * (1 + 2 * t * t)
+        low, high = low + np.minimum(correction, 0.0), high + np.maximum(correction, 0.0)
     low[errors == 0], high[errors == 0] = np.nan, np.nan
     return MeanIntervals(influence.means, low, high, "skewness" if skewed else "t")
 
@@ -250,23 +250,23 @@ MOST_STEPS = 10
 
 def rating_scale(scores: Floats) -> Ends | None:
     """Return the range of scores that are whole numbers of few steps, or None."""
-    least, most = float(scores.min()), float(scores.max())
-    whole = 0 < most - least <= MOST_STEPS and bool((scores == np.rint(scores)).all())
-    return (least, most) if whole else None
+    lowest, highest = float(scores.min()), float(scores.max())
+    whole = 0 < highest - lowest <= MOST_STEPS and bool((scores == np.rint(scores)).all())
+    return (lowest, highest) if whole else None
 
 
 def _wilson_on_scale(
     influence: Influences, t: Floats, errors: Floats, ends: Ends
 ) -> tuple[Floats, Floats]:
     """Solve (1 + a) u² - (2m + a (L + U)) u + m² + a L U = 0 for each column."""
-    least, most = ends
+    low_end, high_end = ends
     m = influence.means
-    variance = (m - least) * (most - m)
+    variance = (m - low_end) * (high_end - m)
     # Scores that do not vary are treated like 0/1 scores at the two ends of the scale.
     a = t * t * np.where(errors > 0, ratio(errors**2, variance), 1 / np.maximum(influence.n, 1))
-    middle, rest = m + a * (least + most) / 2, m * m + a * least * most
-    root = np.sqrt(np.maximum(middle**2 - (1 + a) * rest, 0.0))
-    outside = (m < least) | (m > most) | (influence.n < 2)
+    middle, constant = m + a * (low_end + high_end) / 2, m * m + a * low_end * high_end
+    root = np.sqrt(np.maximum(middle**2 - (1 + a) * constant, 0.0))
+    outside = (m < low_end) | (m > high_end) | (influence.n < 2)
     low, high = ((middle + sign * root) / (1 + a) for sign in (-1, 1))
     low[outside] = high[outside] = np.nan
     return low, high
@@ -286,18 +286,18 @@ def on_scale(
     """
     from scipy.special import betaincinv
 
-    least, most = ends
-    width, inside = most - least, np.clip(means, least, most)
-    both = []
-    for end, tail in ((least, (1 - level) / 2), (most, (1 + level) / 2)):
+    low_end, high_end = ends
+    width, inside = high_end - low_end, np.clip(means, low_end, high_end)
+    limits = []
+    for end, tail in ((low_end, (1 - level) / 2), (high_end, (1 + level) / 2)):
         middle = (n * inside + _UNSEEN * end) / (n + _UNSEEN)
         spread = n * (n * errors**2 + (inside - middle) ** 2) + _UNSEEN * (end - middle) ** 2
         variance = spread / (n + _UNSEEN) / (n + _UNSEEN + 1) / width**2
-        share = (middle - least) / width
+        share = (middle - low_end) / width
         size = np.maximum(ratio(share * (1 - share), variance) - 1, 1e-6)
         first, second = (np.maximum(part * size, 1e-9) for part in (share, 1 - share))
-        both.append(np.where(n < 2, np.nan, least + width * betaincinv(first, second, tail)))
-    return both[0], both[1]
+        limits.append(np.where(n < 2, np.nan, low_end + width * betaincinv(first, second, tail)))
+    return limits[0], limits[1]
 
 
 def skewness_adjusted_t(
@@ -342,5 +342,5 @@ def unusually_skewed(values: Floats) -> Bools:
     skewness = np.where(varies, third / np.where(varies, variance, 1.0) ** 1.5, 0.0)
     mean = skewness.sum(axis=1) / (k - 1) * math.sqrt(n * (n - 1)) / (n - 2)
     error = math.sqrt(6 * n * (n - 1) / ((n - 2) * (n + 1) * (n + 3)))
-    same = np.mean([(complete == complete[:, [i]]).mean() for i in range(k)]) - 1 / k
-    return np.asarray((np.abs(mean) > error * (1.35 + 1.3 / k)) & (same < 0.5))
+    tie_share = np.mean([(complete == complete[:, [i]]).mean() for i in range(k)]) - 1 / k
+    return np.asarray((np.abs(mean) > error * (1.35 + 1.3 / k)) & (tie_share < 0.5))

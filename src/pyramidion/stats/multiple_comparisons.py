@@ -341,8 +341,8 @@ def simultaneous_intervals(
     if baseline is None:
         pairs = all_pairs(groups)
     elif 0 <= baseline < groups:
-        rest = np.delete(np.arange(groups), baseline)
-        pairs = np.column_stack([rest, np.full(groups - 1, baseline)])
+        compared = np.delete(np.arange(groups), baseline)
+        pairs = np.column_stack([compared, np.full(groups - 1, baseline)])
     else:
         raise NotFoundError(f"no column {baseline}", hint=f"give a number from 0 to {groups - 1}")
     errors = pair_errors(fit.first.covariance, pairs)
@@ -437,9 +437,9 @@ class _Contrasts(NamedTuple):
         groups: list[list[int]] = []
         for column in range(size):
             for group in groups:
-                same = table[group[0]] == table[column]
-                same[[group[0], column]] = True
-                if same.all():
+                is_equal = table[group[0]] == table[column]
+                is_equal[[group[0], column]] = True
+                if is_equal.all():
                     group.append(column)
                     break
             else:
@@ -453,8 +453,13 @@ class _Contrasts(NamedTuple):
         points, largest = points[:, self.order], np.zeros(len(points))
         high, low = (f.reduceat(points, self.starts, axis=1) for f in (np.maximum, np.minimum))
         for group, errors in enumerate(self.errors):
-            up, down = high[:, group:] - low[:, group, None], high[:, group, None] - low[:, group:]
-            np.maximum(largest, (np.maximum(up, down) / errors[group:]).max(axis=1), out=largest)
+            upward, downward = (
+                high[:, group:] - low[:, group, None],
+                high[:, group, None] - low[:, group:],
+            )
+            np.maximum(
+                largest, (np.maximum(upward, downward) / errors[group:]).max(axis=1), out=largest
+            )
         return largest
 
 
@@ -463,6 +468,6 @@ def _without_rounding(errors: Floats) -> Floats:
     order = np.argsort(errors)
     ordered = errors[order]
     new = np.diff(ordered, prepend=-1) > _ROUNDING * ordered
-    same = np.empty_like(errors)
-    same[order] = ordered[new][np.cumsum(new) - 1]
-    return same
+    rounded = np.empty_like(errors)
+    rounded[order] = ordered[new][np.cumsum(new) - 1]
+    return rounded

@@ -112,9 +112,9 @@ def add_up(rows: Weights, starts: Ints | None = None) -> Weights:
             before = np.concatenate([np.zeros_like(rows[:1]), rows[first[1:] - 1]])
             rows -= np.repeat(before, np.diff(first, append=len(rows)), axis=0)
         return rows
-    fresh = set(first.tolist())
+    new_values = set(first.tolist())
     for i in range(1, len(rows)):
-        if i not in fresh:
+        if i not in new_values:
             np.add(rows[i], rows[i - 1], out=rows[i])
     return rows
 
@@ -122,15 +122,15 @@ def add_up(rows: Weights, starts: Ints | None = None) -> Weights:
 def sign_agreement(x: Ranks, z: Ranks, weights: Weights) -> Floats:
     """Count concordant minus discordant pairs, weighted by the product of both weights."""
     if x.ndim == z.ndim == 1:
-        both = signs(x[:, None], x) * signs(z[:, None], z)
-        sums = multiply(both.astype(weights.dtype), weights)
-        twice: Weights = np.einsum("ib,ib->b", weights, sums)
-        return twice.astype(np.float64) / 2
+        sign_products = signs(x[:, None], x) * signs(z[:, None], z)
+        sums = multiply(sign_products.astype(weights.dtype), weights)
+        doubled: Weights = np.einsum("ib,ib->b", weights, sums)
+        return doubled.astype(np.float64) / 2
     x, z = x.reshape(len(x), -1), z.reshape(len(z), -1)
     total = np.zeros(max(a.shape[1] for a in (x, z, weights)))
     for i in range(len(x) - 1):
-        both = signs(x[i], x[i + 1 :]) * signs(z[i], z[i + 1 :])
-        total += weights[i] * _weighted_sum(both, weights[i + 1 :])
+        sign_products = signs(x[i], x[i + 1 :]) * signs(z[i], z[i + 1 :])
+        total += weights[i] * _weighted_sum(sign_products, weights[i + 1 :])
     return total
 
 
@@ -153,9 +153,9 @@ def multiply(matrix: Weights, weights: Weightings) -> Weights:
             _multiply_pieces(matrix, weights, product)
             return product
         for piece in column_pieces(matrix.shape, weights.shape[1]):
-            some = np.ascontiguousarray(weights[:, piece], dtype=kind)
-            for rows in blocks(len(matrix), some.size, _ONE_THREAD):
-                product[rows, piece] = matrix[rows] @ some
+            block = np.ascontiguousarray(weights[:, piece], dtype=kind)
+            for rows in blocks(len(matrix), block.size, _ONE_THREAD):
+                product[rows, piece] = matrix[rows] @ block
     return product
 
 
@@ -183,14 +183,14 @@ def sum_over_pairs(pairs: Weights, weights: Weights) -> Floats:
     """
     sums = np.empty((len(pairs), weights.shape[1]))
     for piece in column_pieces(pairs.shape, weights.shape[1]):
-        some = np.ascontiguousarray(weights[:, piece])
-        products = np.empty((len(pairs), *some.shape), dtype=weights.dtype)
+        block = np.ascontiguousarray(weights[:, piece])
+        products = np.empty((len(pairs), *block.shape), dtype=weights.dtype)
         start = 0
-        while start < len(some):
-            stop = start + max(1, _ONE_THREAD // some[start:].size)
-            np.matmul(pairs[:, start:stop, start:], some[start:], out=products[:, start:stop])
+        while start < len(block):
+            stop = start + max(1, _ONE_THREAD // block[start:].size)
+            np.matmul(pairs[:, start:stop, start:], block[start:], out=products[:, start:stop])
             start = stop
-        sums[:, piece] = np.einsum("uib,ib->ub", products, some)
+        sums[:, piece] = np.einsum("uib,ib->ub", products, block)
     return sums
 
 

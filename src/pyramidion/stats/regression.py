@@ -141,8 +141,8 @@ def _centered_qr(columns: Floats, name: str) -> tuple[Floats, Floats]:
     q, r = np.linalg.qr(centered)
     dependent = np.flatnonzero(np.abs(np.diag(r)) <= noise)
     if len(dependent):
-        what = f"column {dependent[0]} of `{name}` is constant or depends on those before it"
-        raise InputError(what, hint="remove it")
+        message = f"column {dependent[0]} of `{name}` is constant or depends on those before it"
+        raise InputError(message, hint="remove it")
     return q, r
 
 
@@ -173,13 +173,13 @@ def _target(values: npt.ArrayLike, name: str, rows: int) -> Floats:
     return target
 
 
-def require_rows(columns: Floats, least: int, name: str = "x") -> None:
+def require_rows(columns: Floats, min_rows: int, name: str = "x") -> None:
     """Check that a set of columns is not empty and has enough rows."""
     rows, width = columns.shape
     if not width:
         raise InputError(f"`{name}` has no columns", hint="give at least one")
-    if rows < least:
-        hint = f"at least {least} rows are needed"
+    if rows < min_rows:
+        hint = f"at least {min_rows} rows are needed"
         raise InputError(f"`{name}` has {rows} rows and {width} columns", hint=hint)
 
 
@@ -260,8 +260,8 @@ def robust_regression(
     design = np.column_stack([np.ones(len(target)), columns]) if intercept else columns
     fit, rank = _least_squares(design, target)
     if rank < design.shape[1]:
-        what = f"`x`, with any constant term, has {design.shape[1]} columns but rank {rank}"
-        raise InputError(what, hint="remove columns that are constant or depend on others")
+        message = f"`x`, with any constant term, has {design.shape[1]} columns but rank {rank}"
+        raise InputError(message, hint="remove columns that are constant or depend on others")
     q, _ = np.linalg.qr(design)
     shrink = np.sqrt(1 - np.minimum(0.9999, np.sum(q * q, axis=1)))
     least_scale = 1e-6 * float(np.std(target, ddof=1))
@@ -273,8 +273,8 @@ def robust_regression(
         root, previous = np.sqrt(weights), fit
         fit, rank = _least_squares(design * root[:, None], target * root)
         if not rank:
-            what = "the weights of all observations fell to 0"
-            raise InputError(what, hint="use scale 'matlab' or raise `tune`")
+            message = "the weights of all observations fell to 0"
+            raise InputError(message, hint="use scale 'matlab' or raise `tune`")
         largest = np.maximum(np.abs(fit), np.abs(previous))
         converged = bool(np.all(np.abs(fit - previous) <= _TOLERANCE * largest))
         iterations += 1
@@ -339,11 +339,11 @@ def _refitted_lines(x: Floats, y: Floats, present: Bools) -> Floats:
     """Reweight and refit each row until it converges."""
     lines = _weighted(x, y, present.astype(np.float64))
     count = present.sum(axis=1, keepdims=True)
-    away = np.where(present, x - x.sum(axis=1, keepdims=True) / count, 0.0)
-    leverage = 1 / count + away**2 / (away**2).sum(axis=1, keepdims=True)
+    deviations = np.where(present, x - x.sum(axis=1, keepdims=True) / count, 0.0)
+    leverage = 1 / count + deviations**2 / (deviations**2).sum(axis=1, keepdims=True)
     shrink = np.sqrt(1 - np.minimum(0.9999, leverage))
-    away = np.where(present, y - y.sum(axis=1, keepdims=True) / count, 0.0)
-    floor = 1e-6 * np.sqrt((away**2).sum(axis=1) / (count[:, 0] - 1))
+    deviations = np.where(present, y - y.sum(axis=1, keepdims=True) / count, 0.0)
+    floor = 1e-6 * np.sqrt((deviations**2).sum(axis=1) / (count[:, 0] - 1))
     going = np.arange(len(x))
     for _ in range(_MOST_REFITS):
         current = lines[:, going]
@@ -354,10 +354,10 @@ def _refitted_lines(x: Floats, y: Floats, present: Bools) -> Floats:
         limit = (_TUNE * scale)[:, None]
         u = np.divide(residuals, limit, out=np.zeros_like(residuals), where=limit > 0)
         weights = _bisquare(u) * present[going]
-        fresh = _weighted(x[going], y[going], weights)
-        largest = np.maximum(np.abs(fresh), np.abs(current))
-        converged = (np.abs(fresh - current) <= _TOLERANCE * largest).all(axis=0)
-        lines[:, going] = fresh
+        refitted = _weighted(x[going], y[going], weights)
+        largest = np.maximum(np.abs(refitted), np.abs(current))
+        converged = (np.abs(refitted - current) <= _TOLERANCE * largest).all(axis=0)
+        lines[:, going] = refitted
         going = going[~converged]
         if not len(going):
             break
@@ -368,9 +368,9 @@ def _weighted(x: Floats, y: Floats, weights: Floats) -> Floats:
     """Fit each row by weighted least squares: intercepts and slopes."""
     total = weights.sum(axis=1)
     mean_x, mean_y = ((weights * v).sum(axis=1) / total for v in (x, y))
-    away = x - mean_x[:, None]
-    squares = (weights * away * away).sum(axis=1)
-    products = (weights * away * (y - mean_y[:, None])).sum(axis=1)
+    deviations = x - mean_x[:, None]
+    squares = (weights * deviations * deviations).sum(axis=1)
+    products = (weights * deviations * (y - mean_y[:, None])).sum(axis=1)
     # If only one x has weight, there is no slope; the original fits only the level.
     slope = np.divide(products, squares, out=np.zeros_like(squares), where=squares > 0)
     return np.stack([mean_y - slope * mean_x, slope])

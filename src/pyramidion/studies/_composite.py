@@ -113,8 +113,8 @@ def compose(
         raw = {name: table - known_means(table, axis=1)[:, None] for name, table in raw.items()}
     summaries, prefix = int(complete.sum()), f"{where}: " if where else ""
     if summaries < 3:
-        what = f"{prefix}{summaries} summaries have all {len(measures)} measures"
-        raise InputError(what, hint="leave out measures that few summaries have")
+        message = f"{prefix}{summaries} summaries have all {len(measures)} measures"
+        raise InputError(message, hint="leave out measures that few summaries have")
     values = {name: table[complete] for name, table in raw.items()}
     names = [n for n, column in values.items() if np.ptp(column) > 1e-12 * np.abs(column).max()]
     if len(names) < 2:
@@ -231,7 +231,7 @@ def loadings_picture(composite: Composite) -> Picture:
     inks = dict.fromkeys(("l3", "l2", "h2", "h3"), "on")
     tiles = Tiles(left, top, (_CELL, pitch), codes, _LOADING_COLORS)
     marks = [
-        *tile_marks(tiles, (), texts, inks, size=min(size - 1, 7), turned=False),
+        *tile_marks(tiles, (), texts, inks, size=min(size - 1, 7), rotated=False),
         *row_names(names, left - LABEL_GAP, top, pitch),
         *(
             Text(left + (column + 0.5) * _CELL, y, text, 8, anchor="middle")
@@ -406,8 +406,8 @@ def correlations_table(composite: Composite, correlations: MeasureCorrelations) 
     names = [named_metric(name, composite.negated) for name in composite.measures]
     lines = zip(names, correlations.values.tolist(), strict=True)
     rows = tuple((name, *row) for name, row in lines)
-    which = "machines" if correlations.peers == "machines" else "people and machines"
-    title = composite.title(f"Correlation of measures, {correlations.systems} {which}")
+    peers = "machines" if correlations.peers == "machines" else "people and machines"
+    title = composite.title(f"Correlation of measures, {correlations.systems} {peers}")
     note = f"Pearson's correlation of system means, on {composite.summaries:,} summaries."
     key = (*_key(composite), ("peers", correlations.peers))
     return Table(("measure", *names), rows, title, note, digits=2, key=key, name="correlations")
@@ -478,8 +478,8 @@ def _record(composite: Composite) -> dict[str, Any]:
 
 
 def _charts(composite: Composite) -> Iterator[Chart]:
-    about = (composite.collection, composite.task)
+    key = (composite.collection, composite.task)
     caption = "Correlation of each measure with each component."
-    yield Chart("loadings", partial(loadings_picture, composite), caption, about)
+    yield Chart("loadings", partial(loadings_picture, composite), caption, key)
     caption = "Pairs of systems that each component and each measure separates."
-    yield Chart("separation", partial(separation_picture, composite), caption, about)
+    yield Chart("separation", partial(separation_picture, composite), caption, key)

@@ -107,17 +107,17 @@ def composition(source: SourceAndPeers, length: SummaryWords) -> StudyResult[Com
     collection = source.read()
     topics, left_out = source.topics_of(collection)
     summaries = _summaries(collection, topics, length.words)
-    values, how = _measured(collection, topics, summaries)
+    values, method = _measured(collection, topics, summaries)
     rows = [row for measure in _MEASURES for row in _rows(measure, summaries, values[measure])]
     no_pyramid = "no topic has a pyramid, or two references to build one from"
-    why = {"original": "no summary was annotated by hand"}
+    reasons = {"original": "no summary was annotated by hand"}
     measured = {row.measure for row in rows}
     left_out += [
-        f"{title}: {why.get(measure, no_pyramid)}"
+        f"{title}: {reasons.get(measure, no_pyramid)}"
         for measure, (title, _) in _MEASURES.items()
         if measure not in measured
     ]
-    notes = {"sentences": _NOTE, "modified": _UNITS_NOTE[how]}
+    notes = {"sentences": _NOTE, "modified": _UNITS_NOTE[method]}
     tables = [
         _VIEW.table(scores, _MEASURES[measure][0], notes.get(measure, ""))
         for measure, scores in grouped((row.measure, row) for row in rows).items()
@@ -125,7 +125,7 @@ def composition(source: SourceAndPeers, length: SummaryWords) -> StudyResult[Com
     charts = [Chart("composition", partial(_figure, rows, len(topics)))]
     return source.result(
         "composition", collection, rows, _VIEW.record, tables, charts,
-        details=[*length.changed("words"), ("units", how)], seed=0, left_out=left_out,
+        details=[*length.changed("words"), ("units", method)], seed=0, left_out=left_out,
     )  # fmt: skip
 
 
@@ -163,7 +163,7 @@ def _measured(
         scores = rouge.score(texts, [references[row] for row, _ in summaries])
         values |= {name: scores[name].tolist() for name in _MEASURES if name in rouge.measures}
     pyramids = [collection.pyramids.get((topic.task, topic.topic)) for topic in topics]
-    how = "similarity" if any(pyramids) else "built"
+    method = "similarity" if any(pyramids) else "built"
     for row, topic in enumerate(topics):
         if pyramids[row] is None and len(topic.references) > 1:
             pyramids[row] = build_pyramid({r.system: r.plain for r in topic.references})
@@ -171,11 +171,11 @@ def _measured(
     scored = []
     for row, summary in summaries:
         if hand := collection.annotation(*summary.key):
-            how = "annotated"
+            method = "annotated"
             scored.append(attrgetter(*_PYRAMID)(score_peer(hand)))
         else:
             scored.append(_by_similarity(pyramids[row], annotators[row], summary))
-    return values | dict(zip(_PYRAMID, zip(*scored, strict=True), strict=True)), how
+    return values | dict(zip(_PYRAMID, zip(*scored, strict=True), strict=True)), method
 
 
 def _by_similarity(
@@ -206,9 +206,9 @@ def _rows(
     base = by_system.get(BASE, {})
     for system in (*ordered, *machines):
         by_row = by_system[system]
-        both = np.array([(by_row[row], base[row]) for row in by_row if row in base])
-        tested = len(both) and system != BASE
-        p = permutation_test(*both.T, rng=0).p if tested else np.nan
+        paired = np.array([(by_row[row], base[row]) for row in by_row if row in base])
+        tested = len(paired) and system != BASE
+        p = permutation_test(*paired.T, rng=0).p if tested else np.nan
         mean = sample_means(np.array([*by_row.values()])[:, None])[0]
         numbers = (mean.n, mean.mean, mean.low, mean.high, p, thesis.get(system, np.nan))
         yield ComposedScore(measure, system, *numbers)

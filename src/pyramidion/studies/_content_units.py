@@ -122,11 +122,13 @@ def gather_units(
         return _estimated(collection, pyramids)
     names = {topic.name for topic in annotated}
     unannotated = (name for key in pyramids if (name := address_name(*key)) not in names)
-    several = several_annotations(key for key in collection.peer_annotations if key[:2] in pyramids)
-    return annotated, [*(f"{name}: its input is not annotated" for name in unannotated), *several]
+    repeated = several_annotations(
+        key for key in collection.peer_annotations if key[:2] in pyramids
+    )
+    return annotated, [*(f"{name}: its input is not annotated" for name in unannotated), *repeated]
 
 
-def study_units(topics: Sequence[UnitTopic], *, tops: Sequence[int] = (5, 8, 12)) -> UnitStudy:
+def study_units(topics: Sequence[UnitTopic], *, top_sizes: Sequence[int] = (5, 8, 12)) -> UnitStudy:
     """Compare how often the input and how many references express content units."""
     counts = np.concatenate([topic.input for topic in topics])
     weights = np.concatenate([topic.weights for topic in topics])
@@ -135,12 +137,12 @@ def study_units(topics: Sequence[UnitTopic], *, tops: Sequence[int] = (5, 8, 12)
     classes = tuple(_class(number, counts[weights == number]) for number in numbers)
     correlation = correlation_of(pearson, counts, weights, 2, "one content unit only")
     shares = []
-    for number in tops:
+    for number in top_sizes:
         frequent = [(top_weights(topic.input, number), topic.weights > 0) for topic in topics]
         topic_shares = (float(top @ shared / top.sum()) for top, shared in frequent if top.any())
         shares.append(np.nan if lowest else known_mean(topic_shares))
     return UnitStudy(
-        topics[0].how, len(topics), classes, correlation, tuple(tops), tuple(shares),
+        topics[0].how, len(topics), classes, correlation, tuple(top_sizes), tuple(shares),
         tuple(_pyramid_pairs(topics)),
     )  # fmt: skip
 
@@ -158,8 +160,8 @@ def _pyramid_pairs(topics: Iterable[UnitTopic]) -> Iterator[PyramidPair]:
     scored = [(name, topic.scores(expressed)) for topic, name, expressed in summaries]
     defined = [(name, pair) for name, pair in scored if not np.isnan(pair).any()]
     systems = sorted(grouped(defined).items(), key=lambda item: natural_order(item[0]))
-    together = [("all", [pair for _, pair in defined])] if len(systems) > 1 else []
-    for name, pairs in (*systems, *together):
+    overall = [("all", [pair for _, pair in defined])] if len(systems) > 1 else []
+    for name, pairs in (*systems, *overall):
         people, documents = np.array(pairs).T
         # Two summaries always correlate.
         correlations = (
@@ -315,7 +317,7 @@ def content_units(source: SourceAndPeers, options: MostFrequent) -> StudyResult[
     """
     collection = source.read()
     topics, left_out = gather_units(collection, source)
-    study = study_units(topics, tops=options.top)
+    study = study_units(topics, top_sizes=options.top)
     title = f"How often the input expresses content units: {counted(study.topics, 'topic')}"
     tables = [_CLASS.table(study.classes, title, f"{_HOW[study.how]} {_correlated(study)}")]
     if np.isnan(study.shares).all():
@@ -358,11 +360,11 @@ def _record(study: UnitStudy) -> dict[str, Any]:
 
 
 def _figure(study: UnitStudy) -> "Figure":
-    how = "annotated by hand" if study.how == "annotated" else "annotated by similarity"
+    method = "annotated by hand" if study.how == "annotated" else "annotated by similarity"
     return agreed_figure(
         study.classes,
         title="How often the input expresses what people agree on",
-        note=f"content units of {counted(study.topics, 'topic')}; documents {how}; "
+        note=f"content units of {counted(study.topics, 'topic')}; documents {method}; "
         + _correlated(study).removesuffix("."),
         label="times in the input" if study.how == "annotated" else "documents that express it",
         bars="the middle half of the units",

@@ -77,15 +77,15 @@ def input_features(documents: Sequence[str]) -> dict[str, float]:
     document, are NaN (Nenkova and Louis, Can you summarize this?, ACL 2008).
     """
     parted = [split_sentences(text, boilerplate="strip") for text in documents]
-    everything = encode(parted)
+    all_words = encode(parted)
     content = encode(parted, stem=True, stop_words=True)
-    lengths = everything.sentence_lengths
+    lengths = all_words.sentence_lengths
     sentences, words = int((lengths > 0).sum()), int(lengths.sum())
-    counts = np.bincount(everything.ids)
+    counts = np.bincount(all_words.ids)
     counts = counts[counts > 0]
     shares = counts / max(1, counts.sum())
     return {
-        "documents": float(len(everything)),
+        "documents": float(len(all_words)),
         "sentences": float(sentences),
         "words": float(words),
         "sentence-length": ratio(words, sentences),
@@ -287,12 +287,12 @@ def measure_difficulty(
         for topic, guess in zip(ids, predicted.tolist(), strict=True)
     ]
     sign = -1 if matrix.direction == "lower" else 1
-    lacking = _lacking(matrix, scores, features, [name for name in names if name not in named])
+    missing = _lacking(matrix, scores, features, [name for name in names if name not in named])
     return Difficulty(
         measure=matrix.measure, task=matrix.task, systems=int((matrix.counts() > 0).sum()),
         topics=tuple(sorted(topics, key=lambda topic: round(sign * topic.score, 12))),
         correlations=tuple(_correlations(table, target, names, options)), predictions=predictions,
-        options=options, left_out=tuple(f"{where}: {line}" for line in (note, *lacking) if line),
+        options=options, left_out=tuple(f"{where}: {line}" for line in (note, *missing) if line),
         direction=matrix.direction,
     )  # fmt: skip
 
@@ -346,8 +346,8 @@ def _lacking(
     features: Mapping[str, object],
     idle: Sequence[str],
 ) -> Iterator[str]:
-    if without := [topic for topic in scores if topic not in features]:
-        yield f"{len(without)} topics without documents, such as {without[0]}"
+    if without_features := [topic for topic in scores if topic not in features]:
+        yield f"{len(without_features)} topics without documents, such as {without_features[0]}"
     if len(scores) < len(matrix.topics):
         yield f"{len(matrix.topics) - len(scores)} topics without a score"
     if idle:
@@ -366,9 +366,9 @@ def loo_predictions(
     guesses = {"mean": base}
     for number, name in enumerate(names):
         guesses[name] = _each_left_out(features[:, [number]], target, _least_squares)
-    everything = _each_left_out(features, target, _ridge) if len(names) else base
-    guesses["all features"] = everything
-    return everything, tuple(_judged(name, guess, target, base) for name, guess in guesses.items())
+    ridge = _each_left_out(features, target, _ridge) if len(names) else base
+    guesses["all features"] = ridge
+    return ridge, tuple(_judged(name, guess, target, base) for name, guess in guesses.items())
 
 
 def _each_left_out(features: Floats, target: Floats, fit: Fit) -> Floats:

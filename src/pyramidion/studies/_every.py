@@ -80,8 +80,8 @@ def _run(
         except InputError as error:
             not_run.append(f"{name}: {error}")
     if not ran:
-        what = f"{collection.name} has the data for no study; the first, {not_run[0]}"
-        raise InputError(what, hint="`pyramidion describe` lists what it has")
+        message = f"{collection.name} has the data for no study; the first, {not_run[0]}"
+        raise InputError(message, hint="`pyramidion describe` lists what it has")
     return ran, not_run
 
 

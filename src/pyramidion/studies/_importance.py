@@ -219,8 +219,8 @@ def fit_zipf(sizes: ArrayLike) -> ZipfFit:
     if len(counts) < 2:
         return replace(fit, undefined="there is one class only")
     if len(filled) == 1:
-        why = f"all units are in class {filled[0] + 1}, which leaves no exponent"
-        return replace(fit, undefined=why)
+        reason = f"all units are in class {filled[0] + 1}, which leaves no exponent"
+        return replace(fit, undefined=reason)
     slope, scale, r_squared = _least_squares(np.log(filled + 1), np.log(counts[filled]))
     exponent, error = _most_likely(counts)
     fit = replace(
@@ -255,10 +255,10 @@ def _most_likely(counts: Floats) -> tuple[float, float]:
     def surplus(exponent: float) -> float:
         return float(_shares(exponent, len(counts)) @ logs) - observed
 
-    far = 4.0
-    while surplus(-far) < 0 or surplus(far) > 0:
-        far *= 2
-    exponent = float(brentq(surplus, -far, far, xtol=1e-12))
+    upper = 4.0
+    while surplus(-upper) < 0 or surplus(upper) > 0:
+        upper *= 2
+    exponent = float(brentq(surplus, -upper, upper, xtol=1e-12))
     shares = _shares(exponent, len(counts))
     variance = float(shares @ logs**2) - float(shares @ logs) ** 2
     return exponent, float(1 / np.sqrt(counts.sum() * variance))
@@ -433,7 +433,7 @@ def importance(source: PyramidSource, words: WordOptions) -> ImportanceResult:
     topics = gather_topics(collection, topics=source.topic, tasks=source.task)
     distributions = [*_of_pyramids(topics, words), *_of_sentences(collection, topics)]
     numbers = sorted({row.references for row in distributions if row.references}, reverse=True)
-    fewer = ", ".join(map(str, numbers[:0:-1]))
+    smaller = ", ".join(map(str, numbers[:0:-1]))
     counted_words = f"{'all' if words.all_words else 'content'} words{', stem' * words.stem}"
     return ImportanceResult(
         sentences=tuple(row for topic in topics for row in unit_sentences(topic, collection)),
@@ -453,7 +453,7 @@ def importance(source: PyramidSource, words: WordOptions) -> ImportanceResult:
                 "importance",
                 partial(_figure, distributions, number),
                 about=(f"{number}-references",),
-                left_out=(f"the figure: pyramids of {fewer} references",) if fewer else (),
+                left_out=(f"the figure: pyramids of {smaller} references",) if smaller else (),
             )
             for number in numbers
         ],
@@ -464,8 +464,8 @@ def _of_pyramids(topics: Sequence[TopicSummaries], words: WordOptions) -> Iterat
     pyramids = (topic.pyramid for topic in topics if topic.pyramid.membership.any())
     by_references = grouped((len(pyramid.references), pyramid) for pyramid in pyramids)
     if not by_references:
-        what = "no pyramid has a content unit that a reference expresses"
-        raise InputError(what, "annotate the references first")
+        message = "no pyramid has a content unit that a reference expresses"
+        raise InputError(message, "annotate the references first")
     for references, of_size in sorted(by_references.items()):
         yield Importance(references, unit_classes(of_size))
         yield Importance(references, classes_of_words(of_size, words))
@@ -474,8 +474,8 @@ def _of_pyramids(topics: Sequence[TopicSummaries], words: WordOptions) -> Iterat
 def _of_sentences(collection: Collection, topics: Sequence[TopicSummaries]) -> Iterator[Importance]:
     names = {topic.topic for topic in topics}
     scores = collection.scores.select(measure=_UTILITY)
-    both = zip(scores.columns["topic"], scores.columns["unit"], strict=True)
-    judged = [row for row, (topic, unit) in enumerate(both) if unit and topic in names]
+    addresses = zip(scores.columns["topic"], scores.columns["unit"], strict=True)
+    judged = [row for row, (topic, unit) in enumerate(addresses) if unit and topic in names]
     if judged:
         yield Importance(None, sentence_classes(scores.rows(np.array(judged))))
 
@@ -502,8 +502,8 @@ def _class_table(row: Importance) -> Table:
         (label, int(size), float(100 * size / total))
         for label, size in zip(classes.labels, classes.sizes, strict=True)
     )
-    by = "judgment" if row.references is None else "weight"
-    title = f"{f'{classes.granularity}, {row.where}'.capitalize()}, by {by}"
+    kind = "judgment" if row.references is None else "weight"
+    title = f"{f'{classes.granularity}, {row.where}'.capitalize()}, by {kind}"
     references = "" if row.references is None else str(row.references)
     key = (("granularity", classes.granularity), ("references", references))
     return Table(("class", "units", "percent"), rows, title, digits=1, key=key, name="classes")

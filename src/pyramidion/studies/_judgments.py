@@ -113,11 +113,11 @@ def _kappa(measure: str, task: str, judged: Scores, left_out: list[str]) -> Iter
     for (*summary, assessor), value in zip(addresses, judged.value.tolist(), strict=True):
         # The first of several judgments by one assessor counts.
         labels.setdefault(tuple(summary), {}).setdefault(assessor, value)
-    several = [list(values.values()) for values in labels.values() if len(values) > 1]
-    if not several:
+    rated_twice = [list(values.values()) for values in labels.values() if len(values) > 1]
+    if not rated_twice:
         return
-    raters = commonest(map(len, several))
-    complete = [values for values in several if len(values) == raters]
+    raters = commonest(map(len, rated_twice))
+    complete = [values for values in rated_twice if len(values) == raters]
     if other := len(labels) - len(complete):
         where = f"{measure}{f', task {task}' if task else ''}"
         left_out.append(f"kappa, {where}: {other} summaries not judged by {raters} assessors")

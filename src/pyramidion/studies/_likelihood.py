@@ -201,8 +201,8 @@ def _warnings(study: LikelihoodStudy) -> Iterator[str]:
 
 def _note(study: LikelihoodStudy) -> str:
     short = counted(study.short, "summary has", "summaries have")
-    fewer = f" ({short} fewer, which makes them likelier)" if study.short else ""
-    cut = f"Summaries were cut to {study.limit} words{fewer}. " if study.limit else ""
+    suffix = f" ({short} fewer, which makes them likelier)" if study.short else ""
+    cut = f"Summaries were cut to {study.limit} words{suffix}. " if study.limit else ""
     return (
         f"{cut}Means over topics. Adjusted: as if everybody had summarized every topic. "
         "Words: number of words that count. Per word: mean log-probability. Absent: words that the "

@@ -168,10 +168,10 @@ def _log_chances(times: Ints, mu: float, sigma: float, *, up_to: int = _INTEGRAT
         x, step = _scale(int(times[exact].max()))
         draws = _log_draws(tuple(times[exact].tolist())) + _log_normal(x, mu, sigma)
         chances[exact] = logsumexp(draws, axis=1) + np.log(step)
-    many = times[~exact].astype(np.float64)
-    distance = np.log(many) - mu
-    correction = (distance**2 / sigma**2 + distance - 1) / (2 * many * sigma**2)
-    chances[~exact] = _log_normal(np.log(many), mu, sigma) - np.log(many) + np.log1p(correction)
+    large = times[~exact].astype(np.float64)
+    distance = np.log(large) - mu
+    correction = (distance**2 / sigma**2 + distance - 1) / (2 * large * sigma**2)
+    chances[~exact] = _log_normal(np.log(large), mu, sigma) - np.log(large) + np.log1p(correction)
     return chances
 
 
@@ -197,14 +197,14 @@ def _log_seen(mu: float, sigma: float) -> float:
 
 
 @lru_cache(maxsize=16)
-def _scale(most: int) -> tuple[Floats, float]:
+def _scale(largest: int) -> tuple[Floats, float]:
     """Return evenly spaced logarithms of frequencies to integrate probabilities up to `most`.
 
     Given a frequency c, the logarithm's spread is at least one over the root of c + 1/sigma²; with
     steps of about half of that, the sum is exact to rounding.
     """
-    step = 0.6 / np.sqrt(most + _SPREADS[0] ** -2)
-    highest = max(np.log(max(most, 1)) + 2.5, 4.5)
+    step = 0.6 / np.sqrt(largest + _SPREADS[0] ** -2)
+    highest = max(np.log(max(largest, 1)) + 2.5, 4.5)
     return np.arange(_LOWEST, highest, step), float(step)
 
 

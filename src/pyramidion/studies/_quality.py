@@ -104,8 +104,10 @@ def quality_categories(scores: Scores, measure: str, scale: Scale) -> list[Quali
     judged = scores.select(measure=measure, unit="")
     for value in np.unique(judged.value).tolist():
         if not scale.allows(value):
-            what = f"{measure} has the value {value:g}, which is not one of its categories"
-            raise InputError(what, hint="use single judgments rather than means, or fix the scale")
+            message = f"{measure} has the value {value:g}, which is not one of its categories"
+            raise InputError(
+                message, hint="use single judgments rather than means, or fix the scale"
+            )
     marks = _marks(scale)
     five = (scale.low, scale.high, scale.step) == (1, 5, 1)
     names = FIVE if five else tuple(f"{mark:g}" for mark in marks)

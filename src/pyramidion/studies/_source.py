@@ -182,8 +182,8 @@ class StudyPart(Options):
             if texts.documents and texts.references:
                 topics.append(texts)
             else:
-                lacking = "summary by a person" if texts.documents else "documents"
-                left_out.append(f"{texts.name}: it has no {lacking}")
+                missing = "summary by a person" if texts.documents else "documents"
+                left_out.append(f"{texts.name}: it has no {missing}")
         if topics:
             return topics, left_out
         if not any(topic.documents for topic in collection.topics):
@@ -192,8 +192,8 @@ class StudyPart(Options):
         if not left_out:
             raise InputError(f"there are no summaries in {collection.name}", hint="add some")
         suffix = f" (and {len(left_out) - 1} more)" if len(left_out) > 1 else ""
-        what = f"no topic has both documents and a summary by a person: {left_out[0]}{suffix}"
-        raise InputError(what, hint="add what is missing")
+        message = f"no topic has both documents and a summary by a person: {left_out[0]}{suffix}"
+        raise InputError(message, hint="add what is missing")
 
     def sign(
         self,
@@ -266,9 +266,9 @@ class SourceAndPeers(StudySource):
         if not (added := read_source(self.peers).summaries):
             hint = "make some with `pyramidion summarize`"
             raise InputError("there are no summaries in it", where=where, hint=hint)
-        both = replace(collection, summaries=(*collection.summaries, *added))
-        require_consistent(both, where)
-        return both
+        combined = replace(collection, summaries=(*collection.summaries, *added))
+        require_consistent(combined, where)
+        return combined
 
 
 @dataclass(frozen=True, slots=True)

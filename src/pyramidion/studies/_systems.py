@@ -158,8 +158,8 @@ def _blocks(
 def _lacking(block: ScoreMatrix) -> str:
     systems, topics = len(block.systems), len(block.topics)
     if systems < 2 or topics < 2:
-        few = f"{counted(systems, 'system')} and {counted(topics, 'topic')}"
-        return f"{few}, two of each are needed"
+        sizes = f"{counted(systems, 'system')} and {counted(topics, 'topic')}"
+        return f"{sizes}, two of each are needed"
     values = block.values[~np.isnan(block.values)]
     if len(values) <= systems + topics - 1:
         return "too few scores to estimate the residual variance"
@@ -225,21 +225,23 @@ def _tables(study: SystemsStudy, baseline: str | None) -> Iterator[Table]:
     """Return the effects, the systems' means and the pairs."""
     matrix, anova, comparisons = study.matrix, study.anova, study.comparisons
     block = str(study.block) if study.block else ""
-    about = headed("", matrix.measure, matrix.task).removeprefix(": ")
-    about += f", block {block}" if block else ""
+    subject = headed("", matrix.measure, matrix.task).removeprefix(": ")
+    subject += f", block {block}" if block else ""
     key = (("measure", matrix.measure), ("task", matrix.task), ("block", block))
     rows: tuple[Row, ...] = tuple(
         (name, len(factor.levels), factor.f, factor.df, anova.residual_df, factor.p)
         for name, factor in (("systems", anova.first), ("inputs", anova.second))
     )
     heads = ("factor", "levels", "F", "df", "residual df", "p")
-    yield Table(heads, rows, f"Effects of systems and inputs: {about}", key=key, name="effects")
+    yield Table(heads, rows, f"Effects of systems and inputs: {subject}", key=key, name="effects")
     note = _MEANS_NOTE
     if matrix.human.any() and not matrix.human.all():
         people, machines = study.mean_of(human=True), study.mean_of(human=False)
         note += f" Mean of people's means: {people:.3f}; of machines' means: {machines:.3f}."
     note += f" {_BLOCKS_NOTE}" if block else ""
-    yield Table(_SYSTEM, tuple(_systems(study)), f"Systems: {about}", note, key=key, name="systems")
+    yield Table(
+        _SYSTEM, tuple(_systems(study)), f"Systems: {subject}", note, key=key, name="systems"
+    )
     if baseline in (None, *matrix.systems):
         pairs = _pairs(study, baseline)
         note = (
@@ -249,7 +251,7 @@ def _tables(study: SystemsStudy, baseline: str | None) -> Iterator[Table]:
             f"{comparisons.draws:,} draws."
         )
         rows = tuple((*pair[:-1], "*" if pair[-1] else "") for pair in pairs)
-        title = f"Pairs of systems: {about}"
+        title = f"Pairs of systems: {subject}"
         yield Table((*_PAIR[:-1], "differ"), rows, title, note, key=key, name="pairs")
 
 

@@ -46,10 +46,10 @@ def unit_sentences(topic: TopicSummaries, collection: Collection) -> Iterator[Un
             # Gaps between sentences belong to the one before.
             until = spans[number][0] if number < len(spans) else len(peer.text)
             units = tuple(_units(peer, start if number > 1 else 0, until))
-            same = (name for name, words in documents.items() if f" {text} " in words)
+            matches = (name for name, words in documents.items() if f" {text} " in words)
             weight = sum(_weight(topic.pyramid, uid) for uid in units)
             address = (topic.task, topic.topic, system)
-            yield UnitSentence(*address, number, weight, units, next(same, ""), text)
+            yield UnitSentence(*address, number, weight, units, next(matches, ""), text)
 
 
 def _units(peer: PeerAnnotation, start: int, end: int) -> Iterator[str]:
@@ -68,8 +68,10 @@ _COLUMNS = ("task", "topic", "system", "sentence", "weight", "units", "document"
 
 def _writer(result: Any) -> Callable[[Path], None]:
     if not result.sentences:
-        what = "no summary of these topics is annotated with a pyramid"
-        raise InputError(what, hint="annotate one with `pyramidion serve` or `pyramid auto score`")
+        message = "no summary of these topics is annotated with a pyramid"
+        raise InputError(
+            message, hint="annotate one with `pyramidion serve` or `pyramid auto score`"
+        )
     rows = tuple(
         (s.task, s.topic, s.system, s.number, s.weight, " ".join(s.units), s.document, s.text)
         for s in result.sentences

@@ -164,10 +164,10 @@ def gather_utility(
 ) -> list[JudgedSentences]:
     """Collect the marks of sentences (scores with a `unit`) by topic."""
     judged = scores.select(measure=measure)
-    several = len(judged.distinct("collection")) > 1
+    has_several = len(judged.distinct("collection")) > 1
     rows = rows_of(judged, "collection", "task", "topic", "unit", "assessor")
     groups = grouped(
-        ((task, f"{year}/{topic}" if several else topic), ((unit, judge), value))
+        ((task, f"{year}/{topic}" if has_several else topic), ((unit, judge), value))
         for (year, task, topic, unit, judge), value in zip(rows, judged.value, strict=True)
         if unit and part.wants(task, topic)
     )
@@ -186,8 +186,8 @@ def _judged(
     marks = np.full((len(units), len(judges)), np.nan)
     for (unit, judge), values in marked.items():
         if min(values) < 0 or max(values) > MARKS - 1:
-            what = f"sentence {unit} of topic {address[1]} is marked {max(values, key=abs):g}"
-            raise InputError(what, hint="marks go from 0 to 10")
+            message = f"sentence {unit} of topic {address[1]} is marked {max(values, key=abs):g}"
+            raise InputError(message, hint="marks go from 0 to 10")
         # Repeated marks by one judge are averaged.
         marks[row[unit], column[judge]] = float(np.mean(values))
     return JudgedSentences(*address, units, judges, marks)
@@ -367,12 +367,12 @@ def _of_topic(
     scored, left_out = [], []
     numbered_units = {unit for unit, _ in numbered_sentences(documents)}
     if unknown := [unit for unit in topic.units if unit not in numbered_units]:
-        what = counted(len(unknown), "judged sentence is", "judged sentences are")
-        why = "datelines, bylines and cues are not sentences here"
-        left_out.append(f"{topic.name}: {what} not in the documents ({unknown[0]}); {why}")
+        message = counted(len(unknown), "judged sentence is", "judged sentences are")
+        reason = "datelines, bylines and cues are not sentences here"
+        left_out.append(f"{topic.name}: {message} not in the documents ({unknown[0]}); {reason}")
     if first := [u for u in first_sentences(documents, len(topic.units)) if u in topic.units]:
-        taken = topic.score(first[:sentences])
-        scored.append(ScoredExtract(topic, "first sentences", "baseline", taken))
+        first_score = topic.score(first[:sentences])
+        scored.append(ScoredExtract(topic, "first sentences", "baseline", first_score))
     finder = SentenceFinder(documents)
     for peer in collection.peers(topic.topic, topic.task):
         if peer.kind == "machine":
@@ -380,9 +380,9 @@ def _of_topic(
             judged = [unit for unit in units if unit in topic.units]
             unjudged = foreign + len(units) - len(judged)
             if unjudged or not judged:
-                several = "sentences are not judged sentences"
-                what = counted(unjudged, "sentence is not a judged sentence", several)
-                left_out.append(f"{topic.name}, {peer.system}: {what} of the input")
+                plural = "sentences are not judged sentences"
+                message = counted(unjudged, "sentence is not a judged sentence", plural)
+                left_out.append(f"{topic.name}, {peer.system}: {message} of the input")
             else:
                 scored.append(ScoredExtract(topic, peer.system, "machine", topic.score(judged)))
     return scored, left_out

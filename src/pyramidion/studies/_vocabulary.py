@@ -67,8 +67,8 @@ class FrequencyClasses:
 
     def __post_init__(self) -> None:
         if self.sizes.ndim != 2 or len(self.names) != len(self.sizes):
-            what = f"class sizes of shape {self.sizes.shape} for {len(self.names)} sets"
-            raise ShapeError(what, hint="rows are sets, columns are classes")
+            message = f"class sizes of shape {self.sizes.shape} for {len(self.names)} sets"
+            raise ShapeError(message, hint="rows are sets, columns are classes")
         for row in np.flatnonzero(self.sizes.sum(axis=1) == 0):
             raise InputError(f"{self.names[row]} has no words", hint="remove the set")
 
@@ -118,11 +118,11 @@ def frequency_classes(sets: Sequence[TextSet], reading: Reading) -> FrequencyCla
 def compare_classes(first: FrequencyClasses, second: FrequencyClasses) -> list[ClassComparison]:
     """Compare the probabilities of classes in two groups, such as summaries and translations."""
     pairs = zip(first.probabilities.T, second.probabilities.T, strict=True)
-    several = min(len(first.sizes), len(second.sizes)) > 1
+    has_several = min(len(first.sizes), len(second.sizes)) > 1
     return [
         ClassComparison(
             number, float(x.mean()), float(y.mean()),
-            unpaired_t(x, y, variance="welch") if several else None,
+            unpaired_t(x, y, variance="welch") if has_several else None,
         )
         for number, (x, y) in enumerate(pairs, start=1)
     ]  # fmt: skip
@@ -279,8 +279,8 @@ def vocabulary(
     names = [name for name, *_ in read]
     used_sets, left_out = [], []
     for name, sets, skipped in read:
-        taken, unused = _first(name, sets, number)
-        used_sets.append(taken)
+        used, unused = _first(name, sets, number)
+        used_sets.append(used)
         left_out += [*skipped, *unused]
     groups = tuple(
         Group(name, frequency_classes(sets, words.reading))
@@ -412,16 +412,16 @@ _LOOKS: tuple[dict[str, Any], ...] = (
 def growth_figure(groups: Sequence[Group]) -> "Figure":
     """Draw the different words of 1, 2, ... texts: thin for a set, thick for a group's mean."""
     lines, legend = [], []
-    for group, look in zip(groups, _LOOKS, strict=False):
+    for group, style in zip(groups, _LOOKS, strict=False):
         growth, sets = group.classes.growth, counted(len(group.classes.names), "set")
-        thick = {**look, "linewidth": 2.0, "markersize": 5}
+        thick = {**style, "linewidth": 2.0, "markersize": 5}
         legend.append({**thick, "label": f"{short_name(group.name)} ({sets})"})
         x = np.arange(1, group.classes.texts + 1)
         if len(growth) > 1:
             thin = {**legend[-1], "marker": "", "linewidth": 0.8, "alpha": 0.4}
             lines.append(Series(x, growth.T, thin))
         lines.append(Series(x, growth.mean(axis=0), legend[-1]))
-    several = "; thin: a set, thick: the mean" if len(lines) > len(legend) else ""
+    explanation = "; thin: a set, thick: the mean" if len(lines) > len(legend) else ""
     panel = Panel(
         lines,
         scale={"xlabel": "texts", "ylabel": "different words", "ylim": (0, None)},
@@ -431,7 +431,7 @@ def growth_figure(groups: Sequence[Group]) -> "Figure":
     return panels_figure(
         [panel],
         title="Growth of the vocabulary",
-        note=f"different words in this many texts, the mean over all orders of texts{several}",
+        note=f"different words in this many texts, the mean over all orders of texts{explanation}",
         side=(4.6, 3.4),
         space=Space(left=PAD + 0.62, right=PAD + 0.1),
         legend=legend,

@@ -169,9 +169,9 @@ def frequent_shares(
 
 
 def _shares(
-    topic: TopicWords, tops: Sequence[int], ranks: int
+    topic: TopicWords, top_sizes: Sequence[int], ranks: int
 ) -> Iterator[tuple[tuple[str, str], Floats]]:
-    weights = np.stack([top_weights(topic.input, top) for top in tops])
+    weights = np.stack([top_weights(topic.input, top) for top in top_sizes])
     weights /= weights.sum(axis=1, keepdims=True)
     # Ranks beyond the vocabulary are undefined.
     single = np.full((ranks, weights.shape[1]), np.nan)
@@ -210,19 +210,22 @@ def frequent_words(
     >>> frequent_words(mine, top=2)[0].shares
     (0.5,)
     """
-    collection, tops = source.read(), options.top
+    collection, top_sizes = source.read(), options.top
     texts, left_out = source.topics_of(collection)
     topics, wordless = count_words_of(texts, words.reading)
-    rows = frequent_shares(topics, tops, options.brackets)
+    rows = frequent_shares(topics, top_sizes, options.brackets)
     mark = partial(bracketed, reading=words.reading, ranks=options.brackets)
     marked = [summary for topic in topics for summary in mark(topic)]
     view: View[FrequentShares] = View(
         "shares",
         (
             *columns("summarizer", "kind", "topics"),
-            data("shares", lambda row: dict(zip(tops, row.shares, strict=True))),
+            data("shares", lambda row: dict(zip(top_sizes, row.shares, strict=True))),
             data("by_rank"),
-            *(shown(f"{top} most frequent", _percent(column)) for column, top in enumerate(tops)),
+            *(
+                shown(f"{top} most frequent", _percent(column))
+                for column, top in enumerate(top_sizes)
+            ),
         ),
         digits=2,
     )
@@ -232,9 +235,9 @@ def frequent_words(
         title = "Summaries with the most frequent words in brackets"
         tables += [_ranks_table(rows), _BRACKETS.table(marked, title, _BRACKETS_NOTE)]
         charts.append(Chart("ranks", partial(_ranks_figure, rows, len(topics))))
-    charts.append(Chart("shares", partial(_figure, rows, tops, len(topics))))
-    few = len([topic for topic in topics if np.count_nonzero(topic.input) < max(tops)])
-    short = [f"{counted(few, 'topic')} with fewer than {max(tops)} words: all are taken"]
+    charts.append(Chart("shares", partial(_figure, rows, top_sizes, len(topics))))
+    n_few = len([topic for topic in topics if np.count_nonzero(topic.input) < max(top_sizes)])
+    short = [f"{counted(n_few, 'topic')} with fewer than {max(top_sizes)} words: all are taken"]
 
     def record(row: FrequentShares | BracketedSummary) -> dict[str, Any]:
         return _BRACKETS.record(row) if isinstance(row, BracketedSummary) else view.record(row)
@@ -243,7 +246,7 @@ def frequent_words(
         "frequent-words", collection, [*rows, *marked], record, tables, charts,
         about=words.name,
         details=[*options.changed("top", "brackets"), ("tok", words.tokenizer)],
-        left_out=(*left_out, *wordless, *(short if few else ())),
+        left_out=(*left_out, *wordless, *(short if n_few else ())),
     )  # fmt: skip
 
 
@@ -287,13 +290,13 @@ def _ranks_table(rows: Sequence[FrequentShares]) -> Table:
 
 
 def _ranks_figure(rows: Sequence[FrequentShares], topics: int) -> "Figure":
-    looks = [
+    styles = [
         {"color": color, "marker": "o", "markersize": 4, "label": row.summarizer}
         for row, color in zip(rows, cycle(_COLORS), strict=False)
     ]
     lines = [
-        Series(range(1, len(row.by_rank) + 1), [100 * share for share in row.by_rank], look)
-        for row, look in zip(rows, looks, strict=True)
+        Series(range(1, len(row.by_rank) + 1), [100 * share for share in row.by_rank], style)
+        for row, style in zip(rows, styles, strict=True)
     ]
     scale = {"xlabel": "rank of the word in the input", "ylim": (0, 103), "ylabel": "percent"}
     return panels_figure(
@@ -301,7 +304,7 @@ def _ranks_figure(rows: Sequence[FrequentShares], topics: int) -> "Figure":
         title="Frequent words of the input in summaries",
         note=f"share of {counted(topics, 'topic')} in whose summaries the word of each rank is",
         space=_TALL,
-        legend=looks,
+        legend=styles,
     )
 
 
@@ -309,13 +312,13 @@ def _percent(number: int) -> Callable[[Any], float]:
     return lambda row: 100 * row.shares[number]
 
 
-def _figure(rows: Sequence[FrequentShares], tops: Sequence[int], topics: int) -> "Picture":
+def _figure(rows: Sequence[FrequentShares], top_sizes: Sequence[int], topics: int) -> "Picture":
     return marked_rows_picture(
         [MarkedRow(row.summarizer, row.kind, row.shares) for row in rows],
         title="The most frequent words of the input in summaries",
         note=f"mean over {counted(topics, 'topic')}; together: words that at least one person has",
         label="share of the most frequent words that a summary has",
-        series=[f"{top} most frequent" for top in tops],
+        series=[f"{top} most frequent" for top in top_sizes],
         percent=True,
     )
 
@@ -431,8 +434,8 @@ def word_classes(source: SourceAndPeers, words: StudyWords) -> StudyResult[Input
         for topic in topics
         if len(topic.references) != number
     ]
-    alike = [topic for topic in topics if len(topic.references) == number]
-    counted_topics, wordless = count_words_of(alike, words.reading)
+    same_size = [topic for topic in topics if len(topic.references) == number]
+    counted_topics, wordless = count_words_of(same_size, words.reading)
     classes = input_classes(counted_topics)
     tables = [_classes_table(classes)]
     if classes.machines:

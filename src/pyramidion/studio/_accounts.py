@@ -41,7 +41,7 @@ def add_account(session: Session, name: str, role: Role) -> Account:
     return account
 
 
-def free_name(session: Session, name: str, *, of: Account | None = None) -> str:
+def free_name(session: Session, name: str, *, account: Account | None = None) -> str:
     """Normalize a name; refuse an invalid one, or one that is in use."""
     name = " ".join(name.split())
     if not 1 <= len(name) <= 80 or not name.isprintable():
@@ -49,7 +49,7 @@ def free_name(session: Session, name: str, *, of: Account | None = None) -> str:
     if to_spreadsheet(name) != name:  # tables of scores are opened in spreadsheets
         raise InputError(f"a name cannot begin with {name[0]}", hint="begin with a letter")
     other = account_named(session, name)
-    if other is not None and (of is None or other.id != of.id):
+    if other is not None and (account is None or other.id != account.id):
         raise InputError(f"there is already an account {name}", hint="choose another name")
     return name
 
@@ -102,11 +102,11 @@ def accept(session: Session, token: str, password: str, *, name: str = "") -> Ac
     if invitation is None:
         raise InputError("this link is no longer valid", hint="ask the organizer for a new one")
     if not SHORTEST <= len(password) <= LONGEST:
-        what = f"a password needs {SHORTEST} to {LONGEST} characters"
-        raise InputError(what, hint="use several words")
+        message = f"a password needs {SHORTEST} to {LONGEST} characters"
+        raise InputError(message, hint="use several words")
     account = invitation.account
     if name:
-        account.name = free_name(session, name, of=account)
+        account.name = free_name(session, name, account=account)
     account.password_hash = _HASHER.hash(password)
     invitation.used = time.time()
     end_visits(session, account)

@@ -273,21 +273,21 @@ class _Guard:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        most = MOST_UPLOADED if _may_be_long(scope) else MOST_BYTES
+        limit = MOST_UPLOADED if _may_be_long(scope) else MOST_BYTES
         length = dict(scope["headers"]).get(b"content-length", b"0")
-        taken, most_taken = 0, most if length.isdigit() and int(length) <= most else -1
+        received, most_taken = 0, limit if length.isdigit() and int(length) <= limit else -1
 
         async def limited() -> Message:
-            nonlocal taken
+            nonlocal received
             message = await receive()
-            taken += len(message.get("body", b""))
-            if taken > most_taken:
+            received += len(message.get("body", b""))
+            if received > most_taken:
                 raise _TooLongError
             return message
 
         async def guarded(message: Message) -> None:
             # The handler that read the body may have raised another error.
-            if taken > most_taken:
+            if received > most_taken:
                 raise _TooLongError
             await send(_protected(message, static=scope["path"].startswith("/static/")))
 
@@ -298,9 +298,9 @@ class _Guard:
         except _TooLongError:
             message_body = {
                 "error": "This is too much data.",
-                "hint": f"Send at most {most >> 20} MB.",
+                "hint": f"Send at most {limit >> 20} MB.",
             }
-            taken, most_taken = 0, most
+            received, most_taken = 0, limit
             await JSONResponse(message_body, 413)(scope, receive, guarded)
 
 

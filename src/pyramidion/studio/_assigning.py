@@ -216,8 +216,8 @@ def _carry_out(
         return
     planned_items = planned(session, evaluation, work)
     if form.get("fingerprint") != fingerprint(planned_items):
-        what = "something has changed since this plan was shown"
-        raise InputError(what, hint="check the new plan")
+        message = "something has changed since this plan was shown"
+        raise InputError(message, hint="check the new plan")
     write(session, evaluation, work.kind, planned_items)
 
 

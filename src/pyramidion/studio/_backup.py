@@ -43,11 +43,11 @@ def dump(store: Store, target: IO[bytes]) -> None:
     with store.read() as session, zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
         if store.engine.dialect.name != "sqlite":
             session.connection(execution_options={"isolation_level": "REPEATABLE READ"})
-        about = {
+        manifest = {
             "format": _FORMAT, "revision": _revision(session), "made": time.time(),
             "version": pyramidion.__version__,
         }  # fmt: skip
-        archive.writestr(_ABOUT, json.dumps(about))
+        archive.writestr(_ABOUT, json.dumps(manifest))
         for table in _tables():
             rows = session.execute(select(table).order_by(*table.primary_key)).mappings()
             with archive.open(f"{table.name}.jsonl", "w") as lines:
@@ -77,27 +77,27 @@ def restore(store: Store, path: str | Path) -> int:
             SQLAlchemyError,
         ) as error:  # fmt: skip
             lines = str(error).splitlines()[0:1] or [type(error).__name__]
-            what = f"this backup cannot be read ({lines[0]})"
-            raise InputError(what, "choose another one", where=Where(path)) from None
+            message = f"this backup cannot be read ({lines[0]})"
+            raise InputError(message, "choose another one", where=Where(path)) from None
     return rows
 
 
 def _require_small(archive: zipfile.ZipFile, path: str | Path) -> None:
     """Refuse an archive that unpacks to far more than its size suggests."""
-    most = most_unpacked(Path(path).stat().st_size)
-    if sum(entry.file_size for entry in archive.infolist()) > most:
+    limit = most_unpacked(Path(path).stat().st_size)
+    if sum(entry.file_size for entry in archive.infolist()) > limit:
         raise InputError(
-            f"it unpacks to more than {most >> 20} MiB",
+            f"it unpacks to more than {limit >> 20} MiB",
             where=Where(path),
             hint="choose another one",
         )
 
 
 def _require_ours(archive: zipfile.ZipFile, session: Session, path: str | Path) -> None:
-    about = json.loads(archive.read(_ABOUT))
-    if about["format"] != _FORMAT or about["revision"] != _revision(session):
+    manifest = json.loads(archive.read(_ABOUT))
+    if manifest["format"] != _FORMAT or manifest["revision"] != _revision(session):
         raise InputError(
-            f"this backup was made by Pyramidion {about['version']}, whose tables differ",
+            f"this backup was made by Pyramidion {manifest['version']}, whose tables differ",
             where=Where(path), hint="restore it with that version",
         )  # fmt: skip
 

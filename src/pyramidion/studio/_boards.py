@@ -42,8 +42,8 @@ class OldVersionError(HTTPException):
     """Somebody else changed the list in the meantime."""
 
     def __init__(self, changes: list[dict[str, Any]]) -> None:
-        what = "Somebody else changed this meanwhile. Check the current state, and try again."
-        super().__init__(409, what)
+        message = "Somebody else changed this meanwhile. Check the current state, and try again."
+        super().__init__(409, message)
         self.changes = changes
 
 
@@ -94,10 +94,10 @@ def annotated(
     return pyramids, peers
 
 
-def _free_key(key: tuple[str, ...], taken: Annotations) -> tuple[str, ...]:
+def _free_key(key: tuple[str, ...], used: Annotations) -> tuple[str, ...]:
     """Return a free key for an annotation: a repeated one gets the next occasion."""
     repeat = ((*key[:4], str(number)) for number in count(1))
-    return next(candidate for candidate in chain([key], repeat) if candidate not in taken)
+    return next(candidate for candidate in chain([key], repeat) if candidate not in used)
 
 
 def is_submitted(session: Session, item: Assignment) -> bool:

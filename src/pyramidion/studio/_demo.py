@@ -51,13 +51,13 @@ def add_samples(session: Session, evaluation: Evaluation) -> list[Account]:
 
 
 def _first_assignments(
-    session: Session, evaluation: Evaluation, person: Account, kind: str, most: int
+    session: Session, evaluation: Evaluation, person: Account, kind: str, limit: int
 ) -> Iterator[Assignment]:
     query = select(Assignment).where(
         Assignment.evaluation_id == evaluation.id, Assignment.account_id == person.id,
         Assignment.kind == kind,
     )  # fmt: skip
-    yield from session.scalars(query.order_by(Assignment.position).limit(most))
+    yield from session.scalars(query.order_by(Assignment.position).limit(limit))
 
 
 def _judge(
@@ -66,7 +66,7 @@ def _judge(
     """Judge the first summaries, three minutes apart; the last one is a draft."""
     random = Random(person.name)  # noqa: S311
     measures = Settings.of(evaluation).measures
-    begun = time.time() - 2 * 86_400
+    start = time.time() - 2 * 86_400
     items = list(_first_assignments(session, evaluation, person, "judge", _JUDGED))
     for number, item in enumerate(items):
         human = collection.systems[item.system] == "human"
@@ -80,7 +80,7 @@ def _judge(
         session.add_all(
             Event(
                 assignment_id=item.id, account_id=person.id, key=f"sample-{item.id}-{step}",
-                kind=kind, data=payload, at=begun + 180 * number + step,
+                kind=kind, data=payload, at=start + 180 * number + step,
             )
             for step, (kind, payload) in enumerate(data)
         )  # fmt: skip

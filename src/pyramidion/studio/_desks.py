@@ -127,9 +127,9 @@ def prepare(store: Store, user: Visitor, token: str, board: str | None) -> None:
 
 def browser_parts(state: BoardState, sheet: str, contributor: Contributor) -> list[list[int]]:
     """Return parts in browser offsets; those of old files may exceed the text."""
-    offsets, most = state.offsets[sheet], len(state.text(sheet))
+    offsets, length = state.offsets[sheet], len(state.text(sheet))
     return [
-        [offsets.to_browser(min(max(offset, 0), most)) for offset in (part.start, part.end)]
+        [offsets.to_browser(min(max(offset, 0), length)) for offset in (part.start, part.end)]
         for part in contributor.parts
     ]
 

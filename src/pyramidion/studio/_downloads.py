@@ -78,10 +78,10 @@ def _empty(session: Session, evaluation: Evaluation) -> set[str]:
 @router.get("/evaluations/{token}/export/{name}")
 def export(user: Organizer, store: StoreDep, token: str, name: str) -> Response:
     """Send an export."""
-    make, kind, _ = or_404(EXPORTS.get(name))
+    build, kind, _ = or_404(EXPORTS.get(name))
     with store.read() as session:
         evaluation = evaluation_of(session, token)
-        content = make(session, evaluation)
+        content = build(session, evaluation)
     return Response(content, media_type=kind, headers=_as_file(f"{_slug(evaluation.name)}-{name}"))
 
 

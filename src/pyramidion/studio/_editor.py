@@ -192,14 +192,14 @@ def _read_edit(state: BoardState, sheet: str, sent: EditIn) -> Edit:
 
 
 def _act(
-    store: Store, user: Visitor, at: tuple[str, str | None], action: Action,
+    store: Store, user: Visitor, address: tuple[str, str | None], action: Action,
     sent: StepIn | RefusalIn | KeepIn,
 ) -> Response:  # fmt: skip
     """Carry out one action in one transaction, and return what it changed."""
     try:
-        prepare(store, user, *at)
+        prepare(store, user, *address)
         with store.write() as session:
-            desk = desk_at(session, user, *at)
+            desk = desk_at(session, user, *address)
             request = _change_request(desk, action, sent)
             if not done_before(session, desk.board, request):
                 _require_possible(session, desk, request)
@@ -237,14 +237,14 @@ def _change_request(desk: Desk, action: Action, sent: StepIn | RefusalIn | KeepI
 
 
 def _stage(
-    store: Store, user: Visitor, at: tuple[str, str | None], kind: str, key: str
+    store: Store, user: Visitor, address: tuple[str, str | None], kind: str, key: str
 ) -> Response:
     """Submit or reopen work, once per key."""
     # An imported sheet, which is named with its board, is never submitted.
-    at = (at[0], at[1] and "")
-    prepare(store, user, *at)
+    address = (address[0], address[1] and "")
+    prepare(store, user, *address)
     with store.write() as session:
-        desk = desk_at(session, user, *at)
+        desk = desk_at(session, user, *address)
         assignment = desk.assignment
         if assignment is None or assignment.account_id != user.account.id:
             raise InputError("only the person it is assigned to can submit it")
@@ -254,8 +254,8 @@ def _stage(
         stored = session.scalar(same_key)
         if stored is None:
             if kind == "submit" and desk.sheet and desk.state.tasks(desk.sheet):
-                what = "the pyramid was changed, and some marks need review"
-                raise InputError(what, hint="keep or move each of them, then submit")
+                message = "the pyramid was changed, and some marks need review"
+                raise InputError(message, hint="keep or move each of them, then submit")
             event = Event(
                 assignment_id=assignment.id, account_id=user.account.id, key=key, kind=kind, data={}
             )
@@ -439,8 +439,8 @@ def _following(session: Session, desk: Desk) -> str:
             Assignment.kind == assignment.kind, Assignment.id != assignment.id,
         ).order_by(Assignment.position < assignment.position, Assignment.position)
     )  # fmt: skip
-    done = submitted(session, desk.board.evaluation)
-    return next((row.token for row in rows if row.token not in done), "")
+    finished = submitted(session, desk.board.evaluation)
+    return next((row.token for row in rows if row.token not in finished), "")
 
 
 @router.get("/evaluations/{token}/pyramids", include_in_schema=False)

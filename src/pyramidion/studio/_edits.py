@@ -41,9 +41,9 @@ def _with(units: Units, uid: str, **changes: Any) -> Units:
     return (*units[:row], replace(units[row], **changes), *units[row + 1 :])
 
 
-def _checked_index(items: Sequence[object], index: int, *, room: int = 0) -> int:
+def _checked_index(items: Sequence[object], index: int, *, extra: int = 0) -> int:
     """Check an index; `room` is 1 if it may be the end."""
-    if not 0 <= index < len(items) + room:
+    if not 0 <= index < len(items) + extra:
         raise InputError(f"there is no index {index} among {len(items)}", hint="count from 0")
     return index
 
@@ -54,12 +54,12 @@ def _contributor_at(units: Units, uid: str, index: int) -> Contributor:
 
 
 def _inserted(items: tuple[T, ...], index: int, item: T) -> tuple[T, ...]:
-    index = _checked_index(items, index, room=1)
+    index = _checked_index(items, index, extra=1)
     return (*items[:index], item, *items[index:])
 
 
-def _without(items: tuple[T, ...], places: Iterable[int]) -> tuple[T, ...]:
-    removed = {_checked_index(items, index) for index in places}
+def _without(items: tuple[T, ...], indices: Iterable[int]) -> tuple[T, ...]:
+    removed = {_checked_index(items, index) for index in indices}
     return tuple(item for index, item in enumerate(items) if index not in removed)
 
 
@@ -103,8 +103,8 @@ class Edit:
         try:
             return kind(**{name: _READ[name](value) for name, value in values.items()})
         except (TypeError, ValueError, KeyError, AttributeError) as error:
-            what = f"{kind.__name__} cannot be read: {error}"
-            raise InputError(what, "compare it with Edit.to_json") from error
+            message = f"{kind.__name__} cannot be read: {error}"
+            raise InputError(message, "compare it with Edit.to_json") from error
 
 
 def _listed(names: Iterable[str]) -> str:
@@ -291,8 +291,8 @@ class Merge(Edit):
     def inverse(self, units: Units) -> "Split":
         """Split it off again."""
         row = _row(units, self.uid)
-        unit, places = units[row], self._places(units)
-        split_unit = (unit.uid, unit.label, places, row, unit.comment)
+        unit, indices = units[row], self._places(units)
+        split_unit = (unit.uid, unit.label, indices, row, unit.comment)
         return Split(self.into, *split_unit, sheet=self.sheet)
 
     def _places(self, units: Units) -> tuple[int, ...]:
@@ -435,8 +435,8 @@ class Board:
             labels = _new_labels(self.pyramid, pyramid)
             for name, peer in self.peers.items():
                 following = _EditPropagation(self.pyramid, pyramid, name, peer.scus, labels)
-                more, open_tasks = following.of(edit)
-                edits += more
+                follow_ups, open_tasks = following.of(edit)
+                edits += follow_ups
                 tasks += open_tasks
         return Change(tuple(edits), tuple(tasks), tuple(_run(self._sheets(), edits)))
 
@@ -450,13 +450,13 @@ class Board:
     def _check(self, edit: Edit) -> None:
         """Refuse parts outside the text or of several references, and ids in use."""
         if edit.sheet and not isinstance(edit, _MARK_EDITS):
-            what = f"{type(edit).__name__} cannot change the peer {edit.sheet!r}"
-            raise InputError(what, "the content units of a peer follow its pyramid; change that")
+            message = f"{type(edit).__name__} cannot change the peer {edit.sheet!r}"
+            raise InputError(message, "the content units of a peer follow its pyramid; change that")
         new = edit.new if isinstance(edit, Split) else edit.uid if isinstance(edit, AddUnit) else ""
         for name, peer in self.peers.items():
             if any(entry.uid == new for entry in peer.scus):
-                what = f"the peer {name!r} has a content unit {new} already"
-                raise InputError(what, "use another id")
+                message = f"the peer {name!r} has a content unit {new} already"
+                raise InputError(message, "use another id")
         contributors = getattr(edit, "contributors", ())
         contributors = (edit.contributor,) if hasattr(edit, "contributor") else contributors
         text = self.peers[edit.sheet].text if edit.sheet in self.peers else self.pyramid.text
@@ -470,8 +470,8 @@ class Board:
                 for reference in self.pyramid.references
             )
             if not (edit.sheet or any(inside)):
-                what = f"{contributor.label!r} is not part of one reference"
-                raise InputError(what, "make a contributor for each reference")
+                message = f"{contributor.label!r} is not part of one reference"
+                raise InputError(message, "make a contributor for each reference")
 
 
 def _run(sheets: dict[str, Units], edits: Iterable[Edit]) -> list[Edit]:
@@ -495,12 +495,12 @@ def _check_parts(contributor: Contributor, text: str) -> None:
         raise InputError("a contributor has no text", hint="select some")
     for part in contributor.parts:
         if not 0 <= part.start < part.end <= len(text):
-            what = f"characters {part.start} to {part.end} are not in the text"
-            raise InputError(what, hint=f"it has {len(text)} characters")
+            message = f"characters {part.start} to {part.end} are not in the text"
+            raise InputError(message, hint=f"it has {len(text)} characters")
         if part.label != text[part.start : part.end]:
-            what = f"characters {part.start} to {part.end} are not {part.label!r}"
+            message = f"characters {part.start} to {part.end} are not {part.label!r}"
             hint = "the text may have changed, or the offsets do not count characters"
-            raise InputError(what, hint)
+            raise InputError(message, hint)
 
 
 @dataclass
@@ -544,12 +544,12 @@ class _EditPropagation:
         """Return the row of a unit's entry: before the next unit, or before the rest."""
         other_uids = [entry.uid for entry in self.entries if entry.uid != uid]
         following = [unit.uid for unit in self.after.scus[self.after.row(uid) + 1 :]]
-        places = (
+        rows = (
             other_uids.index(next_uid)
             for next_uid in (*following, NOT_IN_PYRAMID)
             if next_uid in other_uids
         )
-        return next(places, len(other_uids))
+        return next(rows, len(other_uids))
 
     def _add(self, uid: str) -> None:
         self._do(AddUnit(uid, _entry_label(self.after, uid), self._row_for(uid), sheet=self.name))
@@ -558,8 +558,8 @@ class _EditPropagation:
         label = _unit(self.before.scus, uid).label
         marks = _unit(self.entries, uid).contributors
         if marks and not self._has(NOT_IN_PYRAMID):
-            rest = unexpressed((), ())[0]
-            self._do(AddUnit(rest.uid, rest.label, len(self.entries), sheet=self.name))
+            unit = unexpressed((), ())[0]
+            self._do(AddUnit(unit.uid, unit.label, len(self.entries), sheet=self.name))
         for mark in marks:
             end = len(_unit(self.entries, NOT_IN_PYRAMID).contributors)
             self._do(MoveContributor(uid, 0, NOT_IN_PYRAMID, end, sheet=self.name))
@@ -640,24 +640,24 @@ class History:
         Marks made after a change of the pyramid stay: only the pyramid goes back, and the
         consequences for the peer are computed again.
         """
-        at = _last(self.done, sheet, "undo")
-        change, later = self.done[at], self.done[at + 1 :]
+        index = _last(self.done, sheet, "undo")
+        change, later = self.done[index], self.done[index + 1 :]
         if not any(change.touched & other.touched for other in later):
-            done = (*self.done[:at], *later)
-            return self._next(change.back, done, (*self._left(change, sheet), change))
+            changes = (*self.done[:index], *later)
+            return self._next(change.back, changes, (*self._left(change, sheet), change))
         if sheet:
-            what = "the pyramid was changed since, so this cannot be undone"
-            raise InputError(what, "move or remove the mark itself")
+            message = "the pyramid was changed since, so this cannot be undone"
+            raise InputError(message, "move or remove the mark itself")
         back = replace(self.board.plan(change.back[-1]), is_compensated=True)
-        done = (*self.done[:at], replace(change, is_compensated=True), *later, back)
-        return self._next(back.edits, done, (*self._left(back, sheet), change))
+        changes = (*self.done[:index], replace(change, is_compensated=True), *later, back)
+        return self._next(back.edits, changes, (*self._left(back, sheet), change))
 
     def redo(self, sheet: str | None = None) -> "History":
         """Redo the last undone change: of any list, or of one."""
-        at = _last(self.undone, sheet, "redo")
-        change = self.board.plan(self.undone[at].edits[0])
-        rest = replace(self, undone=(*self.undone[:at], *self.undone[at + 1 :]))
-        return self._next(change.edits, (*self.done, change), rest._left(change, sheet))
+        index = _last(self.undone, sheet, "redo")
+        change = self.board.plan(self.undone[index].edits[0])
+        remaining = replace(self, undone=(*self.undone[:index], *self.undone[index + 1 :]))
+        return self._next(change.edits, (*self.done, change), remaining._left(change, sheet))
 
     def _left(self, change: Change, sheet: str | None) -> tuple[Change, ...]:
         """Return the changes that can still be redone."""
@@ -695,11 +695,11 @@ def _indexes(changes: tuple[Change, ...], sheet: str | None) -> list[int]:
     ]
 
 
-def _last(changes: tuple[Change, ...], sheet: str | None, what: str) -> int:
-    places = _indexes(changes, sheet)
-    if not places:
-        raise InputError(f"there is nothing to {what}")
-    return places[-1]
+def _last(changes: tuple[Change, ...], sheet: str | None, action: str) -> int:
+    indices = _indexes(changes, sheet)
+    if not indices:
+        raise InputError(f"there is nothing to {action}")
+    return indices[-1]
 
 
 def uncovered(pyramid: Pyramid) -> dict[str, list[tuple[int, int]]]:

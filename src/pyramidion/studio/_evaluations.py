@@ -33,8 +33,8 @@ class JudgedMeasure:
 
     def __post_init__(self) -> None:
         if not 0 <= self.low < self.high <= 10:
-            what = f"a scale from {self.low} to {self.high} for {self.name}"
-            raise InputError(what, hint="use 1-5 or 1-10")
+            message = f"a scale from {self.low} to {self.high} for {self.name}"
+            raise InputError(message, hint="use 1-5 or 1-10")
 
     @property
     def scale(self) -> Scale:

@@ -55,16 +55,16 @@ def current_collection(session: Session, evaluation: Evaluation) -> Collection:
 
 def _judgments(imported: Collection, records: Iterable[dict[str, Any]]) -> Iterator[Judgment]:
     """Return score rows; a judgment that repeats an imported one gets the next occasion."""
-    taken = {_key(row.__getattribute__) for row in imported.scores if row.assessor}
+    imported_keys = {_key(row.__getattribute__) for row in imported.scores if row.assessor}
     numbered = any(time.replace(".", "", 1).isdigit() for time in imported.scores.columns["time"])
     for record in records:
         first = int(record["occasion"])
         # The first occasion is not named.
         for occasion in (str(number or "") for number in count(first)):
             row = {**record, "occasion": occasion}
-            if _key(row.__getitem__) not in taken:
+            if _key(row.__getitem__) not in imported_keys:
                 break
-        taken.add(_key(row.__getitem__))
+        imported_keys.add(_key(row.__getitem__))
         time = record["time"]
         row["time"] = str(time) if numbered else iso_time(time)
         yield Judgment(**row, kind=imported.systems.get(record["system"], "machine"))
@@ -145,11 +145,11 @@ def _events(session: Session, evaluation: Evaluation) -> Iterator[dict[str, Any]
         .where(Assignment.evaluation_id == evaluation.id)
         .order_by(Event.id)
     )  # fmt: skip
-    for at, name, data, *rest in session.execute(query):
+    for time, name, data, *values in session.execute(query):
         columns: dict[str, Any] = {key: data.get(key, "") for key in _DATA}
         details = json.dumps(data, ensure_ascii=False) if data else ""
-        about = dict(zip(names, rest, strict=True))
-        yield {"time": at, "person": name, **about, **columns, "details": details}
+        fields = dict(zip(names, values, strict=True))
+        yield {"time": time, "person": name, **fields, **columns, "details": details}
 
 
 def _changes(session: Session, evaluation: Evaluation) -> Iterator[dict[str, Any]]:
@@ -165,9 +165,9 @@ def _changes(session: Session, evaluation: Evaluation) -> Iterator[dict[str, Any
     sheets = {item.token: item for item in session.scalars(assigned)}
     for change, board, name in session.execute(query):
         item = sheets.get(str(change.data.get("sheet")))
-        about = {"system": item.system, "occasion": item.occasion} if item else {}
+        fields = {"system": item.system, "occasion": item.occasion} if item else {}
         yield {
             "time": change.at, "person": name, "work": item.kind if item else "pyramid",
-            "task": board.task, "topic": board.topic, **about, "event": change.action,
+            "task": board.task, "topic": board.topic, **fields, "event": change.action,
             "details": json.dumps(change.data, ensure_ascii=False),
         }  # fmt: skip

@@ -43,7 +43,7 @@ def _anchors(low: int, high: int) -> str:
     width = high // 5
     marks = enumerate(_MARKS)
     ranges = ((f"{n * width + 1}-{(n + 1) * width}" if width > 1 else n + 1, m) for n, m in marks)
-    return "\n".join(f"- **{at}** {mark}" for at, mark in ranges)
+    return "\n".join(f"- **{scores}** {mark}" for scores, mark in ranges)
 
 
 def default_text(measure: "JudgedMeasure") -> str:
@@ -101,7 +101,7 @@ def versions_of(session: Session, evaluation: Evaluation, measure: str) -> list[
 
 
 def revise(
-    session: Session, evaluation: Evaluation, measure: str, text: str, *, by: Account, seen: int
+    session: Session, evaluation: Evaluation, measure: str, text: str, *, author: Account, seen: int
 ) -> Guideline:
     """Add a version of a guideline, unless there is a newer one than `seen`."""
     last = guidelines_of(session, evaluation)[measure]
@@ -111,11 +111,11 @@ def revise(
     if not text.strip():
         raise InputError("a guideline needs a text", hint="describe what assessors should look at")
     if last.version != seen:
-        what = f"somebody wrote version {last.version} meanwhile"
-        raise InputError(what, hint="read it, then edit again")
+        message = f"somebody wrote version {last.version} meanwhile"
+        raise InputError(message, hint="read it, then edit again")
     if text == last.text:
         return last
-    revised = _next(evaluation, measure, text, last, by=by)
+    revised = _next(evaluation, measure, text, last, author=author)
     session.add(revised)
     session.flush()
     return revised
@@ -127,10 +127,10 @@ def _next(
     text: str,
     last: Guideline | None = None,
     *,
-    by: Account | None = None,
+    author: Account | None = None,
 ) -> Guideline:
     return Guideline(
-        evaluation_id=evaluation.id, measure=measure, text=text, account_id=by and by.id,
+        evaluation_id=evaluation.id, measure=measure, text=text, account_id=author and author.id,
         version=last.version + 1 if last else 1,
     )  # fmt: skip
 

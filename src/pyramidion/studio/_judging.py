@@ -156,9 +156,9 @@ def _evaluation(session: Session, user: Visitor, token: str) -> Evaluation:
     return or_404(session.scalar(query))
 
 
-def _items(session: Session, *which: ColumnElement[bool]) -> list[Assignment]:
+def _items(session: Session, *conditions: ColumnElement[bool]) -> list[Assignment]:
     """Find assignments in order, or answer 404."""
-    query = select(Assignment).where(*which).order_by(Assignment.position)
+    query = select(Assignment).where(*conditions).order_by(Assignment.position)
     return or_404(list(session.scalars(query)) or None)
 
 
@@ -215,9 +215,9 @@ def _text_of(collection: Collection, item: Assignment) -> ItemText:
         declared_topic for declared_topic in collection.topics if declared_topic.id == item.topic
     )
     topic, task = next(declared, Topic(item.topic)), collection.task(item.task)
-    both = (*collection.peers(topic.id, task.id), *collection.references(topic.id, task.id))
+    summaries = (*collection.peers(topic.id, task.id), *collection.references(topic.id, task.id))
     summary = or_404(
-        next((candidate for candidate in both if candidate.system == item.system), None)
+        next((candidate for candidate in summaries if candidate.system == item.system), None)
     )
     categories = {category.id: category for category in (*TAC_CATEGORIES, *collection.categories)}
     category = categories.get(topic.category)
@@ -284,8 +284,8 @@ def _add(store: Store, user: Visitor, evaluation: str, sent: Sequence[AnyEvent])
 def _require_same(sent: Event, stored: Event) -> None:
     sent_fields, stored_fields = ((e.assignment_id, e.kind, e.data) for e in (sent, stored))
     if sent_fields != stored_fields:
-        what = f"the key {sent.key} was used for something else"
-        raise InputError(what, hint="make a new key for each event")
+        message = f"the key {sent.key} was used for something else"
+        raise InputError(message, hint="make a new key for each event")
 
 
 class _Rules:

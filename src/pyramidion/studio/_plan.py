@@ -75,8 +75,8 @@ def plan(
     """Assign items to people and order them; the same arguments give the same plan."""
     prior = prior or PriorAssignments()
     if not 1 <= wish.per_topic <= len(assessors):
-        what = f"{wish.per_topic} for each topic, but {len(assessors)} people are chosen"
-        raise InputError(what, hint="choose more people, or fewer for each topic")
+        message = f"{wish.per_topic} for each topic, but {len(assessors)} people are chosen"
+        raise InputError(message, hint="choose more people, or fewer for each topic")
     shares = _shares(items, assessors, wish, prior)
     tasks = list(dict.fromkeys(item.task for item in items))
     return [
@@ -105,9 +105,9 @@ def _shares(
             available = [name for name in assessors if name not in (*chosen, *holders)]
             if not available:
                 break
-            together = (*chosen, *holders)
+            people = (*chosen, *holders)
             ranks = {
-                name: (*loads.rank(name, pair[1], together), random.random()) for name in available
+                name: (*loads.rank(name, pair[1], people), random.random()) for name in available
             }
             chosen.append(min(available, key=ranks.__getitem__))
         for name in (*chosen, *(other for other in holders if other in shares)):
@@ -149,16 +149,16 @@ def _ordered(
     """Order a person's items, and repeat some of the first half much later."""
     random = Random(f"{wish.seed} order of {name}")  # noqa: S311
     order = spread(items, random) if wish.mixed else list(_by_topic(items, tasks, random))
-    same = Counter(_identity(item) for item in order)
+    counts = Counter(_identity(item) for item in order)
     # Identical summaries are judged twice anyway; a third time would come too soon.
-    half = [index for index in range(len(order) // 2) if same[_identity(order[index])] == 1]
+    half = [index for index in range(len(order) // 2) if counts[_identity(order[index])] == 1]
     number = max(wish.repeats, round(wish.repeated_share * len(order)))
     repeated = sorted(random.sample(half, min(number, len(half))))
-    firsts = [(index, item, 0) for index, item in enumerate(order)]
+    first_round = [(index, item, 0) for index, item in enumerate(order)]
     # Half the list later; at the end if topics are kept together.
-    far = len(order) / 2 + 0.5 if wish.mixed else len(order)
-    again = [(index + far, order[index], 1) for index in repeated]
-    merged = sorted((*firsts, *again), key=lambda entry: entry[0])
+    distance = len(order) / 2 + 0.5 if wish.mixed else len(order)
+    repeats = [(index + distance, order[index], 1) for index in repeated]
+    merged = sorted((*first_round, *repeats), key=lambda entry: entry[0])
     return [(item, occasion) for _, item, occasion in merged]
 
 

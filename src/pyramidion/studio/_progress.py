@@ -54,7 +54,7 @@ class WorkProgress:
 def steps_of(session: Session, evaluation: Evaluation) -> list[Step]:
     """Return the progress of each assignment of an evaluation."""
     in_evaluation = Assignment.evaluation_id == evaluation.id
-    begun, stages = _changed(session, evaluation), _stages(session, in_evaluation)
+    changed, stages = _changed(session, evaluation), _stages(session, in_evaluation)
     spent = (
         select(Event.assignment_id, func.sum(Event.data["seconds"].as_float()))
         .join(Event.assignment)
@@ -74,7 +74,7 @@ def steps_of(session: Session, evaluation: Evaluation) -> list[Step]:
     steps = []
     for id, kind, name, task, topic, position, token, account in items:
         # Changes of a pyramid are found by person, those of a peer by token.
-        edited = begun.get((account, task, topic) if kind == "pyramid" else token, 0.0)
+        edited = changed.get((account, task, topic) if kind == "pyramid" else token, 0.0)
         last, submitted = stages.get(id, (0.0, False))
         steps.append(
             Step(
@@ -85,7 +85,7 @@ def steps_of(session: Session, evaluation: Evaluation) -> list[Step]:
     return steps
 
 
-def _stages(session: Session, which: ColumnElement[bool]) -> dict[int, tuple[float, bool]]:
+def _stages(session: Session, condition: ColumnElement[bool]) -> dict[int, tuple[float, bool]]:
     """Return the last activity of assignments, and whether they are submitted."""
 
     def last(kind: str) -> ColumnElement[int]:
@@ -96,10 +96,10 @@ def _stages(session: Session, which: ColumnElement[bool]) -> dict[int, tuple[flo
             Event.assignment_id, func.max(Event.at), last("submit") > last("reopen")
         )
         .join(Event.assignment)
-        .where(which)
+        .where(condition)
         .group_by(Event.assignment_id)
     )  # fmt: skip
-    return {id: (at, bool(submitted)) for id, at, submitted in rows}
+    return {id: (time, bool(submitted)) for id, time, submitted in rows}
 
 
 def _changed(session: Session, evaluation: Evaluation) -> dict[object, float]:
@@ -113,7 +113,7 @@ def _changed(session: Session, evaluation: Evaluation) -> dict[object, float]:
         .where(BoardRow.evaluation_id == evaluation.id)
         .group_by("sheet", BoardChange.account_id, BoardRow.task, BoardRow.topic)
     )  # fmt: skip
-    return {sheet or (account, task, topic): at for sheet, account, task, topic, at in rows}
+    return {sheet or (account, task, topic): time for sheet, account, task, topic, time in rows}
 
 
 def by_person(steps: Iterable[Step]) -> list[WorkProgress]:

@@ -72,7 +72,7 @@ class ResultCache:
         self,
         key: tuple[int, str],
         version: str,
-        make: Callable[[], ComputedResult],
+        compute: Callable[[], ComputedResult],
         patience: float,
     ) -> ComputedResult | None:
         """Return the result of a version, or an older one after `patience` seconds."""
@@ -80,27 +80,29 @@ class ResultCache:
             cached = self._results.get(key)
             if cached and cached.version == version:
                 return cached
-            done = self._running.get(key)
-            if done is None:
-                done = self._running[key] = threading.Event()
+            finished = self._running.get(key)
+            if finished is None:
+                finished = self._running[key] = threading.Event()
                 # A daemon, so that the studio can end at any time.
-                threading.Thread(target=self._make, args=(key, make, done), daemon=True).start()
-        done.wait(patience)
+                threading.Thread(
+                    target=self._make, args=(key, compute, finished), daemon=True
+                ).start()
+        finished.wait(patience)
         with self._lock:
             return self._results.get(key)
 
     def _make(
-        self, key: tuple[int, str], make: Callable[[], ComputedResult], done: threading.Event
+        self, key: tuple[int, str], compute: Callable[[], ComputedResult], finished: threading.Event
     ) -> None:
         try:
             with self._turn:
-                result = make()
+                result = compute()
             with self._lock:
                 self._results[key] = result
         finally:
             with self._lock:
                 del self._running[key]
-            done.set()
+            finished.set()
 
 
 def version_of(session: Session, evaluation: Evaluation) -> str:
@@ -348,8 +350,8 @@ def _latest_result(
     with store.read() as session:
         evaluation = evaluation_of(session, token)
         version = version_of(session, evaluation)
-    make = partial(_computed, store, evaluation.id, part)
-    result = _cache_of(request).ask((evaluation.id, part), version, make, PATIENCE)
+    compute = partial(_computed, store, evaluation.id, part)
+    result = _cache_of(request).ask((evaluation.id, part), version, compute, PATIENCE)
     return evaluation, result, result is not None and result.version == version
 
 

@@ -176,8 +176,8 @@ def _require_scales(
     imported_measures = set(imported.human_measures)
     for measure in after.measures:
         if judged[measure.name] and old.get(measure.name, measure.scale) != measure.scale:
-            what = f"{judged[measure.name]:,} judgments of {measure.name} are on another scale"
-            raise InputError(what, hint="keep the scale, or import the collection again")
+            message = f"{judged[measure.name]:,} judgments of {measure.name} are on another scale"
+            raise InputError(message, hint="keep the scale, or import the collection again")
         declared = imported.scales.get(measure.name)
         if measure.name in imported_measures and declared and declared != measure.scale:
             raise InputError(
@@ -342,7 +342,7 @@ def edit_guideline(
             evaluation = evaluation_of(session, token)
             or_404(guidelines_of(session, evaluation).get(measure))
             account = session.get_one(Account, user.account.id)
-            revise(session, evaluation, measure, text, by=account, seen=seen)
+            revise(session, evaluation, measure, text, author=account, seen=seen)
     except InputError as error:
         with store.read() as session:
             evaluation = evaluation_of(session, token)

@@ -58,10 +58,10 @@ class ItemAnswers:
         return "draft" if self.values or self.comment else "new"
 
 
-def sheets_of(session: Session, *which: ColumnElement[bool]) -> dict[int, ItemAnswers]:
+def sheets_of(session: Session, *conditions: ColumnElement[bool]) -> dict[int, ItemAnswers]:
     """Collect the events of assignments, by assignment id."""
     columns = (Event.id, Event.assignment_id, Event.kind, Event.data, Event.at)
-    query = select(*columns).join(Event.assignment).where(*which).order_by(Event.id)
+    query = select(*columns).join(Event.assignment).where(*conditions).order_by(Event.id)
     sheets: dict[int, ItemAnswers] = defaultdict(ItemAnswers)
     for row in session.execute(query):
         event = EventRow(*row)
@@ -71,9 +71,9 @@ def sheets_of(session: Session, *which: ColumnElement[bool]) -> dict[int, ItemAn
 
 def judgment_records(session: Session, evaluation: Evaluation) -> Iterator[dict[str, Any]]:
     """Return submitted judgments as rows of a score table, in the order of assignments."""
-    which = (Assignment.evaluation_id == evaluation.id, Assignment.kind == "judge")
-    items = select(Assignment).options(joinedload(Assignment.account)).where(*which)
-    sheets = sheets_of(session, *which)
+    conditions = (Assignment.evaluation_id == evaluation.id, Assignment.kind == "judge")
+    items = select(Assignment).options(joinedload(Assignment.account)).where(*conditions)
+    sheets = sheets_of(session, *conditions)
     for item in session.scalars(items.order_by(Assignment.id)):
         if sheets[item.id].is_submitted:
             yield from _records(item, sheets[item.id])

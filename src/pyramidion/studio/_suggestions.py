@@ -94,8 +94,10 @@ def _starts(pyramid: Pyramid, texts: Sequence[str]) -> list[int]:
     return [pyramid.text.index(text, reference.start) for text, reference in pairs]
 
 
-def _moved(contributor: Contributor, by: int) -> Contributor:
-    return Contributor(tuple(Part(p.start + by, p.end + by, p.label) for p in contributor.parts))
+def _moved(contributor: Contributor, distance: int) -> Contributor:
+    return Contributor(
+        tuple(Part(p.start + distance, p.end + distance, p.label) for p in contributor.parts)
+    )
 
 
 class _Stretches:
@@ -135,13 +137,13 @@ def for_peer(
     matched = Matcher(peer.pyramid, annotated, rules=MARK_RULES).annotate(peer.text)
     marked = {unit.uid for unit in matched.scus if unit.contributors}
     of_peer = {unit.uid for unit in peer.scus if unit.contributors}
-    rest = sorted(
+    unmarked = sorted(
         (unit for unit in annotation.annotation.scus if unit.uid not in marked | of_peer),
         key=lambda unit: -annotation.probabilities.get(unit.uid, 0.0),
     )
     suggestions: list[Suggestion] = []
     sources: dict[Literal["match", "similarity"], Iterable[SCU]] = {
-        "match": matched.scus, "similarity": rest,
+        "match": matched.scus, "similarity": unmarked,
     }  # fmt: skip
     for source, units in sources.items():
         accepted, refused = answered.get(source, (0, 0))

@@ -99,13 +99,13 @@ def _as_sent(text: str, parent: Path) -> str:
 
 
 def _take_in(folder: Path, files: Iterable[tuple[str, BinaryIO]]) -> None:
-    room = _Room(folder)
+    upload = _Room(folder)
     for name, stream in files:
         if _is_archive(stream):
-            room.unpack(name, stream)
+            upload.unpack(name, stream)
         elif name:
-            room.add(name, stream)
-    if not room.files:
+            upload.add(name, stream)
+    if not upload.files:
         raise InputError("the upload has no files", hint="choose at least one")
 
 
@@ -123,7 +123,7 @@ class _Room:
         self.files = 0
         self.bytes = 0
 
-    def add(self, name: str, stream: IO[bytes], *, most: int = MOST_BYTES) -> int:
+    def add(self, name: str, stream: IO[bytes], *, limit: int = MOST_BYTES) -> int:
         """Write a file under its name; return its size."""
         path = self._place(name)
         if path is None:
@@ -134,7 +134,7 @@ class _Room:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             with path.open("xb") as target:
-                size = self._copy(name, stream, most, target)
+                size = self._copy(name, stream, limit, target)
             with path.open("rb") as saved:
                 if saved.read(2) == b"\x1f\x8b":
                     saved.seek(0)
@@ -147,16 +147,16 @@ class _Room:
         return size
 
     def _copy(
-        self, name: str, stream: IO[bytes] | gzip.GzipFile, most: int, target: BinaryIO | None
+        self, name: str, stream: IO[bytes] | gzip.GzipFile, limit: int, target: BinaryIO | None
     ) -> int:
         """Copy a stream, or only measure it, up to the limit."""
         size = 0
         while piece := stream.read(_PIECE):
             size += len(piece)
             self.bytes += len(piece)
-            if size > most or self.bytes > MOST_BYTES:
+            if size > limit or self.bytes > MOST_BYTES:
                 raise InputError(
-                    f"it unpacks to more than {min(most, MOST_BYTES) >> 20} MB",
+                    f"it unpacks to more than {min(limit, MOST_BYTES) >> 20} MB",
                     hint="send less", where=Where(name),
                 )  # fmt: skip
             if target is not None:
@@ -184,7 +184,7 @@ class _Room:
                 left = most_unpacked(size)
                 for entry in _checked(entries, name):
                     with archive.open(entry) as packed:
-                        left -= self.add(entry.filename, packed, most=left)
+                        left -= self.add(entry.filename, packed, limit=left)
         except (
             zipfile.BadZipFile, zlib.error, LZMAError, EOFError, NotImplementedError, RuntimeError,
             ValueError, OSError,
@@ -238,8 +238,8 @@ def _read(
     with _ONE_AT_A_TIME, warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         parts = [root] if format or root.is_file() else _parts(root, loose=root == folder)
-        how: dict[str, Any] = {"format": format, "columns": columns, "measures": measures}
-        readings = [read_as(path, **how) for path in parts]
+        options: dict[str, Any] = {"format": format, "columns": columns, "measures": measures}
+        readings = [read_as(path, **options) for path in parts]
         reading = readings[0] if len(readings) == 1 else _joined(readings, root.name)
         collection = checked(reading.collection)
     warned = [_as_sent(str(warning.message), folder.parent) for warning in caught]
@@ -265,8 +265,8 @@ def _parts(root: Path, *, loose: bool) -> list[Path]:
         tables_folder = root.with_name("tables")
         tables_folder.mkdir()
         moved = [path.rename(tables_folder / path.name) for path in sorted(tables)]
-        rest = _root(root)
-        return [*moved, *([rest] if rest.is_file() else _parts(rest, loose=False))]
+        top = _root(root)
+        return [*moved, *([top] if top.is_file() else _parts(top, loose=False))]
     if _is_known(root):
         return [root]
     return sorted(path for path in root.rglob("*") if path.is_file())
@@ -310,9 +310,9 @@ def _each(parts: Iterable[tuple[Value, ...]], key: Callable[[Value], object]) ->
     """Concatenate lists without duplicates."""
     groups: dict[object, list[Value]] = {}
     for element in chain.from_iterable(parts):
-        alike = groups.setdefault(key(element), [])
-        if element not in alike:
-            alike.append(element)
+        group = groups.setdefault(key(element), [])
+        if element not in group:
+            group.append(element)
     return tuple(chain.from_iterable(groups.values()))
 
 

@@ -61,15 +61,15 @@ def work_of(session: Session, account: Account) -> list[Work]:
     query = select(Assignment).where(of_account).options(joinedload(Assignment.evaluation))
     order = (Assignment.evaluation_id, Assignment.kind.desc(), Assignment.position)
     sheets = sheets_of(session, of_account)
-    done = {id for id, sheet in sheets.items() if sheet.is_submitted}
+    finished = {id for id, sheet in sheets.items() if sheet.is_submitted}
     items = session.scalars(query.order_by(*order))
     groups = groupby(items, lambda item: (item.evaluation_id, item.kind))
-    return [_work(list(group), done) for _, group in groups]
+    return [_work(list(group), finished) for _, group in groups]
 
 
 def _work(items: list[Assignment], done: set[int]) -> Work:
     first = next((item for item in items if item.id not in done), items[0])
-    title, singular, several = _KINDS[first.kind]
+    title, singular, plural = _KINDS[first.kind]
     finished = sum(item.id in done for item in items)
     named = ((item, f"{number} ({item.topic})") for number, item in enumerate(items, start=1))
     pieces = tuple(Piece(name, _address(item), item.id in done) for item, name in named)
@@ -77,7 +77,7 @@ def _work(items: list[Assignment], done: set[int]) -> Work:
         evaluation=first.evaluation.name,
         kind=first.kind,
         title=title,
-        unit=singular if len(items) == 1 else several,
+        unit=singular if len(items) == 1 else plural,
         done=finished,
         left=len(items) - finished,
         is_open=Settings.of(first.evaluation).is_open,

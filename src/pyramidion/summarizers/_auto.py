@@ -61,9 +61,9 @@ class Auto(Summarizer):
         rewriter: Rewriter | None = None,
     ) -> Extract:
         """Make a summary; see `Summarizer.summarize`."""
-        method, why = self._decided(source)
+        method, reason = self._decided(source)
         extract = method.summarize(source, limit, order=order, rewriter=rewriter)
-        return replace(extract, notes=(*extract.notes, f"auto: {method} for {why}"))
+        return replace(extract, notes=(*extract.notes, f"auto: {method} for {reason}"))
 
     def choose(self, source: Source, limit: Limit) -> Choice:
         """Choose sentences."""

@@ -92,6 +92,6 @@ def _place(source: Source, number: int, order: Sequence[int]) -> Terms:
 
 def _in_order(source: Source, limit: Limit, order: Ints) -> Choice:
     """Take sentences in this order; their scores decrease from 1 to 0."""
-    worth = np.empty(len(source))
-    worth[order] = 1 - np.arange(len(source)) / len(source)
-    return choose_ranked(source, limit, worth)
+    scores = np.empty(len(source))
+    scores[order] = 1 - np.arange(len(source)) / len(source)
+    return choose_ranked(source, limit, scores)

@@ -169,9 +169,9 @@ class SummarizeOptions(Options):
         if not names:
             raise InputError("no methods were named", hint="`pyramidion methods` lists them")
         if len(names) > len(set(names)):
-            same = max(names, key=names.count)
+            repeated = max(names, key=names.count)
             hint = "name each method once, and use --system with one method only"
-            raise InputError(f"two systems would be called {same!r}", hint=hint)
+            raise InputError(f"two systems would be called {repeated!r}", hint=hint)
 
     @property
     def summarizers(self) -> tuple[Summarizer, ...]:
@@ -277,13 +277,13 @@ class TopicSummary:
 
     def record(self) -> dict[str, Any]:
         """Return the summary as a JSON record."""
-        why = self.explanation
+        explanation = self.explanation
         sentences = []
         for chosen in self.extract.sentences:
             sentence = {name: getattr(chosen, name) for name in _SENTENCE_KEYS}
             sentence["replacements"] = [asdict(change) for change in chosen.replacements]
-            if why is not None:
-                terms = why.terms[chosen.rank]
+            if explanation is not None:
+                terms = explanation.terms[chosen.rank]
                 sentence["terms"] = [{"term": term, "weight": weight} for term, weight in terms]
             sentences.append(sentence)
         record: dict[str, Any] = {
@@ -296,8 +296,10 @@ class TopicSummary:
             "notes": list(self.extract.notes),
         }
         record |= {appendix.key: appendix.records() for appendix in self.appendices}
-        if why is not None:
-            record["weights"] = [{"word": word, "weight": weight} for word, weight in why.weights]
+        if explanation is not None:
+            record["weights"] = [
+                {"word": word, "weight": weight} for word, weight in explanation.weights
+            ]
         return record
 
     def tables(self, title: str) -> Iterator[Table]:
@@ -448,8 +450,8 @@ def summarize_collection(
     if (path := options.peers or engine.parts_to) is not None:
         require_writable(path, collection, map(run.system_of, options.summarizers))
     addresses = options.addresses(collection)
-    for done, _ in enumerate(run.add_all(addresses, engine), start=1):
-        options.progress.advance(done, len(addresses))
+    for n_done, _ in enumerate(run.add_all(addresses, engine), start=1):
+        options.progress.advance(n_done, len(addresses))
     run.require_any(articles.where)
     result = run.result()
     if options.peers is not None:

@@ -85,8 +85,8 @@ def _counted_ngrams(source: Source, n: int, references: bool, against: float) ->
     # The sentence of each n-gram, and the position of its first word.
     sizes = np.maximum(np.diff(encoded.sentences) - n + 1, 0)
     rows = np.repeat(np.arange(len(sizes)), sizes)
-    firsts = encoded.sentences[:-1][rows] + _within(sizes)
-    numbers, words = _numbered(encoded.ids.astype(np.int64), firsts, n, len(wording.words))
+    starts = encoded.sentences[:-1][rows] + _within(sizes)
+    numbers, words = _numbered(encoded.ids.astype(np.int64), starts, n, len(wording.words))
     texts = np.repeat(np.arange(len(encoded)), np.diff(encoded.texts))[rows]
     in_input, total = texts == 0, len(words)
     numbers_in_input, rows = numbers[in_input], rows[in_input]
@@ -101,23 +101,23 @@ def _counted_ngrams(source: Source, n: int, references: bool, against: float) ->
     spread = counted(held % total)
     share = spread / np.maximum(spread + against * counted(numbers[texts == 2]), 1.0)
     # The novelty of a sentence is the mean share of its n-grams with a content word.
-    has, counts = (table > 0).astype(float), content[words].any(axis=1).astype(float)
-    new = 1 - has @ (counts * (1 - share)) / np.maximum(has @ counts, 1.0)
+    presence, counts = (table > 0).astype(float), content[words].any(axis=1).astype(float)
+    new = 1 - presence @ (counts * (1 - share)) / np.maximum(presence @ counts, 1.0)
     # The amount of new text before each sentence in its document.
     before = np.cumsum(new) - new
     before -= before[np.arange(len(new)) - source.positions]
 
-    def summed(worth: Floats) -> Floats:
+    def summed(values: Floats) -> Floats:
         """Sum the value of each n-gram in the best sentence of each document."""
         best = np.zeros(len(held))
-        np.maximum.at(best, indices, worth[rows])
+        np.maximum.at(best, indices, values[rows])
         return counted(held % total, best)
 
-    fresh, early = summed(new), summed(new * _EARLY**before)
+    novelty, early = summed(new), summed(new * _EARLY**before)
     in_references = [counted(numbers[texts == k]) for k in range(3, len(encoded))]
     columns = np.array(in_references), content[words].sum(axis=1), in_query[words].sum(axis=1)
     return NGrams(
-        table, spread, share, fresh, early, *columns, wording, words, rows, numbers_in_input
+        table, spread, share, novelty, early, *columns, wording, words, rows, numbers_in_input
     )
 
 
@@ -126,14 +126,14 @@ def _within(sizes: Ints) -> Ints:
     return np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)
 
 
-def _numbered(ids: Ints, firsts: Ints, n: int, words: int) -> tuple[Ints, Ints]:
+def _numbered(ids: Ints, starts: Ints, n: int, words: int) -> tuple[Ints, Ints]:
     """Return numbers of n-grams in order of appearance, and the words of each."""
-    codes = ids[firsts]
+    codes = ids[starts]
     for offset in range(1, n):
-        codes = np.unique(codes, return_inverse=True)[1] * words + ids[firsts + offset]
+        codes = np.unique(codes, return_inverse=True)[1] * words + ids[starts + offset]
     _, where, codes = np.unique(codes, return_index=True, return_inverse=True)
     order = np.argsort(where)
-    return np.argsort(order)[codes], ids[firsts[where[order]][:, None] + np.arange(n)]
+    return np.argsort(order)[codes], ids[starts[where[order]][:, None] + np.arange(n)]
 
 
 def _content_words(source: Source, wording: Wording) -> Bools:
@@ -201,18 +201,18 @@ def best_cover(
         return Cover((), ())
     if lengths[fitting].sum() <= limit:
         return _in_order_of_gains(units, weights, fitting.tolist())
-    rows, worth = _merged(units[fitting], weights)
+    rows, values = _merged(units[fitting], weights)
     if rows.nnz > _LARGEST:
         return replace(exchange_cover(units, weights, lengths, limit), too_large=True)
-    taken, gap = _solve(rows, worth, lengths[fitting], limit, nodes)
-    solved = replace(_in_order_of_gains(units, weights, fitting[taken].tolist()), gap=gap)
+    chosen, gap = _solve(rows, values, lengths[fitting], limit, nodes)
+    solved = replace(_in_order_of_gains(units, weights, fitting[chosen].tolist()), gap=gap)
     if gap == 0:
         return solved
     other = exchange_cover(units, weights, lengths, limit)
     if other.value <= solved.value:
         return solved
-    most = solved.value * (1 + gap) if solved.numbers else np.inf
-    return replace(other, gap=max(most / other.value - 1, 0.0))
+    upper_bound = solved.value * (1 + gap) if solved.numbers else np.inf
+    return replace(other, gap=max(upper_bound / other.value - 1, 0.0))
 
 
 def greedy_cover(
@@ -222,23 +222,23 @@ def greedy_cover(
     limit: int,
     *,
     power: float = 1.0,
-    begun: Sequence[int] = (),
+    start: Sequence[int] = (),
 ) -> Cover:
     """Repeatedly take the sentence that adds most for its length (to a power)."""
-    gains = _Gains(units, weights, begun)
+    gains = _Gains(units, weights, start)
     costs = np.maximum(lengths, 1.0) ** power
-    room = limit - int(lengths[list(begun)].sum())
+    remaining = limit - int(lengths[list(start)].sum())
     open_ = lengths > 0
-    open_[list(begun)] = False
+    open_[list(start)] = False
     while True:
-        open_ &= lengths <= room
-        worth = np.where(open_, gains.now() / costs, 0.0)
-        best = int(np.argmax(worth))
-        if worth[best] <= 0:
+        open_ &= lengths <= remaining
+        ratios = np.where(open_, gains.now() / costs, 0.0)
+        best = int(np.argmax(ratios))
+        if ratios[best] <= 0:
             return gains.cover
         gains.take(best)
         open_[best] = False
-        room -= int(lengths[best])
+        remaining -= int(lengths[best])
 
 
 def exchange_cover(units: Any, weights: Floats, lengths: Ints, limit: int) -> Cover:
@@ -251,13 +251,13 @@ def exchange_cover(units: Any, weights: Floats, lengths: Ints, limit: int) -> Co
     weights = np.atleast_2d(weights)
     columns = np.flatnonzero(weights.max(axis=0) > 0)
     rows, weights = units[:, columns], weights[:, columns]
-    worth = _Gains(rows, weights).now()
-    competing = np.flatnonzero((lengths <= limit) & (lengths > 0) & (worth > 0))
+    values = _Gains(rows, weights).now()
+    competing = np.flatnonzero((lengths <= limit) & (lengths > 0) & (values > 0))
     if not len(competing):
         return Cover((), ())
     if len(competing) > _COMPETING:
         powers = (lengths[competing] ** power for power in (0, 1))
-        ranks = [np.argsort(-worth[competing] / costs, kind="stable") for costs in powers]
+        ranks = [np.argsort(-values[competing] / costs, kind="stable") for costs in powers]
         competing = np.unique(
             competing[np.concatenate([ranking[: _COMPETING // 2] for ranking in ranks])]
         )
@@ -266,8 +266,8 @@ def exchange_cover(units: Any, weights: Floats, lengths: Ints, limit: int) -> Co
     best = max(covers, key=lambda cover: cover.value)
     while True:
         tried = (
-            greedy_cover(rows, weights, sizes, limit, begun=begun)
-            for begun in _exchanged(rows, weights, sizes, limit, best.numbers)
+            greedy_cover(rows, weights, sizes, limit, start=start)
+            for start in _exchanged(rows, weights, sizes, limit, best.numbers)
         )
         better = max(tried, key=lambda cover: cover.value, default=best)
         if better.value <= best.value * (1 + 1e-9):
@@ -282,11 +282,11 @@ def _exchanged(
     """Return extracts in which one sentence is replaced by one that then adds most."""
     for leaving in chosen:
         remaining = [number for number in chosen if number != leaving]
-        worth = _Gains(units, weights, remaining).now()
-        worth[lengths > limit - lengths[remaining].sum()] = 0.0
-        worth[list(chosen)] = 0.0
-        for number in np.argsort(-worth, kind="stable")[:_TRIED].tolist():
-            if worth[number] > 0:
+        values = _Gains(units, weights, remaining).now()
+        values[lengths > limit - lengths[remaining].sum()] = 0.0
+        values[list(chosen)] = 0.0
+        for number in np.argsort(-values, kind="stable")[:_TRIED].tolist():
+            if values[number] > 0:
                 yield (*remaining, number)
 
 
@@ -295,16 +295,18 @@ def occams_cover(units: Any, weights: Floats, lengths: Ints, limit: int) -> Cove
     fitting = np.flatnonzero((lengths <= limit) & (lengths > 0))
     if not len(fitting):
         return Cover((), ())
-    worth = _Gains(units, weights).now()[fitting]
-    single = (int(fitting[np.argmax(worth)]),)
+    values = _Gains(units, weights).now()[fitting]
+    single = (int(fitting[np.argmax(values)]),)
     extracts = []
-    for begun in ((), single):
-        room = limit - int(lengths[list(begun)].sum())
-        longer = greedy_cover(units, weights, lengths, limit + (_MORE - 1) * room, begun=begun)
-        added = slice(len(begun), None)
-        gains = zip(longer.numbers[added], longer.gains[added], strict=True)
-        extracts.append((*begun, *_pack(gains, lengths, room)))
-        extracts.append(greedy_cover(units, weights, lengths, limit, begun=begun).numbers)
+    for start in ((), single):
+        remaining = limit - int(lengths[list(start)].sum())
+        relaxed = greedy_cover(
+            units, weights, lengths, limit + (_MORE - 1) * remaining, start=start
+        )
+        added = slice(len(start), None)
+        gains = zip(relaxed.numbers[added], relaxed.gains[added], strict=True)
+        extracts.append((*start, *_pack(gains, lengths, remaining)))
+        extracts.append(greedy_cover(units, weights, lengths, limit, start=start).numbers)
     covers = [_in_order_of_gains(units, weights, extract) for extract in extracts]
     return max(covers, key=lambda cover: cover.value)
 
@@ -313,31 +315,31 @@ def _pack(gains: Iterable[tuple[int, float]], lengths: Ints, limit: int) -> list
     """Return the sentences with the maximum sum of gains within a limit (a knapsack)."""
     items = [(number, gain) for number, gain in gains if lengths[number] <= limit]
     best = np.zeros(limit + 1)
-    taken = np.zeros((len(items), limit + 1), dtype=np.bool_)
+    used = np.zeros((len(items), limit + 1), dtype=np.bool_)
     for item, (number, gain) in enumerate(items):
         length = int(lengths[number])
         with_it = best[: limit + 1 - length] + gain
-        taken[item, length:] = with_it > best[length:]
+        used[item, length:] = with_it > best[length:]
         best[length:] = np.maximum(with_it, best[length:])
-    packed, room = [], limit
+    packed, remaining = [], limit
     for item in range(len(items) - 1, -1, -1):
-        if taken[item, room]:
+        if used[item, remaining]:
             packed.append(items[item][0])
-            room -= int(lengths[packed[-1]])
+            remaining -= int(lengths[packed[-1]])
     return packed[::-1]
 
 
 class _Gains:
     """The gain of each sentence over those already taken."""
 
-    def __init__(self, units: Any, weights: Floats, taken: Sequence[int] = ()) -> None:
+    def __init__(self, units: Any, weights: Floats, chosen: Sequence[int] = ()) -> None:
         weights = np.atleast_2d(weights)
         self._units = units
         self._rows = np.repeat(np.arange(units.shape[0]), np.diff(units.indptr))
         self._worth = np.vstack([np.zeros(weights.shape[1]), np.cumsum(weights, axis=0)])
         self._counts = np.zeros(weights.shape[1], dtype=np.int64)
         self._taken: list[tuple[int, float]] = []
-        for number in taken:
+        for number in chosen:
             self.take(number)
 
     @property
@@ -367,9 +369,9 @@ class _Gains:
         return slice(self._units.indptr[number], self._units.indptr[number + 1])
 
     def _added(self, span: slice) -> Floats:
-        units, most = self._units.indices[span], len(self._worth) - 1
-        before = np.minimum(self._counts[units], most)
-        after = np.minimum(before + self._units.data[span].astype(np.int64), most)
+        units, last = self._units.indices[span], len(self._worth) - 1
+        before = np.minimum(self._counts[units], last)
+        after = np.minimum(before + self._units.data[span].astype(np.int64), last)
         added: Floats = self._worth[after, units] - self._worth[before, units]
         return added
 
@@ -396,9 +398,9 @@ def _merged(units: Any, weights: Floats) -> tuple[Any, Floats]:
 
     used = np.flatnonzero((np.diff(columns.indptr) > 0) & (weights.max(axis=0) > 0)).tolist()
     groups = grouped((key(unit), unit) for unit in used).values()
-    worth = [weights[:, group].sum(axis=1) for group in groups]
-    firsts = [group[0] for group in groups]
-    return columns[:, firsts].tocsr(), np.array(worth).reshape(len(firsts), len(weights)).T
+    values = [weights[:, group].sum(axis=1) for group in groups]
+    first_rows = [group[0] for group in groups]
+    return columns[:, first_rows].tocsr(), np.array(values).reshape(len(first_rows), len(weights)).T
 
 
 def _solve(
@@ -410,19 +412,19 @@ def _solve(
 
     sentences, n_units = units.shape
     levels, columns = np.nonzero(weights > 0)
-    has = csr_array(
+    presence = csr_array(
         (np.ones(len(columns)), (columns, np.arange(len(columns)))), shape=(n_units, len(columns))
     )
     words = csr_array(lengths[None, :].astype(np.float64))
     no_units = csr_array((1, len(columns)), dtype=np.float64)
-    rows: Any = vstack([hstack([words, no_units]), hstack([-units.T, has])], format="csr")
-    most = np.concatenate([[float(limit)], np.zeros(n_units)])
+    rows: Any = vstack([hstack([words, no_units]), hstack([-units.T, presence])], format="csr")
+    upper = np.concatenate([[float(limit)], np.zeros(n_units)])
     with _output_discarded():
         result = milp(
             np.concatenate([np.zeros(sentences), -weights[levels, columns]]),
             integrality=np.concatenate([np.ones(sentences), np.zeros(len(columns))]),
             bounds=Bounds(0, 1),
-            constraints=LinearConstraint(rows, -np.inf, most),
+            constraints=LinearConstraint(rows, -np.inf, upper),
             options={"node_limit": nodes, "mip_rel_gap": 0.0},
         )
     if result.x is None:
@@ -512,8 +514,8 @@ class Covering(Summarizer):
         weights = np.where(frequent, grams.fresh + self.position * grams.early, 0.0)
         if grams.in_query.any() and self.query > 0:
             in_query = np.where(spread > 0, grams.in_query / self.n, 0.0)
-            most = max(float(weights.max(initial=0.0)), 1.0)
-            weights = (1 - self.query) * weights / most + self.query * in_query
+            largest = max(float(weights.max(initial=0.0)), 1.0)
+            weights = (1 - self.query) * weights / largest + self.query * in_query
         return weights * grams.share
 
 
@@ -588,30 +590,30 @@ def _fill_room(
 ) -> Choice:
     """Fill the remaining room with new n-grams, however few documents have them."""
     numbers = list(choice.numbers)
-    room = limit.room(int(source.lengths[numbers].sum()))
-    if limit.fit == "stop" or not room:
+    remaining = limit.room(int(source.lengths[numbers].sum()))
+    if limit.fit == "stop" or not remaining:
         return choice
-    worth = np.maximum(weights, _FILLING * _new(grams))
+    values = np.maximum(weights, _FILLING * _new(grams))
     allowed = source.candidates.copy()
     allowed[numbers] = False
 
     def weigh() -> Floats:
         table, lengths = _cut(source, limit, grams, numbers)
-        gains = table.astype(bool) @ np.where(grams.counts_in(numbers) > 0, 0.0, worth)
+        gains = table.astype(bool) @ np.where(grams.counts_in(numbers) > 0, 0.0, values)
         return np.where(gains > 0, gains / np.maximum(lengths, 1), -np.inf)
 
-    begun, room_limit = choice.numbers, Limit(room, limit.fit)
-    choose_greedily(source, room_limit, weigh, numbers.append, allowed=allowed, begun=begun)
-    gains = _Gains(grams.table, weights, numbers).cover.gains[len(begun) :]
+    start, room_limit = choice.numbers, Limit(remaining, limit.fit)
+    choose_greedily(source, room_limit, weigh, numbers.append, allowed=allowed, begun=start)
+    gains = _Gains(grams.table, weights, numbers).cover.gains[len(start) :]
     return replace(choice, numbers=tuple(numbers), scores=(*choice.scores, *gains))
 
 
 def _cut(source: Source, limit: Limit, grams: NGrams, chosen: Sequence[int]) -> tuple[Any, Ints]:
     """Return the sentences' n-grams and lengths, truncated as in the summary."""
-    room = limit.room(int(source.lengths[list(chosen)].sum()))
-    if limit.fit != "truncate" or source.lengths.max() <= room:
+    remaining = limit.room(int(source.lengths[list(chosen)].sum()))
+    if limit.fit != "truncate" or source.lengths.max() <= remaining:
         return grams.table, source.lengths
-    lengths = np.minimum(source.lengths, room)
+    lengths = np.minimum(source.lengths, remaining)
     return grams.beginning(lengths / np.maximum(source.lengths, 1)), lengths
 
 
@@ -709,5 +711,5 @@ class Oracle(Summarizer):
 
 def _levels(grams: NGrams) -> Floats:
     """Return how many references match an n-gram the first time, the second time and so on."""
-    most = int(grams.references.max(initial=1.0))
-    return np.array([(grams.references >= k).sum(axis=0) for k in range(1, most + 1)], float)
+    largest = int(grams.references.max(initial=1.0))
+    return np.array([(grams.references >= k).sum(axis=0) for k in range(1, largest + 1)], float)

@@ -54,7 +54,7 @@ class Explanation:
     @cached_property
     def terms(self) -> dict[int, tuple[tuple[str, float], ...]]:
         """The terms of each sentence when it was chosen, by rank, spelled as in the sentence."""
-        numbers = {(s.document, s.index): at for at, s in enumerate(self.source.sentences)}
+        numbers = {(s.document, s.index): index for index, s in enumerate(self.source.sentences)}
         earlier: list[int] = []
         terms = {}
         for sentence in self._chosen:
@@ -71,10 +71,10 @@ class Explanation:
         """Return tables of the weights, the chosen sentences, and what was rewritten."""
         tables = []
         if self.weights:
-            about = titled(title, "initial word weights")
+            subject = titled(title, "initial word weights")
             own_key = (("table", "weights"), *key)
             columns = ("word", "weight")
-            tables.append(Table(columns, self.weights, about, key=own_key, name="weights"))
+            tables.append(Table(columns, self.weights, subject, key=own_key, name="weights"))
         rows = tuple(
             (
                 sentence.rank,
@@ -86,9 +86,9 @@ class Explanation:
             for sentence in self._chosen
         )
         if rows:
-            about = titled(title, "why each sentence was chosen")
+            subject = titled(title, "why each sentence was chosen")
             own_key = (("table", "chosen"), *key)
-            tables.append(Table(_CHOSEN, rows, about, key=own_key, name="chosen"))
+            tables.append(Table(_CHOSEN, rows, subject, key=own_key, name="chosen"))
         changes = [(s.rank, change) for s in self._chosen for change in s.replacements]
         if changes:
             own_key = (("table", "rewritten"), *key)
@@ -110,8 +110,8 @@ class Explanation:
         longest = max((label.count(" ") + 1 for label, _ in terms), default=0)
         spelled: dict[str, str] = {}
         for size in range(1, longest + 1):
-            for at in range(len(tokens) - size + 1):
-                stems, forms = zip(*tokens[at : at + size], strict=True)
+            for index in range(len(tokens) - size + 1):
+                stems, forms = zip(*tokens[index : index + size], strict=True)
                 spelled.setdefault(" ".join(stems), " ".join(forms))
         return tuple((spelled.get(label, label), weight) for label, weight in terms)
 

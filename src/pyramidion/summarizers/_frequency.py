@@ -42,17 +42,17 @@ class WordChooser:
 
         def weigh() -> Floats:
             values = np.log(np.maximum(now, _LEAST)) if self.composition == "product" else now
-            worth = np.bincount(rows, values.take(words), len(source))
-            return worth / divisors if self.composition == "average" else worth.astype(np.float64)
+            scores = np.bincount(rows, values.take(words), len(source))
+            return scores / divisors if self.composition == "average" else scores.astype(np.float64)
 
         def narrow(open_: Bools) -> Bools:
             """Return the sentences with the heaviest word that any of them has."""
-            has = source.wording.presence
-            held = np.asarray(has.T @ open_.astype(np.float64)) > 0
+            presence = source.wording.presence
+            held = np.asarray(presence.T @ open_.astype(np.float64)) > 0
             if not held.any():
                 return open_
             heaviest = held & (now >= now[held].max())
-            return open_ & (np.asarray(has @ heaviest.astype(np.float64)) > 0)
+            return open_ & (np.asarray(presence @ heaviest.astype(np.float64)) > 0)
 
         def chosen(number: int) -> None:
             self.say(rewriting.words_of(number) if rewriting else wording.sentence(number), now)

@@ -65,8 +65,10 @@ class Nearness:
         self.values: Floats = np.zeros(vectors.sentences.shape[0])
         if vectors.known_sentences.shape[0]:
             cosines = blocks(vectors.sentences, vectors.known_sentences)
-            near = (rows.max(axis=1) for rows in cosines)
-            self.values = np.concatenate([np.asarray(column.todense()).ravel() for column in near])
+            nearest = (rows.max(axis=1) for rows in cosines)
+            self.values = np.concatenate(
+                [np.asarray(column.todense()).ravel() for column in nearest]
+            )
 
     def say(self, number: int) -> None:
         """Add a chosen sentence."""
@@ -96,10 +98,10 @@ def blocks(rows: Any, columns: Any) -> Iterator[Any]:
             f"{rows.shape[0]:,} sentences are too many to compare each with {columns.shape[0]:,}",
             hint="summarize less text at once, or use sum-avr or lexrank(continuous)",
         )
-    turned = columns.T.tocsr()
+    transposed = columns.T.tocsr()
     if rows.shape[0] <= _ROWS:
-        return iter([rows @ turned])
-    return (rows[start : start + _ROWS] @ turned for start in range(0, rows.shape[0], _ROWS))
+        return iter([rows @ transposed])
+    return (rows[start : start + _ROWS] @ transposed for start in range(0, rows.shape[0], _ROWS))
 
 
 def neighbors(rows: Any, threshold: float) -> Any:
@@ -198,11 +200,11 @@ class LexRank(Summarizer):
         rows, number = vectors.sentences, vectors.sentences.shape[0]
         if self.continuous:
             # Importance is passed on in proportion to cosines, without computing them.
-            turned = rows.T.tocsr()
-            degrees = np.asarray(rows @ (turned @ np.ones(number)))
+            transposed = rows.T.tocsr()
+            degrees = np.asarray(rows @ (transposed @ np.ones(number)))
             degrees = np.where(degrees > 0, degrees, 1.0)
         else:
-            rows, turned = neighbors(rows, self.threshold), None
+            rows, transposed = neighbors(rows, self.threshold), None
             degrees = np.maximum(np.diff(rows.indptr), 1).astype(np.float64)
         # The importance that comes from no neighbor.
         base, damping = np.full(number, (1 - self.damping) / number), self.damping
@@ -216,7 +218,7 @@ class LexRank(Summarizer):
             passed = ranks / degrees
             last = ranks
             ranks = base + damping * np.asarray(
-                rows @ (passed if turned is None else turned @ passed)
+                rows @ (passed if transposed is None else transposed @ passed)
             )
             ranks /= ranks.sum()
             if np.abs(ranks - last).sum() < _SETTLED:
@@ -256,19 +258,21 @@ class SentenceClusters(Summarizer):
         vectors, clusters = sentence_vectors(source), self.clusters(source)
         rows = vectors.sentences
         central = np.asarray(rows @ vectors.profile) if self.weight == "words" else None
-        worth = np.bincount(clusters, weights=central)
-        ranked = np.unique(worth, return_inverse=True)[1][clusters] + 0.5 * _closeness(
+        cluster_scores = np.bincount(clusters, weights=central)
+        ranked = np.unique(cluster_scores, return_inverse=True)[1][clusters] + 0.5 * _closeness(
             rows, clusters
         )
         used: set[int] = set()
 
         def from_another_cluster(number: int, taken: list[int]) -> bool:
-            fresh = int(clusters[number]) not in used
+            is_new = int(clusters[number]) not in used
             used.add(int(clusters[number]))
-            return fresh
+            return is_new
 
         choice = choose_ranked(source, limit, _scored(source, ranked), from_another_cluster)
-        return Choice(choice.numbers, tuple(worth[clusters[list(choice.numbers)]].tolist()))
+        return Choice(
+            choice.numbers, tuple(cluster_scores[clusters[list(choice.numbers)]].tolist())
+        )
 
     def explain(self, source: Source, number: int, taken: Sequence[int] = ()) -> Terms:
         """Return a sentence's cluster, the cluster's size, and its closeness to the center."""
@@ -285,8 +289,8 @@ class SentenceClusters(Summarizer):
         return source.memo(("clusters", self.threshold), lambda: self._stars(source))
 
     def _stars(self, source: Source) -> Ints:
-        near = neighbors(sentence_vectors(source).sentences, self.threshold)
-        degrees = np.diff(near.indptr).tolist()
+        neighborhoods = neighbors(sentence_vectors(source).sentences, self.threshold)
+        degrees = np.diff(neighborhoods.indptr).tolist()
         keys = list(
             zip((-d for d in degrees), source.positions.tolist(), source.texts, strict=True)
         )
@@ -294,7 +298,9 @@ class SentenceClusters(Summarizer):
         cluster = 0
         for center in sorted(range(len(source)), key=keys.__getitem__):
             if clusters[center] < 0:
-                members = near.indices[near.indptr[center] : near.indptr[center + 1]]
+                members = neighborhoods.indices[
+                    neighborhoods.indptr[center] : neighborhoods.indptr[center + 1]
+                ]
                 clusters[members[clusters[members] < 0]] = cluster
                 clusters[center] = cluster
                 cluster += 1
@@ -342,10 +348,10 @@ class Centroid(Summarizer):
 
     def choose(self, source: Source, limit: Limit) -> Choice:
         """Choose sentences."""
-        worth = np.asarray(source.table @ self.word_weights(source))
-        worth = np.where(worth > 0, worth / max(float(worth.max()), 1e-300), -np.inf)
-        worth = worth + self.position / np.sqrt(source.positions + 1)
-        return choose_diverse(source, limit, worth, self.similar)
+        scores = np.asarray(source.table @ self.word_weights(source))
+        scores = np.where(scores > 0, scores / max(float(scores.max()), 1e-300), -np.inf)
+        scores = scores + self.position / np.sqrt(source.positions + 1)
+        return choose_diverse(source, limit, scores, self.similar)
 
     def explain(self, source: Source, number: int, taken: Sequence[int] = ()) -> Terms:
         """Return what a sentence's words in the centroid add to its score."""
@@ -360,8 +366,8 @@ class Centroid(Summarizer):
         """Return the centroid."""
         reading = source.reading
         background = default_background(stem=reading.stem and reading.language == "en")
-        worth = source.counts * background.idf(list(source.words))
-        return np.where(worth > self.threshold * worth.max(initial=0.0), worth, 0.0)
+        weights = source.counts * background.idf(list(source.words))
+        return np.where(weights > self.threshold * weights.max(initial=0.0), weights, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -408,8 +414,8 @@ class MaximalMarginalRelevance(Summarizer):
         nearness = Nearness(vectors)
         for earlier in taken:
             nearness.say(earlier)
-        near = -(1 - self.relevance) * float(nearness.values[number])
-        return ("relevance", float(self._relevance(vectors)[number])), ("nearness", near)
+        penalty = -(1 - self.relevance) * float(nearness.values[number])
+        return ("relevance", float(self._relevance(vectors)[number])), ("nearness", penalty)
 
 
 @dataclass(frozen=True, slots=True)

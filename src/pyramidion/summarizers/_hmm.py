@@ -54,8 +54,8 @@ class SummaryHmm:
             hint = "use an odd number of states, at least 3, and a row and a mean for each"
             raise InputError(f"a model of {number} states does not fit its tables", hint=hint)
         if (rows < 0).any() or np.abs(rows.sum(axis=1) - 1).max() > 1e-4 or not self.variance > 0:
-            what = "a model's probabilities must sum to 1 and its variance must be positive"
-            raise InputError(what, hint="fit it again")
+            message = "a model's probabilities must sum to 1 and its variance must be positive"
+            raise InputError(message, hint="fit it again")
 
     @property
     def states(self) -> int:
@@ -73,8 +73,8 @@ class SummaryHmm:
         backward = [np.ones((len(likely), self.states))]
         for position in range(likely.shape[1] - 1, 0, -1):
             backward.append(_scaled((backward[-1] * likely[:, position]) @ steps.T))
-        both = np.stack(forward, axis=1) * np.stack(backward[::-1], axis=1)
-        summary = both[..., 1::2].sum(axis=-1) / both.sum(axis=-1)
+        joint = np.stack(forward, axis=1) * np.stack(backward[::-1], axis=1)
+        summary = joint[..., 1::2].sum(axis=-1) / joint.sum(axis=-1)
         return [summary[row, : len(document)] for row, document in enumerate(documents)]
 
     def _emissions(self, documents: Sequence[Floats]) -> Floats:
@@ -114,8 +114,8 @@ def fit_hmm(
     labeled = [(np.asarray(seen, float), np.asarray(labels, bool)) for seen, labels in documents]
     for number, (observed, labels) in enumerate(labeled, start=1):
         if observed.ndim != 1 or observed.shape != labels.shape:
-            what = f"document {number} has {observed.size} observations and {labels.size} labels"
-            raise InputError(what, hint="pass a number and a label for each sentence")
+            message = f"document {number} has {observed.size} observations and {labels.size} labels"
+            raise InputError(message, hint="pass a number and a label for each sentence")
     paths = [state_path(labels, states) for _, labels in labeled if len(labels)]
     seen = np.concatenate([np.zeros(0), *(observed for observed, _ in labeled)])
     state_numbers = np.concatenate([np.zeros(0, dtype=np.int64), *paths])
@@ -179,9 +179,9 @@ class HmmFile:
         except NotFoundError:
             raise
         except (AttributeError, InputError, KeyError, OverflowError, TypeError, ValueError) as why:
-            what = f"the file has no models of summary sentences ({getattr(why, 'what', why)})"
+            message = f"the file has no models of summary sentences ({getattr(why, 'what', why)})"
             hint = "train some with `pyramidion methods hmm-qr --train`"
-            raise FormatError(what, where=Where(path), hint=hint) from None
+            raise FormatError(message, where=Where(path), hint=hint) from None
 
     def save(self, path: str | Path) -> None:
         """Write the models as JSON, whole or not at all."""
@@ -295,8 +295,8 @@ class HmmQr(Summarizer):
     def explain(self, source: Source, number: int, taken: Sequence[int] = ()) -> Terms:
         """Return the model's probability, and the remaining length of the sentence's column."""
         scores = self._scores(source)
-        everything = np.array([*taken, number])
-        columns = _Columns(source, everything, scores, self._terms(source))
+        chosen = np.array([*taken, number])
+        columns = _Columns(source, chosen, scores, self._terms(source))
         for earlier in taken:
             columns.take(earlier)
         return ("posterior", float(scores[number])), ("residual", float(columns.left()[-1]))
@@ -317,8 +317,8 @@ class HmmQr(Summarizer):
             return scores
         penalty = self.known * np.log1p(source.known_counts)
         novelty = source.counts / np.maximum(source.counts + penalty, 1.0)
-        terms, has = self._terms(source), source.wording.presence
-        scores *= (has @ (terms * novelty)) / np.maximum(has @ terms.astype(float), 1.0)
+        terms, presence = self._terms(source), source.wording.presence
+        scores *= (presence @ (terms * novelty)) / np.maximum(presence @ terms.astype(float), 1.0)
         return scores
 
     def _pool(self, source: Source, scores: Floats, limit: Limit) -> Ints:
@@ -464,9 +464,9 @@ class _Columns:
 
     def weigh(self) -> Floats:
         """Return the remaining length of each sentence's column, and almost 0 for the others."""
-        worth = self._filling.copy()
-        worth[self._pool] += self.left()
-        return worth
+        weights = self._filling.copy()
+        weights[self._pool] += self.left()
+        return weights
 
     def left(self) -> Floats:
         """Return the remaining length of each column of the pool, without rounding errors."""

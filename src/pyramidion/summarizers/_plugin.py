@@ -34,8 +34,8 @@ class Appendix:
         """Return the table of a summary with this title and key, if there are rows."""
         if not self.rows:
             return ()
-        about, key = titled(title, self.title), (("table", self.view.name), *key)
-        return (self.view.table(self.rows, about, key=key),)
+        heading, key = titled(title, self.title), (("table", self.view.name), *key)
+        return (self.view.table(self.rows, heading, key=key),)
 
     def records(self) -> list[dict[str, Any]]:
         """Return the rows as JSON records."""

@@ -352,11 +352,11 @@ class Readability:
         if not self.quotations and self._is_quoted(number):
             return "not"
         opens = self._is_alone and not self.positions[number]
-        why = "" if self.dangling else reason(text, first=opens)
-        if not why:
+        problem = "" if self.dangling else reason(text, first=opens)
+        if not problem:
             return "alone"
         helps = self.positions[number] and self.standing(number - 1) != "not"
-        nobody = why == "person" and not _SOMEBODY.search(self.texts[number - 1])
+        nobody = problem == "person" and not _SOMEBODY.search(self.texts[number - 1])
         return "leaning" if helps and not nobody else "not"
 
     @cached_property
@@ -503,8 +503,8 @@ def is_cue(text: str) -> bool:
 
 def reason(text: str, *, first: bool = False) -> str:
     """Return the kind of unexplained opening of a sentence, or an empty string."""
-    bare = text.lstrip(_OPENING_MARKS) if text[0] in _OPENING_MARKS else text
-    opening = _opening(bare[_announced(bare) :], first=first)
+    unquoted = text.lstrip(_OPENING_MARKS) if text[0] in _OPENING_MARKS else text
+    opening = _opening(unquoted[_announced(unquoted) :], first=first)
     if opening:
         return opening
     # The speaker of a quotation or report.
@@ -540,8 +540,8 @@ def _opening(text: str, *, first: bool) -> str:
         inside = _PRONOUN.search(lowercase, 0, _FRONT)
         if inside is None:
             return ""
-        look = _inside if _NO_SUBJECT.match(lowercase) else _of_nobody
-        return look(text, lowercase, inside.start(1), inside[1])
+        rule = _inside if _NO_SUBJECT.match(lowercase) else _of_nobody
+        return rule(text, lowercase, inside.start(1), inside[1])
     if first and match["it"] and _EXPLETIVE.match(lowercase):
         return ""
     return match.lastgroup or ""
@@ -569,11 +569,11 @@ def _of_nobody(text: str, lowercase: str, begin: int, pronoun: str) -> str:
     """Return "person" if no person comes before a pronoun: *the last thing she saw*."""
     if begin < _EARLIEST and pronoun in _SUBJECTS and _TOO_EARLY.match(lowercase):
         return "" if pronoun == "it" and _EXPLETIVE.match(lowercase, begin) else "person"
-    many = _MANY.match(lowercase)
-    if not many and not _OF_NOBODY.match(lowercase):
+    plural = _MANY.match(lowercase)
+    if not plural and not _OF_NOBODY.match(lowercase):
         return ""
     match = _HIS.search(lowercase, begin, _FRONT // 2)
-    somebody = _SOMEBODY_ELSE if many else _SOMEBODY_THERE
+    somebody = _SOMEBODY_ELSE if plural else _SOMEBODY_THERE
     return "person" if match and not somebody.search(text, 0, match.start()) else ""
 
 

@@ -130,7 +130,7 @@ def describe_methods(method: MethodName, training: MethodTraining) -> Result[Any
     """
     if training.train is not None:
         return _trained(method, training)
-    refuse_ineffective(training, "model", "task", "source_format", by="methods without --train")
+    refuse_ineffective(training, "model", "task", "source_format", source="methods without --train")
     name = method.name
     return catalog(
         "methods",

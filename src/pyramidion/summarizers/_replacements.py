@@ -46,11 +46,11 @@ def edited(text: str, replacements: Iterable[Replacement]) -> str:
     >>> edited("Rubin resigned.", [change])
     'Robert Rubin resigned.'
     """
-    pieces, done = [], 0
+    pieces, end = [], 0
     for change in sorted(replacements, key=lambda change: change.start):
-        pieces += [text[done : change.start], change.after]
-        done = change.end
-    return "".join([*pieces, text[done:]])
+        pieces += [text[end : change.start], change.after]
+        end = change.end
+    return "".join([*pieces, text[end:]])
 
 
 @dataclass(frozen=True, slots=True)

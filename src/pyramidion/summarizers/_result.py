@@ -38,16 +38,16 @@ def _is_for_peers(name: str) -> bool:
     if name.endswith("/") or path.suffix in ("", ".jsonl") or path.is_dir():
         return True
     if path.suffix not in _ANSWERS:
-        what = "this could be a folder or a file"
+        message = "this could be a folder or a file"
         hint = f"write {path}/ for a folder, or use a suffix: .jsonl, {', '.join(_ANSWERS)}"
-        raise InputError(what, where=Where(path), hint=hint)
+        raise InputError(message, where=Where(path), hint=hint)
     return False
 
 
 def _require_folder(path: Path) -> None:
     if path.suffix == ".jsonl" and not path.parent.is_dir():
-        what = f"the folder {path.parent} does not exist"
-        raise InputError(what, "create it first", where=Where(path))
+        message = f"the folder {path.parent} does not exist"
+        raise InputError(message, "create it first", where=Where(path))
 
 
 #: The summaries, unless --output names a file for the printed answer.
@@ -132,17 +132,17 @@ def replacements_table(
     ((1, 'person', 'Rubin', 'Robert Rubin', 'first mention', 'd1, sentence 4'),)
     """
     rows = tuple(
-        (at, c.kind, c.before, c.after, c.reason, sentence_label(c.document, c.index))
-        for at, c in changes
+        (index, c.kind, c.before, c.after, c.reason, sentence_label(c.document, c.index))
+        for index, c in changes
     )
     columns = (number, "kind", "before", "after", "reason", "from")
-    about = titled(title, "what was rewritten")
-    return Table(columns, rows, title=about, key=key, name="rewritten")
+    heading = titled(title, "what was rewritten")
+    return Table(columns, rows, title=heading, key=key, name="rewritten")
 
 
-def titled(title: str, about: str) -> str:
+def titled(title: str, subject: str) -> str:
     """Return the title of a table, with the summary's title if there are several."""
-    return f"{title}: {about}" if title else about
+    return f"{title}: {subject}" if title else subject
 
 
 def sentence_label(document: str, index: int | None) -> str:

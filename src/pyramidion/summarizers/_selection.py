@@ -59,8 +59,8 @@ class Limit:
 
     def fits(self, length: int, used: int) -> bool:
         """Return whether a sentence of this length may come next."""
-        room = self.room(used)
-        return room > 0 if self.fit == "truncate" else length <= room
+        remaining = self.room(used)
+        return remaining > 0 if self.fit == "truncate" else length <= remaining
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,8 +148,8 @@ def assemble(source: Source, choice: "Choice", limit: Limit) -> tuple[ChosenSent
     """Return the sentences of a summary in the order they were chosen, cut off at the limit."""
     sentences, used = [], 0
     for rank, (number, score) in enumerate(zip(choice.numbers, choice.scores, strict=True), 1):
-        room = limit.room(used)
-        if not room:
+        remaining = limit.room(used)
+        if not remaining:
             break
         original, length = source.sentence(number), int(source.lengths[number])
         # Without rewriting, terms can be computed later.
@@ -168,8 +168,8 @@ def assemble(source: Source, choice: "Choice", limit: Limit) -> tuple[ChosenSent
                 before=trim.before if trim else original.text,
             )
             length = length_of(sentence.text)
-        if length > room:
-            text = cut_after(sentence.text, room)
+        if length > remaining:
+            text = cut_after(sentence.text, remaining)
             sentence = replace(sentence, text=text, rewritten=True, cut=True)
         sentences.append(sentence)
         used += length
@@ -248,17 +248,17 @@ def choose_greedily(
         if limit.fit == "fill":
             open_ &= lengths <= limit.room(used)
         weighed = weigh()
-        worth = np.where(open_ if narrow is None else narrow(open_), weighed, -np.inf)
-        while (best := _best(source, worth)) is not None and not source.may_join(best, taken):
+        gains = np.where(open_ if narrow is None else narrow(open_), weighed, -np.inf)
+        while (best := _best(source, gains)) is not None and not source.may_join(best, taken):
             waiting.add(best)
-            open_[best], worth[best] = False, -np.inf
+            open_[best], gains[best] = False, -np.inf
             if narrow is not None:
-                worth = np.where(narrow(open_), weighed, -np.inf)
+                gains = np.where(narrow(open_), weighed, -np.inf)
         if best is None or not limit.fits(int(lengths[best]), used):
             break
         open_[best] = False
         taken.append(best)
-        scores.append(float(worth[best]))
+        scores.append(float(gains[best]))
         used += int(lengths[best]) if rewrite is None else rewrite(best, limit.room(used))
         if best + 1 in waiting:
             open_[best + 1] = True
@@ -298,7 +298,7 @@ def choose_ranked(
     rounded = np.round(scores, 12 - exponent) if abs(exponent) < 200 else scores
     keys = list(zip((-rounded).tolist(), source.positions.tolist(), source.texts, strict=True))
     ranked = sorted(numbers, key=keys.__getitem__)[::-1]
-    taken: list[int] = []
+    chosen: list[int] = []
     waiting: set[int] = set()
     used = 0
     while ranked and limit.room(used):
@@ -306,24 +306,24 @@ def choose_ranked(
         length = int(source.lengths[number])
         if not limit.fits(length, used) and limit.fit == "fill":
             continue
-        if not source.may_join(number, taken):
+        if not source.may_join(number, chosen):
             waiting.add(number)
-        elif acceptable is None or acceptable(number, taken):
+        elif acceptable is None or acceptable(number, chosen):
             if not limit.fits(length, used):
                 break
-            taken.append(number)
+            chosen.append(number)
             used += length
             if number + 1 in waiting:
                 ranked.append(number + 1)
-    return Choice(tuple(taken), tuple(scores[taken].tolist()))
+    return Choice(tuple(chosen), tuple(scores[chosen].tolist()))
 
 
-def _best(source: Source, worth: Floats) -> int | None:
+def _best(source: Source, scores: Floats) -> int | None:
     """Return the best sentence; None if all are excluded."""
-    top = float(worth[worth.argmax()])
+    top = float(scores[scores.argmax()])
     if not isfinite(top):
         return None
-    best: list[int] = (worth >= top - _EQUAL * abs(top)).nonzero()[0].tolist()
+    best: list[int] = (scores >= top - _EQUAL * abs(top)).nonzero()[0].tolist()
     if len(best) == 1:
         return best[0]
     return min(best, key=lambda number: (source.positions[number], source.texts[number]))
@@ -389,14 +389,14 @@ def reading_order(
         return tuple(sentences)
     ranks = date_ranks(source.documents)
     numbers = {document.id: number for number, document in enumerate(source.documents)}
-    firsts: dict[str, int] = {}
+    first_positions: dict[str, int] = {}
     for sentence in sentences:
-        first = firsts.setdefault(sentence.document, sentence.index)
-        firsts[sentence.document] = min(sentence.index, first)
+        first = first_positions.setdefault(sentence.document, sentence.index)
+        first_positions[sentence.document] = min(sentence.index, first)
 
     def key(sentence: ChosenSentence) -> tuple[int, ...]:
         number = numbers[sentence.document]
-        return ranks[number], firsts[sentence.document], number, sentence.index
+        return ranks[number], first_positions[sentence.document], number, sentence.index
 
     ordered = sorted(sentences, key=key)
     if order == "cohesive":
@@ -417,5 +417,5 @@ def _together(source: Source, ordered: list[ChosenSentence]) -> list[ChosenSente
     leaning = [first + 1 == other and source.leans(other) for first, other in pairwise(chosen)]
     related = (shared >= _RELATED) | np.diag(np.array(leaning, dtype=np.bool_), 1)
     _, blocks = connected_components(related, directed=False)
-    firsts = np.unique(blocks, return_index=True)[1]
-    return [ordered[k] for k in np.argsort(firsts[blocks], kind="stable").tolist()]
+    first_positions = np.unique(blocks, return_index=True)[1]
+    return [ordered[k] for k in np.argsort(first_positions[blocks], kind="stable").tolist()]

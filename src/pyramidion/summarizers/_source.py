@@ -140,12 +140,12 @@ class Wording:
     @cached_property
     def pairs(self) -> tuple[Ints, Ints]:
         """The sentence and the word of each different word of each sentence."""
-        firsts = self.rows * len(self.words)
-        codes = firsts + self.ids
+        row_starts = self.rows * len(self.words)
+        codes = row_starts + self.ids
         codes.sort()
         different = np.ones(len(codes), dtype=np.bool_)
         np.not_equal(codes[1:], codes[:-1], out=different[1:])
-        return self.rows[different], (codes - firsts)[different]
+        return self.rows[different], (codes - row_starts)[different]
 
     @cached_property
     def presence(self) -> Any:
@@ -207,11 +207,11 @@ class Wording:
 
 
 def heaviest(
-    words: Sequence[str], weights: Floats, most: int | None = None
+    words: Sequence[str], weights: Floats, limit: int | None = None
 ) -> tuple[tuple[str, float], ...]:
     """List the words with positive weights, heaviest first."""
     order = np.argsort(-weights, kind="stable")
-    order = order[: np.count_nonzero(weights > 0)][:most]
+    order = order[: np.count_nonzero(weights > 0)][:limit]
     return tuple(zip(map(words.__getitem__, order.tolist()), weights[order].tolist(), strict=True))
 
 
@@ -360,13 +360,13 @@ class Source:
             reading, notes = chosen, (*language_notes, *notes)
         lengths = word_counts(texts)
         sizes = [len(sentences) for sentences in split]
-        homes = np.repeat(np.arange(len(split)), sizes)
+        document_indices = np.repeat(np.arange(len(split)), sizes)
         positions = np.arange(len(texts)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
         rules, english = rules or CandidateRules(), reading.language == "en"
         candidates, left_out = rules.apply(texts, lengths, positions)
         return cls(
             texts,
-            homes,
+            document_indices,
             positions,
             lengths,
             tuple(documents),
@@ -428,9 +428,9 @@ class Source:
         if unusable:
             reasons.append(f"{counted(unusable, 'sentence')} that cannot stand alone")
         if leaning:
-            them = "them" if leaning > 1 else "it"
-            several = counted(leaning, "sentence")
-            reasons.append(f"{several} unless the previous one is included with {them}")
+            pronoun = "them" if leaning > 1 else "it"
+            quantity = counted(leaning, "sentence")
+            reasons.append(f"{quantity} unless the previous one is included with {pronoun}")
         return tuple(reasons)
 
     def leans(self, number: int) -> bool:

@@ -236,8 +236,10 @@ def can_end(
     *,
     before: str,
     word: str,
-    then: str,
+    next_word: str,
     is_title: bool = False,
 ) -> bool:
     """Return whether a sentence ends with an abbreviation before a capitalized word."""
-    return _RULES[kind](_Following(words, before, word, then, is_title, then[:1].isupper()))
+    return _RULES[kind](
+        _Following(words, before, word, next_word, is_title, next_word[:1].isupper())
+    )

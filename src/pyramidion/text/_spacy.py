@@ -38,8 +38,8 @@ class SpacyTree(DependencyTree):
     def top(self, first: int, last: int) -> int:
         """Return the first word of a range whose head is outside it."""
         inside = range(first, last)
-        tops = (i for i in inside if self.heads[i] == i or self.heads[i] not in inside)
-        return next(tops, first)
+        roots = (i for i in inside if self.heads[i] == i or self.heads[i] not in inside)
+        return next(roots, first)
 
     def swap(self, below: int, *, label: str, above_label: str) -> None:
         """Exchange a word with its head, whose dependents it takes over."""
@@ -52,9 +52,9 @@ class SpacyTree(DependencyTree):
         for other in (above, *siblings):
             self.heads[other] = below
 
-    def is_below(self, index: int, tops: Iterable[int]) -> bool:
+    def is_below(self, index: int, ancestors: Iterable[int]) -> bool:
         """Return whether a word is one of `tops` or below one of them."""
-        targets, seen = set(tops), set[int]()
+        targets, seen = set(ancestors), set[int]()
         while index not in seen:
             if index in targets:
                 return True
@@ -145,12 +145,12 @@ def names_of(
     else:
         # Evidence from the whole text is more reliable than one tree.
         names = [*recognized, *titled]
-    accepted, taken = list[Name](), set[int]()
+    accepted, used = list[Name](), set[int]()
     for name in names:
         # Of overlapping names, keep the first.
-        if not _is_thing(tree, tokens, name) and taken.isdisjoint(range(name.first, name.last)):
+        if not _is_thing(tree, tokens, name) and used.isdisjoint(range(name.first, name.last)):
             accepted.append(name)
-            taken.update(range(name.first, name.last))
+            used.update(range(name.first, name.last))
     return sorted(accepted, key=lambda name: name.first)
 
 
@@ -457,10 +457,10 @@ def _loaded(pipeline: str) -> Any:
             installed = ", ".join(sorted(spacy.util.get_installed_models())) or "none"
             hint = f"install it, name a folder, or omit the name; installed: {installed}"
             raise NotFoundError(f"there is no spaCy pipeline {pipeline!r}", hint) from None
-        which = f"pipeline {pipeline!r}" if pipeline else "English pipeline of this package"
+        description = f"pipeline {pipeline!r}" if pipeline else "English pipeline of this package"
         reason = f"{type(problem).__name__}: {str(problem)[:120]}"
         hint = "install a compatible version of the pipeline, or omit the name"
         if not pipeline:
             hint = "install spaCy 3.8 and reinstall this package, or use the pipeline `light`"
-        what = f"spaCy {__version__} cannot load the {which} ({reason})"
-        raise InputError(what, hint, where=None if pipeline else Where(ENGLISH)) from None
+        message = f"spaCy {__version__} cannot load the {description} ({reason})"
+        raise InputError(message, hint, where=None if pipeline else Where(ENGLISH)) from None

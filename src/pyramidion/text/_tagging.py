@@ -146,13 +146,13 @@ class Lemmatizer:
     rules: Mapping[str, Edit]
     words: Mapping[str, str]
 
-    def lemma(self, word: str, fine: str) -> str:
+    def lemma(self, word: str, fine_tag: str) -> str:
         """Return the base form in lower case."""
         lower = word.lower()
-        if lemma := self.words.get(f"{fine} {lower}"):
+        if lemma := self.words.get(f"{fine_tag} {lower}"):
             return lemma
         for size in range(min(LONGEST_ENDING, len(lower) - 1), -1, -1):
-            if edit := self.rules.get(f"{fine} {lower[len(lower) - size :]}"):
+            if edit := self.rules.get(f"{fine_tag} {lower[len(lower) - size :]}"):
                 cut, added = edit
                 return (lower[: len(lower) - cut] if cut < len(lower) else "") + added or lower
         return lower
@@ -344,8 +344,8 @@ class WordTable:
 
 def is_all_capitals(words: Sequence[str]) -> bool:
     """Return whether all words of a sentence are in capitals."""
-    longer = [word for word in words if len(word) > 1 and word[0].isalpha()]
-    return len(longer) > 1 and all(word.isupper() for word in longer)
+    long_words = [word for word in words if len(word) > 1 and word[0].isalpha()]
+    return len(long_words) > 1 and all(word.isupper() for word in long_words)
 
 
 def _properties(word: str, mode: int, classes: Mapping[str, str]) -> list[int]:
@@ -422,9 +422,9 @@ class Tagger:
         tagged = (numbers for portion in _portions(sentences) for numbers in self._tagged(portion))
         return [[self.pairs[number] for number in numbers] for numbers in tagged]
 
-    def lemma(self, word: str, fine: str) -> str:
+    def lemma(self, word: str, fine_tag: str) -> str:
         """Return the base form of a word with a tag, in lower case."""
-        return self.lemmatizer.lemma(word, fine)
+        return self.lemmatizer.lemma(word, fine_tag)
 
     def is_common(self, word: str) -> bool:
         """Return whether a lower-case word occurred other than in names."""
@@ -443,17 +443,17 @@ class Tagger:
         """Tag all sentences in parallel, from left to right."""
         order = np.argsort(-batch.lengths, kind="stable")
         lengths, word_rows = batch.lengths[order], batch.word_rows
-        firsts = (np.cumsum(batch.lengths) - batch.lengths)[order]
+        starts = (np.cumsum(batch.lengths) - batch.lengths)[order]
         tags_found = np.zeros(len(word_rows), np.int64)
         before = second = np.full(len(order), len(self.pairs))
         for step in range(int(lengths.max(initial=0))):
             count = int(np.searchsorted(-lengths, -step))
-            at = firsts[:count] + step
+            rows = starts[:count] + step
             before, second = before[:count], second[:count]
             tags = self._hashes[before], self._hashes[second]
-            scores = self.weights.score(dynamic_hashes(batch, word_rows[at], *tags))
-            before, second = (scores + static[at]).argmax(axis=1), before
-            tags_found[at] = before
+            scores = self.weights.score(dynamic_hashes(batch, word_rows[rows], *tags))
+            before, second = (scores + static[rows]).argmax(axis=1), before
+            tags_found[rows] = before
         return tags_found
 
     @classmethod

@@ -65,16 +65,16 @@ class Reading:
 def other_letters(texts: Iterable[str | Sequence[object]]) -> float:
     """Return the share of non-ASCII letters."""
     seen = [text if isinstance(text, str) else _joined(text) for text in texts]
-    beyond, every = (0, 0) if all(map(str.isascii, seen)) else letter_counts(seen)
-    return beyond / every if beyond else 0.0
+    n_other, n_letters = (0, 0) if all(map(str.isascii, seen)) else letter_counts(seen)
+    return n_other / n_letters if n_other else 0.0
 
 
 def letter_counts(texts: Iterable[str]) -> tuple[int, int]:
     """Count the non-ASCII letters, and all letters."""
     # Accents may be separate characters.
     composed = [t if t.isascii() else unicodedata.normalize("NFC", t) for t in texts]
-    beyond = sum(map(str.isalpha, beyond_ascii(composed)))
-    return beyond, kernels.ascii_letters(composed) + beyond
+    n_other = sum(map(str.isalpha, beyond_ascii(composed)))
+    return n_other, kernels.ascii_letters(composed) + n_other
 
 
 def has_no_word(text: str | bytes | Sequence[object]) -> bool:
@@ -205,12 +205,12 @@ def numbered(
     if not special:
         return ids, bounds, texts_end
     pieces, last = [], 0
-    longer = np.zeros(len(bounds), np.int64)
+    sizes = np.zeros(len(bounds), np.int64)
     for number, end, sentence in zip(special, bounds[special].tolist(), left, strict=True):
         words = vocabulary.encode_words(list(words_of(sentence)))
         pieces += [ids[last:end], words]
-        longer[number + 1], last = len(words), end
-    return np.concatenate([*pieces, ids[last:]]), bounds + longer.cumsum(), texts_end
+        sizes[number + 1], last = len(words), end
+    return np.concatenate([*pieces, ids[last:]]), bounds + sizes.cumsum(), texts_end
 
 
 def _not_plain(sentences: Sequence[str | bytes]) -> list[int]:
@@ -335,12 +335,12 @@ def log_likelihood_ratios(
     """
     k1, k2 = np.asarray(counts, dtype=np.float64), np.asarray(background, dtype=np.float64)
     n1, n2 = float(total), float(background_total)
-    both = (k1 + k2) / max(n1 + n2, 1.0)
+    pooled = (k1 + k2) / max(n1 + n2, 1.0)
     ratio = 2 * (
         _log_likelihood(k1, n1, k1 / max(n1, 1.0))
         + _log_likelihood(k2, n2, k2 / max(n2, 1.0))
-        - _log_likelihood(k1, n1, both)
-        - _log_likelihood(k2, n2, both)
+        - _log_likelihood(k1, n1, pooled)
+        - _log_likelihood(k2, n2, pooled)
     )
     return np.where(k1 * n2 >= k2 * n1, np.maximum(ratio, 0.0), -np.maximum(ratio, 0.0))
 

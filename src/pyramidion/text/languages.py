@@ -58,8 +58,8 @@ def language_name(code: str) -> str:
 def beyond_ascii(texts: Iterable[str]) -> str:
     """Return the non-ASCII characters of texts."""
     encoded = (text.encode("utf-8", "surrogatepass") for text in texts if not text.isascii())
-    beyond = b"".join(part.translate(None, _ASCII) for part in encoded)
-    return beyond.decode("utf-8", "surrogatepass")
+    other_bytes = b"".join(part.translate(None, _ASCII) for part in encoded)
+    return other_bytes.decode("utf-8", "surrogatepass")
 
 
 def accents_of(texts: Iterable[str]) -> list[str]:
@@ -162,9 +162,9 @@ def _main_script(letters: Counter[str]) -> str:
     if not letters:
         return ""
     # Japanese also uses Chinese characters.
-    script, most = letters.most_common(1)[0]
+    script, count = letters.most_common(1)[0]
     kana = letters["HIRAGANA"] + letters["KATAKANA"]
-    return "HIRAGANA" if script == "CJK" and 10 * kana > most else script
+    return "HIRAGANA" if script == "CJK" and 10 * kana > count else script
 
 
 @cache

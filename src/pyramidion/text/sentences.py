@@ -281,14 +281,14 @@ class _Splitter:
             return False
         if mark == "." and self._kind_before(begin, stop.start())[1] is not None:
             return False
-        word, then = after[2], after[4] or ""
+        word, next_word = after[2], after[4] or ""
         particle, _, name = word.partition("-")
         if _NAME_IN_LOWER_CASE.match(word) or (
-            particle in self.words.particles and (name or then)[:1].isupper()
+            particle in self.words.particles and (name or next_word)[:1].isupper()
         ):
             return True
         in_word = self.text[stop.start() - _SHORTEST_WORD : stop.start()].isalpha()
-        informal = word in self.words.informal and then not in self.words.speech_verbs
+        informal = word in self.words.informal and next_word not in self.words.speech_verbs
         return informal and closing == "" and in_word
 
     def _words_before(self, begin: int, position: int) -> tuple[str, str]:
@@ -307,15 +307,17 @@ class _Splitter:
         before, kind = self._kind_before(begin, position)
         if kind is None:
             return True
-        lead, word, dot, then = after.groups(default="")
+        lead, word, dot, next_word = after.groups(default="")
         if word[0].isdigit() or not _BRACKETS_AND_DASHES.isdisjoint(lead):
             return False
         lead_in = self.text[begin:position] if position - begin <= _LONGEST_LEAD_IN else ""
         if self.words.is_lead_in(lead_in):
             return False
         is_title = dot != "" and self.words.abbreviations.get(word) is Kind.TITLE
-        word, then = word.lower().replace("’", "'"), dot or then
-        return can_end(kind, self.words, before=before, word=word, then=then, is_title=is_title)
+        word, next_word = word.lower().replace("’", "'"), dot or next_word
+        return can_end(
+            kind, self.words, before=before, word=word, next_word=next_word, is_title=is_title
+        )
 
     def _ends_after_mark(self, stop: re.Match[str], after: re.Match[str], end: int) -> bool:
         """Return whether a question, an exclamation or an ellipsis ends a sentence."""

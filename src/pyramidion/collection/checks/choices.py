@@ -78,7 +78,7 @@ def _assessors(preferences: Preferences, names: list[str], codes: Ints) -> Itera
     coded = preferences.coded
     outcome, numbers = coded.outcome, np.bincount(codes, minlength=len(names))
     ties = np.bincount(codes, weights=outcome == 0, minlength=len(names))
-    firsts = np.bincount(codes, weights=outcome == 1, minlength=len(names))
+    first_counts = np.bincount(codes, weights=outcome == 1, minlength=len(names))
     usual = float((outcome[outcome != 0] == 1).mean()) if outcome.any() else 0.5
     items, better = _items(preferences), coded.oriented.astype(np.float64)
     correlation, shared = _agreement(items, better, codes, len(names))
@@ -91,12 +91,12 @@ def _assessors(preferences: Preferences, names: list[str], codes: Ints) -> Itera
         decided = number - int(ties[index])
         error, r = 1 / np.sqrt(max(shared[index] - 3, 1)), correlation[index]
         z = np.arctanh(np.clip(r, -0.999, 0.999))
-        rest = 0.0
+        others_mean = 0.0
         if z + limits.SURELY_RANDOM * error < limits.AGREED_CHOICES:
             is_rest = codes != index
-            rest = _overall(items[is_rest], better[is_rest])
+            others_mean = _overall(items[is_rest], better[is_rest])
         if (
-            rest > limits.AGREED_CHOICES / 2
+            others_mean > limits.AGREED_CHOICES / 2
             and r < limits.REVERSED_CHOICES
             and z < -limits.SURELY_REVERSED * error
         ):
@@ -108,11 +108,13 @@ def _assessors(preferences: Preferences, names: list[str], codes: Ints) -> Itera
             )  # fmt: skip
         elif (
             shared[index] >= limits.ENOUGH_SHARED
-            and rest > limits.AGREED_CHOICES
-            and z + limits.SURELY_RANDOM * error < np.arctanh(rest) / 2
+            and others_mean > limits.AGREED_CHOICES
+            and z + limits.SURELY_RANDOM * error < np.arctanh(others_mean) / 2
         ):
             message = f"does not agree with the others (correlation {r:.2f} on "
-            message += f"{int(shared[index])} choices, theirs {rest:.2f}); are the choices random?"
+            message += (
+                f"{int(shared[index])} choices, theirs {others_mean:.2f}); are the choices random?"
+            )
             yield Finding(
                 "assessor who agrees with nobody", subject, message, rows=rows,
                 of_preferences=True, repairs=(Repair("exclude", name),),
@@ -123,8 +125,12 @@ def _assessors(preferences: Preferences, names: list[str], codes: Ints) -> Itera
                 "assessor who always ties", subject, message, rows=rows, of_preferences=True,
                 repairs=(Repair("exclude", name),),
             )  # fmt: skip
-        elif decided >= limits.ENOUGH_SIDES and firsts[index] in (0, decided) and 0.2 < usual < 0.8:
-            side = "first" if firsts[index] else "second"
+        elif (
+            decided >= limits.ENOUGH_SIDES
+            and first_counts[index] in (0, decided)
+            and 0.2 < usual < 0.8
+        ):
+            side = "first" if first_counts[index] else "second"
             message = f"chose the {side} {decided} times out of {decided}"
             yield Finding(
                 "assessor who always chooses one side", subject, message, rows=rows,
@@ -146,17 +152,17 @@ def _mean_of_rest(items: Ints, better: Floats) -> tuple[Floats, Bools]:
 
 
 def _overall(items: Ints, better: Floats) -> float:
-    rest, shared = _mean_of_rest(items, better)
-    return _correlation(better[shared], rest[shared])
+    others_mean, shared = _mean_of_rest(items, better)
+    return _correlation(better[shared], others_mean[shared])
 
 
 def _agreement(items: Ints, better: Floats, codes: Ints, size: int) -> tuple[Floats, Floats]:
     """Return each assessor's correlation with the others, and the number of shared choices."""
-    rest, shared = _mean_of_rest(items, better)
+    others_mean, shared = _mean_of_rest(items, better)
     order = np.argsort(codes[shared], kind="stable")
     numbers = np.bincount(codes[shared], minlength=size)
     ends = np.cumsum(numbers)[:-1]
-    parts = (np.split(choices[shared][order], ends) for choices in (better, rest))
+    parts = (np.split(choices[shared][order], ends) for choices in (better, others_mean))
     return np.array(list(map(_correlation, *parts))), numbers.astype(np.float64)
 
 

@@ -29,16 +29,16 @@ def column_findings(collection: Collection, coded: Coded) -> Iterator[Finding]:
         return
     columns = ((table[:, m].tobytes(), m) for m in range(len(names)))
     copies = [
-        same
-        for same in grouped(columns).values()
-        if len(same) > 1 and len(np.unique(table[:, same[0]])) > 3
+        group
+        for group in grouped(columns).values()
+        if len(group) > 1 and len(np.unique(table[:, group[0]])) > 3
     ]
     # Among many metrics, some are the same by definition.
     if len(names) <= limits.FEW_MEASURES:
-        for same in copies:
-            shown = " and ".join(names[m] for m in same[:3])
+        for group in copies:
+            shown = " and ".join(names[m] for m in group[:3])
             message = f"they are the same for all {len(table)} summaries; was a column copied?"
-            repairs = tuple(Repair("exclude", names[m]) for m in same[1:])
+            repairs = tuple(Repair("exclude", names[m]) for m in group[1:])
             yield Finding("measures with identical scores", f"measures {shown}", message,
                           effect="one measure counts twice", repairs=repairs)  # fmt: skip
     yield from _empty_rows(names, table)
@@ -85,9 +85,15 @@ def _empty_rows(names: list[str], table: Floats) -> Iterator[Finding]:
     if len(marks) < 2:
         return
     zero = table[:, marks] == 0
-    every, some = zero.all(axis=1).sum(), zero.any(axis=1).sum()
-    if every >= 3 and some <= 1.1 * every and every <= limits.ODD_CELLS * len(table):
-        message = f"0 for all of them in {every} of {len(table)} summaries, 1 or more otherwise; "
+    n_all_zero, n_any_zero = zero.all(axis=1).sum(), zero.any(axis=1).sum()
+    if (
+        n_all_zero >= 3
+        and n_any_zero <= 1.1 * n_all_zero
+        and n_all_zero <= limits.ODD_CELLS * len(table)
+    ):
+        message = (
+            f"0 for all of them in {n_all_zero} of {len(table)} summaries, 1 or more otherwise; "
+        )
         message += "does 0 mean that there is no score? Then add --missing 0"
         subject = f"measures {brief_list([names[m] for m in marks])}"
         yield Finding(
@@ -100,13 +106,17 @@ def _sums(names: list[str], table: Floats) -> Iterator[Finding]:
     """Find a measure that is the mean or the sum of others."""
     full = table[np.isfinite(table).all(axis=1)]
     for m, name in enumerate(names):
-        rest = [k for k in range(len(names)) if k != m and np.ptp(full[:, k]) > 0]
-        if not _TOTAL.fullmatch(name.casefold()) or len(rest) < 2 or len(full) < 3 * len(names):
+        other_columns = [k for k in range(len(names)) if k != m and np.ptp(full[:, k]) > 0]
+        if (
+            not _TOTAL.fullmatch(name.casefold())
+            or len(other_columns) < 2
+            or len(full) < 3 * len(names)
+        ):
             continue
         spread = float(full[:, m].std())
-        weights = np.linalg.lstsq(full[:, rest], full[:, m], rcond=None)[0]
-        error = full[:, rest] @ weights - full[:, m]
-        used = [k for k, weight in zip(rest, weights, strict=True) if abs(weight) > 0.02]
+        weights = np.linalg.lstsq(full[:, other_columns], full[:, m], rcond=None)[0]
+        error = full[:, other_columns] @ weights - full[:, m]
+        used = [k for k, weight in zip(other_columns, weights, strict=True) if abs(weight) > 0.02]
         if spread > 0 and len(used) > 1 and float(np.abs(error).max()) < 0.05 * spread:
             message = (
                 f"it is computed from {brief_list([names[k] for k in used])}; it tells nothing "
@@ -122,11 +132,11 @@ def _shifted(names: list[str], table: Floats) -> Iterator[Finding]:
         return
     gains = {}
     for m in range(len(names)):
-        rest = [table[:, k] for k in range(len(names)) if k != m]
-        same = [abs(correlation(table[:, m], column)) for column in rest]
-        before = [abs(correlation(table[1:, m], column[:-1])) for column in rest]
-        after = [abs(correlation(table[:-1, m], column[1:])) for column in rest]
-        best, usual = max(map(_median, (before, after))), _median(same)
+        other_columns = [table[:, k] for k in range(len(names)) if k != m]
+        correlations = [abs(correlation(table[:, m], column)) for column in other_columns]
+        before = [abs(correlation(table[1:, m], column[:-1])) for column in other_columns]
+        after = [abs(correlation(table[:-1, m], column[1:])) for column in other_columns]
+        best, usual = max(map(_median, (before, after))), _median(correlations)
         if surely_more(best, usual, len(table)):
             gains[m] = (best - usual, best, usual)
     if gains:
@@ -152,12 +162,14 @@ def _median(values: Iterable[float]) -> float:
 def task_findings(parts: Iterable[Measured]) -> Iterator[Finding]:
     """Find measures that are fractions in a task and percentages in another."""
     for measure, tasks in grouped((part.measure, part) for part in parts).items():
-        tops = {part.task: float(np.median(part.value)) for part in tasks}
-        low, high = min(tops, key=lambda t: tops[t]), max(tops, key=lambda t: tops[t])
+        medians = {part.task: float(np.median(part.value)) for part in tasks}
+        low, high = min(medians, key=lambda t: medians[t]), max(medians, key=lambda t: medians[t])
         small = next(part for part in tasks if part.task == low).value
         fractions = 0 <= small.min() < small.max() <= 1 and len(np.unique(small[:1000])) > 2
-        if fractions and tops[high] > max(20 * tops[low], 1):
-            message = f"its median is {tops[low]:g} in task {low} and {tops[high]:g} in task {high}"
+        if fractions and medians[high] > max(20 * medians[low], 1):
+            message = (
+                f"its median is {medians[low]:g} in task {low} and {medians[high]:g} in task {high}"
+            )
             yield Finding("tasks on different scales", f"measure {measure}",
                           f"{message}; are these percentages?", severity="warning")  # fmt: skip
 
@@ -175,12 +187,12 @@ def cluster_findings(collection: Collection, parts: Iterable[Measured]) -> Itera
         table = table[np.ix_(rows, systems)]
         if len(table) < limits.ENOUGH or table.shape[1] < 2:
             continue
-        rest = table - table.mean(axis=1, keepdims=True)
-        rest -= rest.mean(axis=0)
+        centered = table - table.mean(axis=1, keepdims=True)
+        centered -= centered.mean(axis=0)
         for column, names in labels.items():
             groups = [names.get(measured.names["topic"][row], "") for row in rows.tolist()]
             code = np.unique(groups, return_inverse=True)[1]
-            icc, z = _alike(rest, code)
+            icc, z = _alike(centered, code)
             if icc >= limits.CLUSTERED and z > strongest.get(column, (0.0, 0.0))[1]:
                 strongest[column] = icc, z, measured, int(code.max()) + 1
     surely = limits.CLUSTER_Z
@@ -216,15 +228,15 @@ def _topic_labels(collection: Collection) -> Iterator[tuple[str, Mapping[str, st
             yield name, labels
 
 
-def _alike(rest: Floats, code: "np.typing.NDArray[np.int64]") -> tuple[float, float]:
+def _alike(centered: Floats, code: "np.typing.NDArray[np.int64]") -> tuple[float, float]:
     """Return the intra-class correlation of rows in groups, and a z-score of its F test."""
     sizes = np.bincount(code)
     groups, topics = len(sizes), len(code)
     if not limits.CLUSTERS <= groups < topics:
         return 0.0, 0.0
-    means = np.stack([np.bincount(code, column) / sizes for column in rest.T])
+    means = np.stack([np.bincount(code, column) / sizes for column in centered.T])
     between = float((sizes * means**2).sum()) / (groups - 1)
-    within = float(((rest.T - means[:, code]) ** 2).sum()) / (topics - groups)
+    within = float(((centered.T - means[:, code]) ** 2).sum()) / (topics - groups)
     if within <= 0:
         return 0.0, 0.0
     f = between / within

@@ -119,8 +119,8 @@ def address_name(
 ) -> str:
     """Write an address in words."""
     parts = [topic, *([f"task {task}"] if task else []), *([system] if system is not None else [])]
-    who = [*([f"by {assessor}"] if assessor else []), *([f"({occasion})"] if occasion else [])]
-    return " ".join((", ".join(parts), *who))
+    labels = [*([f"by {assessor}"] if assessor else []), *([f"({occasion})"] if occasion else [])]
+    return " ".join((", ".join(parts), *labels))
 
 
 def repeated(

@@ -33,8 +33,8 @@ def find_problems(collection: Collection) -> list[Finding]:
     >>> [finding.kind for finding in find_problems(lonely)]
     ['no references']
     """
-    odd = implausible(collection, thorough=True)
-    findings = (*structure_findings(collection), *doubtful(collection), *odd)
+    implausible_scores = implausible(collection, thorough=True)
+    findings = (*structure_findings(collection), *doubtful(collection), *implausible_scores)
     return sorted(findings, key=lambda finding: finding.order)
 
 
@@ -101,15 +101,17 @@ def checked(collection: Collection, where: Where | None = None, *, warn: bool = 
 
 def warn_findings(findings: Iterable[Finding], where: Where | None = None) -> None:
     """Warn once about each kind of finding, and add all to the result of the running question."""
-    every = tuple(findings)
-    report_findings(every)
+    listed = tuple(findings)
+    report_findings(listed)
     # The command line prints notes; programs read them in the result.
-    kinds = grouped((f.kind, f) for f in every if f.severity != "note")
+    kinds = grouped((f.kind, f) for f in listed if f.severity != "note")
     if "missing scores" in kinds:
         kinds.pop("missing summaries", None)  # implied by missing scores
     prefix = f"{where}: " if where else ""
-    for kind, (first, *more) in kinds.items():
-        names = [name for name in dict.fromkeys(f.subject for f in more) if name != first.subject]
+    for kind, (first, *similar) in kinds.items():
+        names = [
+            name for name in dict.fromkeys(f.subject for f in similar) if name != first.subject
+        ]
         suffix = f" (also {brief_list(names)}; `pyramidion check` lists all)" if names else ""
         category = OffScaleWarning if kind == "score off its scale" else DataWarning
         text = f"{prefix}{kind}: {first.subject}: {first.message}{suffix}"

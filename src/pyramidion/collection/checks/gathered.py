@@ -62,8 +62,8 @@ class TextsToCheck:
         """Leave summaries out."""
         if not keys:
             return self
-        rest = {key: text for key, text in self.summaries.items() if key not in keys}
-        return replace(self, summaries=rest)
+        remaining = {key: text for key, text in self.summaries.items() if key not in keys}
+        return replace(self, summaries=remaining)
 
     def sampled(self) -> "TextsToCheck":
         """Keep the first topics, and of the others those with the lowest hashes."""
@@ -71,8 +71,8 @@ class TextsToCheck:
             return self
         numbers = Counter(key[:2] for key in self.summaries)
         first = [*numbers][: limits.FIRST_TOPICS]
-        first, rest = chosen_topics(numbers, first, {})
-        chosen = {*first, *rest}
+        first, sampled_topics = chosen_topics(numbers, first, {})
+        chosen = {*first, *sampled_topics}
         return replace(
             self,
             summaries={key: text for key, text in self.summaries.items() if key[:2] in chosen},
@@ -107,21 +107,21 @@ def chosen_topics(
     numbers: Mapping[Topic, int],
     first: Sequence[Topic],
     ranks: Mapping[Topic, int],
-    most: int = limits.SAMPLED,
+    limit: int = limits.SAMPLED,
 ) -> tuple[list[Topic], list[Topic]]:
     """Choose topics with at most so many summaries: some of the first ones, and the lowest ranks.
 
     Neither the order of the data nor their parts matter for the ranks.
     """
-    begun = _up_to(first, numbers, most // 2)
-    rest = [topic for topic in numbers if topic not in {*begun}]
-    rest.sort(key=lambda topic: ranks.get(topic) or topic_rank(topic))
-    return begun, _up_to(rest, numbers, most - sum(numbers[topic] for topic in begun))
+    beginning = _up_to(first, numbers, limit // 2)
+    remaining = [topic for topic in numbers if topic not in {*beginning}]
+    remaining.sort(key=lambda topic: ranks.get(topic) or topic_rank(topic))
+    return beginning, _up_to(remaining, numbers, limit - sum(numbers[topic] for topic in beginning))
 
 
-def _up_to(topics: Sequence[Topic], numbers: Mapping[Topic, int], most: int) -> list[Topic]:
+def _up_to(topics: Sequence[Topic], numbers: Mapping[Topic, int], limit: int) -> list[Topic]:
     totals = accumulate(numbers[topic] for topic in topics)
-    return [topic for topic, total in zip(topics, totals, strict=True) if total <= most]
+    return [topic for topic, total in zip(topics, totals, strict=True) if total <= limit]
 
 
 class TextSample:
@@ -145,8 +145,8 @@ class TextSample:
         """Add the summaries of a batch whose topics are sampled."""
         chosen = ranks <= np.uint64(self._highest)
         if self._highest < 2**64 - 1:
-            begun = np.array([self._ranks[topic] for topic in self._first], np.uint64)
-            chosen |= np.isin(ranks, begun)
+            first_ranks = np.array([self._ranks[topic] for topic in self._first], np.uint64)
+            chosen |= np.isin(ranks, first_ranks)
         for index in np.flatnonzero(chosen).tolist():
             item, written = items[index], references[index]
             topic = item.task, item.topic
@@ -159,12 +159,12 @@ class TextSample:
             self._references[topic] = min(self._references[topic], written)
         self._trim()
 
-    def _trim(self, most: int = limits.SAMPLED) -> None:
+    def _trim(self, limit: int = limits.SAMPLED) -> None:
         numbers = {topic: len(of_topic) for topic, of_topic in self._peers.items()}
-        if sum(numbers.values()) <= most:
+        if sum(numbers.values()) <= limit:
             return
-        self._first, rest = chosen_topics(numbers, self._first, self._ranks, most)
-        chosen = {*self._first, *rest}
+        self._first, sampled = chosen_topics(numbers, self._first, self._ranks, limit)
+        chosen = {*self._first, *sampled}
         for topic in [topic for topic in numbers if topic not in chosen]:
             self._highest = min(self._highest, self._ranks.pop(topic) - 1)
             del self._peers[topic], self._references[topic]
@@ -173,8 +173,8 @@ class TextSample:
         """Add the samples of parts; the first topics are those of the first parts."""
         for part in parts:
             if self._highest == 2**64 - 1:
-                every = dict.fromkeys([*self._first, *part._first])
-                self._first = [*every][: limits.FIRST_TOPICS]
+                topics = dict.fromkeys([*self._first, *part._first])
+                self._first = [*topics][: limits.FIRST_TOPICS]
             self._highest = min(self._highest, part._highest)
             self._ranks |= part._ranks
             for topic, of_topic in part._peers.items():
@@ -191,8 +191,8 @@ class TextSample:
             for system, text in of_topic.items()
             if text in self._references[topic]
         )
-        least = max(limits.FEW_TOPICS, limits.ODD * len(self._peers))
-        return {system for system, number in counts.items() if number >= least}
+        min_topics = max(limits.FEW_TOPICS, limits.ODD * len(self._peers))
+        return {system for system, number in counts.items() if number >= min_topics}
 
     def to_text(self) -> str:
         """Return what JSON keeps of a part: fewer summaries, as there may be many parts."""

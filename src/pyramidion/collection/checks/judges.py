@@ -39,17 +39,17 @@ def judge_findings(measured: Measured, people: set[str]) -> Iterator[Finding]:
     yield from _one_system(measured, judged)
     if measured.is_large:
         return
-    odd = dict(_other_scales(measured))
-    yield from odd.values()
+    scale_findings = dict(_other_scales(measured))
+    yield from scale_findings.values()
     echoes = list(_echoes(measured, judged))
     yield from echoes
     yield from _strangers(measured)
     for name, finding in (*_unvarying(measured, judged), *_stopped(measured, judged)):
-        if name not in odd:
-            odd[name] = finding
+        if name not in scale_findings:
+            scale_findings[name] = finding
             yield finding
     if not echoes:  # Copies agree with each other, and nobody else does.
-        yield from _disagreeing(measured, judged, set(odd))
+        yield from _disagreeing(measured, judged, set(scale_findings))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -83,17 +83,17 @@ class _Judged:
 
     def without(self, judge: int) -> "_Judged":
         """Leave a judge out."""
-        rest = self.judge != judge
+        mask = self.judge != judge
         return _Judged(
-            self.judge[rest], self.item[rest], self.topic[rest], self.system[rest],
-            self.value[rest], [name for name in self.judges if name != judge],
+            self.judge[mask], self.item[mask], self.topic[mask], self.system[mask],
+            self.value[mask], [name for name in self.judges if name != judge],
         )  # fmt: skip
 
     def reversed(self, judge: int) -> "_Judged":
         """Turn the scale of a judge around."""
-        turned = np.where(self.judge == judge, -self.value, self.value)
-        turned += (self.judge == judge) * 2 * self.value[self.judge == judge].mean()
-        return _Judged(self.judge, self.item, self.topic, self.system, turned, self.judges)
+        values = np.where(self.judge == judge, -self.value, self.value)
+        values += (self.judge == judge) * 2 * self.value[self.judge == judge].mean()
+        return _Judged(self.judge, self.item, self.topic, self.system, values, self.judges)
 
     def beside(self) -> tuple[Bools, Floats]:
         """Return the rows that others judged too, and the mean of the others."""
@@ -111,15 +111,15 @@ class _Judged:
         size = int(self.judge.max(initial=0)) + 1
         n = np.bincount(judge, minlength=size)
         value, usual = value - value.mean(), usual - usual.mean()
-        mean, beside, squares, usual_squares, products = (
+        mean, others_mean, squares, usual_squares, products = (
             np.bincount(judge, weights, size) / np.maximum(n, 1)
             for weights in (value, usual, value**2, usual**2, value * usual)
         )
         # Differences of large squares leave rounding noise.
-        spread, usual_spread = squares - mean**2, usual_squares - beside**2
+        spread, usual_spread = squares - mean**2, usual_squares - others_mean**2
         varies = (spread > 1e-9 * squares) & (usual_spread > 1e-9 * usual_squares)
         r = np.full(size, np.nan)
-        np.divide(products - mean * beside, np.sqrt(np.maximum(spread * usual_spread, 0)),
+        np.divide(products - mean * others_mean, np.sqrt(np.maximum(spread * usual_spread, 0)),
                   out=r, where=varies)  # fmt: skip
         return {name: (int(n[name]), float(r[name])) for name in self.judges}
 
@@ -138,14 +138,14 @@ def _rows_as_judges(measured: Measured) -> Finding:
 def _other_scales(measured: Measured) -> Iterator[tuple[str, Finding]]:
     """Find judges with scores that are not on the scale of the others."""
     judges = measured.judges
-    every = np.concatenate([values for _, values in judges])
+    all_values = np.concatenate([values for _, values in judges])
     ends = np.array([(values.min(), values.max()) for _, values in judges])
     whole = np.array([float((values == np.rint(values)).mean()) for _, values in judges])
     halves = np.array([float((2 * values == np.rint(2 * values)).mean()) for _, values in judges])
     for index, (name, values) in enumerate(judges):
-        rest = np.delete(ends, index, axis=0)
-        low, high = float(rest[:, 0].min()), float(rest[:, 1].max())
-        if len(values) < 5 or len(every) - len(values) < 5 or low == high:
+        other_ends = np.delete(ends, index, axis=0)
+        low, high = float(other_ends[:, 0].min()), float(other_ends[:, 1].max())
+        if len(values) < 5 or len(all_values) - len(values) < 5 or low == high:
             continue
         above = np.median(values) > high and values.max() >= 1.5 * high
         rest_values = None
@@ -154,19 +154,19 @@ def _other_scales(measured: Measured) -> Iterator[tuple[str, Finding]]:
         below = rest_values is not None and values.max() < np.quantile(rest_values, 0.05)
         scale = likely_scale(low, high)
         outside = (values < scale[0]) | (values > scale[1])
-        apart = outside.sum() >= 3 and outside.mean() >= limits.OUTSIDE
+        differs = outside.sum() >= 3 and outside.mean() >= limits.OUTSIDE
         # Means and z-scores among whole marks.
         finer = np.delete(whole, index).min() == 1 and halves[index] < 0.5
-        apart = apart and len(values) >= limits.ENOUGH
-        if not (above or below or apart or (finer and len(values) >= limits.ENOUGH)):
+        differs = differs and len(values) >= limits.ENOUGH
+        if not (above or below or differs or (finer and len(values) >= limits.ENOUGH)):
             continue
         message = f"scores {measured.title} from {values.min():g} to {values.max():g}, the "
         message += f"others from {low:g} to {high:g}; are the scales the same?"
-        if apart and not (above or below) and outside.mean() < 0.9:
+        if differs and not (above or below) and outside.mean() < 0.9:
             message = f"{int(outside.sum())} of {len(values)} scores of {measured.title} are not "
             message += f"on the scale of the others, {low:g} to {high:g}, such as "
             message += f"{values[outside][0]:g}; are some on another scale?"
-        elif finer and not (above or below or apart):
+        elif finer and not (above or below or differs):
             message = f"scores {measured.title} in fractions such as {values[0]:g}, the others in "
             message += "whole numbers; are these z-scores or means?"
         yield name, Finding(
@@ -187,10 +187,17 @@ def _unvarying(measured: Measured, judged: _Judged) -> Iterator[tuple[str, Findi
         name, kind = measured.names["assessor"][judge], ""
         if low[judge] == high[judge]:
             rows = judged.judge == judge
-            n, rest = int(rows.sum()), judged.value[np.isin(judged.item, judged.item[rows]) & ~rows]
-            rest = rest if len(rest) >= limits.ENOUGH else judged.value[~rows]
-            share = np.unique(rest, return_counts=True)[1].max(initial=0) / max(len(rest), 1)
-            if n >= limits.ENOUGH and len(rest) >= limits.ENOUGH:
+            n, others_values = (
+                int(rows.sum()),
+                judged.value[np.isin(judged.item, judged.item[rows]) & ~rows],
+            )
+            others_values = (
+                others_values if len(others_values) >= limits.ENOUGH else judged.value[~rows]
+            )
+            share = np.unique(others_values, return_counts=True)[1].max(initial=0) / max(
+                len(others_values), 1
+            )
+            if n >= limits.ENOUGH and len(others_values) >= limits.ENOUGH:
                 telling = share <= limits.USUAL_SCORE and share**n < limits.CHANCE
                 kind = "judge with constant scores" if telling else ""
             message = f"gives {low[judge]:g} to all {n} summaries for {measured.title}, which "
@@ -218,11 +225,15 @@ def _stopped(measured: Measured, judged: _Judged) -> Iterator[tuple[str, Finding
         n = len(values) - 1 - int(changes[-1]) if len(changes) else 0
         if n < max(limits.ENOUGH_PAIRS, 0.1 * len(values)) or len(values) - n < limits.ENOUGH:
             continue
-        rest = judged.value[np.isin(judged.item, judged.item[rows[-n:]]) & (judged.judge != judge)]
+        others_values = judged.value[
+            np.isin(judged.item, judged.item[rows[-n:]]) & (judged.judge != judge)
+        ]
         before = float((values[:-n] == values[-1]).mean())
-        usual = np.unique(rest, return_counts=True)[1].max(initial=0) / max(len(rest), 1)
+        usual = np.unique(others_values, return_counts=True)[1].max(initial=0) / max(
+            len(others_values), 1
+        )
         share = max(before, usual)
-        if len(rest) < limits.ENOUGH or share > limits.USUAL_SCORE:
+        if len(others_values) < limits.ENOUGH or share > limits.USUAL_SCORE:
             continue
         if len(values) * share**n < limits.CHANCE:
             name = measured.names["assessor"][judge]
@@ -243,8 +254,8 @@ def _strangers(measured: Measured) -> Iterator[Finding]:
         (_MODEL, "language model among people", "judging by its name, it is a language model"),
         (_TRIAL, "test account among judges", "judging by its name, it is a test account"),
     ):
-        odd = [(n, v) for n, v in measured.judges if pattern.fullmatch(n.casefold())]
-        for name, values in odd if 2 * len(odd) <= len(measured.judges) else ():
+        unusual = [(n, v) for n, v in measured.judges if pattern.fullmatch(n.casefold())]
+        for name, values in unusual if 2 * len(unusual) <= len(measured.judges) else ():
             text = f"{message}, no person ({len(values)} scores of {measured.title}); leave it out "
             yield Finding(
                 kind, f"assessor {name}", f"{text}(--exclude {name})", severity="note",
@@ -260,33 +271,41 @@ def _within_topics(judged: _Judged, size: int) -> tuple[Ints, Ints]:
     key, value = key[order], judged.value[order]
     first = np.flatnonzero(np.diff(key, prepend=-1))
     last = np.append(first[1:], len(key)) - 1
-    judge, several = key[first] // width, last > first
-    differ = several & (value[last] > value[first])
-    counts = [np.bincount(judge, marks, size).astype(np.int64) for marks in (several, differ)]
+    judge, has_several = key[first] // width, last > first
+    differ = has_several & (value[last] > value[first])
+    counts = [np.bincount(judge, marks, size).astype(np.int64) for marks in (has_several, differ)]
     return counts[0], counts[1]
 
 
-def _disagreeing(measured: Measured, judged: _Judged, odd: set[str]) -> Iterator[Finding]:
+def _disagreeing(measured: Measured, judged: _Judged, reported: set[str]) -> Iterator[Finding]:
     """Find judges with a reversed scale, shifted rows or random scores."""
     names = measured.names["assessor"]
     agreement = judged.agreement().items()
-    enough = {
+    judges_with_enough = {
         j: (n, r) for j, (n, r) in agreement if n >= limits.ENOUGH_PAIRS and not math.isnan(r)
     }
-    if not enough:
+    if not judges_with_enough:
         yield from _reversed_profiles(measured, judged)
         return
-    surely = NormalDist().inv_cdf(1 - limits.CHANCE / len(enough))
-    order = sorted(enough, key=lambda j: enough[j][1])
-    bars = tuple((names[j], enough[j][1]) for j in order)
+    surely = NormalDist().inv_cdf(1 - limits.CHANCE / len(judges_with_enough))
+    order = sorted(judges_with_enough, key=lambda j: judges_with_enough[j][1])
+    bars = tuple((names[j], judges_with_enough[j][1]) for j in order)
     title = f"correlation of {measured.title} with the mean of the others"
-    negative = [j for j in order if enough[j][1] < limits.REVERSED and _z(*enough[j]) < -surely]
+    negative = [
+        j
+        for j in order
+        if judges_with_enough[j][1] < limits.REVERSED and _z(*judges_with_enough[j]) < -surely
+    ]
     for judge in negative[:_MOST]:
-        turned = judged.reversed(judge).agreement()
-        better = [turned[j][1] > enough[j][1] for j in enough if j != judge]
-        if len(enough) > 2 and not sum(better) > len(better) / 2:
+        reversed_agreement = judged.reversed(judge).agreement()
+        better = [
+            reversed_agreement[j][1] > judges_with_enough[j][1]
+            for j in judges_with_enough
+            if j != judge
+        ]
+        if len(judges_with_enough) > 2 and not sum(better) > len(better) / 2:
             continue
-        (n, r), name = enough[judge], names[judge]
+        (n, r), name = judges_with_enough[judge], names[judge]
         subject, message = f"assessor {name}", f"{measured.title} correlates with the mean of the "
         message += f"others by {r:.2f} on {n} summaries; is the scale reversed? Then add"
         if len(judged.judges) == 2:
@@ -302,17 +321,17 @@ def _disagreeing(measured: Measured, judged: _Judged, odd: set[str]) -> Iterator
         )  # fmt: skip
         if len(judged.judges) == 2:
             return
-    shared, beside = judged.beside()
-    for judge in order[:_MOST] if len(enough) > 2 else ():
-        (n, r), name = enough[judge], names[judge]
-        if r >= limits.AGREED or judge in negative or name in odd:
+    shared, others_mean = judged.beside()
+    for judge in order[:_MOST] if len(judges_with_enough) > 2 else ():
+        (n, r), name = judges_with_enough[judge], names[judge]
+        if r >= limits.AGREED or judge in negative or name in reported:
             continue
-        rest = judged.without(judge).agreement().values()
-        agreed = [r for m, r in rest if m >= limits.ENOUGH_PAIRS and not math.isnan(r)]
+        other_agreements = judged.without(judge).agreement().values()
+        agreed = [r for m, r in other_agreements if m >= limits.ENOUGH_PAIRS and not math.isnan(r)]
         usual = float(np.median(agreed)) if agreed else 0.0
         rows = judged.judge[shared] == judge
         high = math.tanh(math.atanh(min(max(r, -0.99), 0.99)) + 2.6 / math.sqrt(n - 3))
-        if is_shifted(judged.value[shared][rows], beside[rows]):
+        if is_shifted(judged.value[shared][rows], others_mean[rows]):
             kind, advice = "judge shifted by a row", "they fit the row before or after"
         elif usual >= limits.AGREED and high < 0.8 * usual and r < limits.RANDOM * usual:
             kind, advice = "judge who agrees with nobody", "are they random, or of other summaries?"
@@ -343,13 +362,13 @@ def _reversed_profiles(measured: Measured, judged: _Judged) -> Iterator[Finding]
     counts = np.bincount(key, minlength=judges * systems).reshape(judges, systems)
     profiles = {}
     for judge in judged.judges:
-        rest = counts.sum(axis=0) - counts[judge]
-        both = (counts[judge] > 0) & (rest > 0)
-        if both.sum() >= 5 and counts[judge].sum() >= limits.ENOUGH_PAIRS:
-            mean = (sums.sum(axis=0) - sums[judge])[both] / rest[both]
+        others_counts = counts.sum(axis=0) - counts[judge]
+        shared = (counts[judge] > 0) & (others_counts > 0)
+        if shared.sum() >= 5 and counts[judge].sum() >= limits.ENOUGH_PAIRS:
+            mean = (sums.sum(axis=0) - sums[judge])[shared] / others_counts[shared]
             profiles[judge] = (
-                correlation(sums[judge][both] / counts[judge][both], mean),
-                int(both.sum()),
+                correlation(sums[judge][shared] / counts[judge][shared], mean),
+                int(shared.sum()),
             )
     usual = np.median([r for r, _ in profiles.values()]) if len(profiles) > 2 else 0.0
     surely = NormalDist().inv_cdf(1 - limits.CHANCE / max(len(profiles), 1))
@@ -368,8 +387,8 @@ def _reversed_profiles(measured: Measured, judged: _Judged) -> Iterator[Finding]
 def _one_system(measured: Measured, judged: _Judged) -> Iterator[Finding]:
     """Find judges who judged one system only, while others judged several."""
     names, systems = measured.names["assessor"], len(measured.names["system"])
-    every = np.unique(judged.judge * systems + judged.system)
-    spread = np.bincount(every // systems, minlength=len(names))
+    judge_systems = np.unique(judged.judge * systems + judged.system)
+    spread = np.bincount(judge_systems // systems, minlength=len(names))
     if spread.max() < 2 or len(judged.judges) == 2:
         return
     counts = np.bincount(judged.judge, minlength=len(names))
@@ -386,13 +405,13 @@ def _one_system(measured: Measured, judged: _Judged) -> Iterator[Finding]:
 def _lonely(measured: Measured, people: set[str]) -> Iterator[Finding]:
     """Find machines that a single assessor judged while others had several, or each its own."""
     codes, names = measured.codes, measured.names
-    every = np.unique(codes["system"] * len(names["assessor"]) + codes["assessor"]).tolist()
-    pairs = (divmod(pair, len(names["assessor"])) for pair in every)
+    system_judges = np.unique(codes["system"] * len(names["assessor"]) + codes["assessor"]).tolist()
+    pairs = (divmod(pair, len(names["assessor"])) for pair in system_judges)
     named = ((names["system"][system], names["assessor"][judge]) for system, judge in pairs)
     judges = grouped((system, judge) for system, judge in named if judge)
-    most = max(map(len, judges.values()))
+    max_judges = max(map(len, judges.values()))
     single = {judge for assessors in judges.values() for judge in assessors}
-    if most == 1 < len(single) == len(judges):
+    if max_judges == 1 < len(single) == len(judges):
         shown = brief_list([f"{name} by {assessors[0]}" for name, assessors in judges.items()])
         message = f"each system has a judge of its own for {measured.title} ({shown}), so a "
         message += "difference between systems may be one between judges; have judges share systems"
@@ -402,8 +421,10 @@ def _lonely(measured: Measured, people: set[str]) -> Iterator[Finding]:
         )
         return
     for name, assessors in judges.items():
-        if len(assessors) == 1 < most and name not in people:
-            message = f"only {assessors[0]} judged its {measured.title}, others had up to {most} "
+        if len(assessors) == 1 < max_judges and name not in people:
+            message = (
+                f"only {assessors[0]} judged its {measured.title}, others had up to {max_judges} "
+            )
             message += "judges; a severe judge would look like a bad system"
             yield Finding("system with one judge", f"system {name}", message)
 

@@ -31,10 +31,12 @@ class WordSets:
         other = [i for i, text in enumerate(texts) if not text.isascii() and _is_other(text)]
         if other:
             spelled = [tokenize(texts[i], "unicode") for i in other]
-            more = self._vocabulary.encode_words([word for each in spelled for word in each])
+            new_ids = self._vocabulary.encode_words(
+                [word for text_words in spelled for word in text_words]
+            )
             keep = ~np.isin(numbers, other)
             numbers = np.concatenate([numbers[keep], np.repeat(other, [len(e) for e in spelled])])
-            words = np.concatenate([words[keep], more.astype(np.int64)])
+            words = np.concatenate([words[keep], new_ids.astype(np.int64)])
         pairs = np.unique(numbers * len(self) + words)
         return pairs // len(self), pairs % len(self)
 
@@ -98,7 +100,7 @@ def nearest_topics(
     peers, words = peers[useful], words[useful]
     starts = np.concatenate([[0], np.cumsum(spread)])
     whole = np.sqrt(np.bincount(peers, weights[words], minlength=len(texts)))
-    here, best, rank = (np.zeros(len(texts)) for _ in range(3))
+    own_match, best, rank = (np.zeros(len(texts)) for _ in range(3))
     other = np.zeros(len(texts), np.int64)
     is_anchor, covered = self_of >= 0, norms > 0
     # A text that is the only one of its topic cannot be compared with its topic.
@@ -106,22 +108,26 @@ def nearest_topics(
     for first in range(0, len(texts), _BLOCK):
         low, high = np.searchsorted(peers, [first, first + _BLOCK])
         block, used = peers[low:high] - first, words[low:high]
-        many = spread[used]
-        rows = np.repeat(np.arange(len(used)), many)
-        at = np.arange(len(rows)) - np.repeat(np.cumsum(many) - many, many) + starts[used][rows]
-        topic, peer = pairs[at] % number, block[rows]
-        itself = (topic == topics[first + peer]) & is_anchor[first + peer] & (counts[at] == 1)
+        repeats = spread[used]
+        rows = np.repeat(np.arange(len(used)), repeats)
+        entries = (
+            np.arange(len(rows))
+            - np.repeat(np.cumsum(repeats) - repeats, repeats)
+            + starts[used][rows]
+        )
+        topic, peer = pairs[entries] % number, block[rows]
+        itself = (topic == topics[first + peer]) & is_anchor[first + peer] & (counts[entries] == 1)
         values = np.where(itself, 0, weights[used][rows])
         length = min(_BLOCK, len(texts) - first)
         sums = np.bincount(peer * number + topic, values, minlength=length * number)
         table = sums.astype(np.float64).reshape(length, number) / np.maximum(norms, 1e-9)
         table /= np.maximum(whole[first : first + length, None], 1e-9)
-        lines, mine = np.arange(length), topics[first : first + length]
-        here[first : first + length] = table[lines, mine]
-        base = table[lines, mine][:, None]
+        lines, own_topics = np.arange(length), topics[first : first + length]
+        own_match[first : first + length] = table[lines, own_topics]
+        base = table[lines, own_topics][:, None]
         above = (table > base).sum(axis=1) + ((table == base) & covered).sum(axis=1) / 2 - 0.5
         rank[first : first + length] = above / max(1, covered.sum() - 1)
-        table[lines, mine] = -1
+        table[lines, own_topics] = -1
         other[first : first + length] = table.argmax(axis=1)
         best[first : first + length] = table.max(axis=1)
-    return Nearest(topics, here, other, best, rank, covered[topics] & ~alone)
+    return Nearest(topics, own_match, other, best, rank, covered[topics] & ~alone)

@@ -48,9 +48,9 @@ class Measured:
 
     def without(self, rows: Ints) -> "Measured":
         """Leave out rows of the collection's table."""
-        rest = ~np.isin(self.rows, rows)
-        codes = {name: column[rest] for name, column in self.codes.items()}
-        return replace(self, value=self.value[rest], rows=self.rows[rest], codes=codes)
+        mask = ~np.isin(self.rows, rows)
+        codes = {name: column[mask] for name, column in self.codes.items()}
+        return replace(self, value=self.value[mask], rows=self.rows[mask], codes=codes)
 
     @cached_property
     def table(self) -> Floats:
@@ -80,9 +80,9 @@ _SCALES = ((0, 1), (-1, 1), (1, 5), (0, 5), (1, 7), (0, 10), (0, 100))
 
 def likely_scale(low: float, high: float) -> tuple[float, float]:
     """Return the ends of the narrowest common scale of scores, or twice their range."""
-    for least, most in _SCALES:
-        if least <= low and high <= most:
-            return least, most
+    for low_end, high_end in _SCALES:
+        if low_end <= low and high <= high_end:
+            return low_end, high_end
     return low - (high - low) / 2, high + (high - low) / 2
 
 
@@ -114,8 +114,8 @@ def measured_units(collection: Collection, coded: Coded) -> Iterator[Measured]:
         return
     topics, topic_codes = coded["topic"]
     pairs, codes = np.unique(topic_codes * len(units) + unit_codes, return_inverse=True)
-    places = (divmod(pair, len(units)) for pair in pairs.tolist())
-    names = [f"{topics[topic]}, unit {units[unit]}" for topic, unit in places]
+    addresses = (divmod(pair, len(units)) for pair in pairs.tolist())
+    names = [f"{topics[topic]}, unit {units[unit]}" for topic, unit in addresses]
     yield from _parts(collection, {**coded, "topic": (names, codes)}, rows)
 
 

@@ -77,10 +77,12 @@ def spelled_twice(kind: str, names: Iterable[str], kinds: Mapping[str, str]) -> 
     ordered = sorted(names, key=natural_order)
     # The writer of a reference may have the letter of a system.
     keys = ((_plain(name), kinds.get(name)) for name in ordered)
-    for same in grouped(zip(keys, ordered, strict=True)).values():
-        if len(same) > 1:
-            alike = len({unicodedata.normalize("NFC", name) for name in same}) < len(same)
-            shown = " and ".join(map(ascii if alike else repr, same[:3]))
+    for spellings in grouped(zip(keys, ordered, strict=True)).values():
+        if len(spellings) > 1:
+            differs_in_encoding = len(
+                {unicodedata.normalize("NFC", name) for name in spellings}
+            ) < len(spellings)
+            shown = " and ".join(map(ascii if differs_in_encoding else repr, spellings[:3]))
             message = "they are treated as different; use one spelling"
             yield Finding("spelled in two ways", f"{kind} {shown}", message)
 
@@ -126,8 +128,10 @@ def _off_range(measured: Measured, collection: Collection) -> Iterator[Finding]:
         return
     for number in (9, 0):
         if _off_averages(value, number):
-            rest = value[value != number]
-            yield _placeholder_finding(measured, number, float(rest.min()), float(rest.max()))
+            remaining = value[value != number]
+            yield _placeholder_finding(
+                measured, number, float(remaining.min()), float(remaining.max())
+            )
             return
     yield from _off_steps(measured)
 
@@ -143,36 +147,41 @@ def _placeholder(measured: Measured) -> Finding | None:
     marks = high / 2 - low / 2 <= 5 and bool((usual == np.rint(usual)).all())
     # Means of marks from 1 to 5.
     marks |= low >= 1 and 3 < high <= 5
-    room = 1.0 if marks else max(high - low, 1.0)
+    width = 1.0 if marks else max(high - low, 1.0)
     for number in _SENTINELS:
         share = float((value == number).mean())
         if not 0 < share <= limits.ODD_CELLS:
             continue
-        below = number < (0 if low >= 0 else low - room) and (high > 1 or not marks)
+        below = number < (0 if low >= 0 else low - width) and (high > 1 or not marks)
         # A single 9 may be the end of a longer scale, or of a distribution of counts.
-        several = (value == number).sum() > 1 or (low >= 1 and high <= 5)
-        above = number > high + room and (number > 9 or (several and len(value) >= 20))
+        is_frequent = (value == number).sum() > 1 or (low >= 1 and high <= 5)
+        above = number > high + width and (number > 9 or (is_frequent and len(value) >= 20))
         if below or above:
             return _placeholder_finding(measured, number, low, high)
     for number in (value.max(), value.min()):
-        rest = value[value != number]
-        if (value == number).sum() > 2 and len(rest) >= max(2 * limits.ENOUGH, 0.7 * len(value)):
-            low, high = float(rest.min()), float(rest.max())
+        nonzero = value[value != number]
+        if (value == number).sum() > 2 and len(nonzero) >= max(2 * limits.ENOUGH, 0.7 * len(value)):
+            low, high = float(nonzero.min()), float(nonzero.max())
             if max(low - number, number - high) > 2 * (high - low) > 0:
                 return _placeholder_finding(measured, float(number), low, high)
     zero = value == 0
-    rest = value[~zero]
-    if not 0 < zero.mean() <= limits.ODD_CELLS or len(np.unique(rest[:1000])) < 3:
+    nonzero = value[~zero]
+    if not 0 < zero.mean() <= limits.ODD_CELLS or len(np.unique(nonzero[:1000])) < 3:
         return None
-    low, high = float(rest.min()), float(rest.max())
+    low, high = float(nonzero.min()), float(nonzero.max())
     # Zeros are far below everything, or others gave good scores to the same summaries.
-    middle = float(np.median(rest))
-    spread = 1.5 * float(np.median(np.abs(rest - middle)))
-    several = zero.sum() > 2 and zero.mean() > limits.RARE_ZERO
-    several = several and len(rest) >= limits.ENOUGH_PAIRS
-    alone = several and low >= 0.4 * middle > 0 and middle >= limits.FAR_ZERO * spread > 0
+    middle = float(np.median(nonzero))
+    spread = 1.5 * float(np.median(np.abs(nonzero - middle)))
+    is_frequent = zero.sum() > 2 and zero.mean() > limits.RARE_ZERO
+    is_frequent = is_frequent and len(nonzero) >= limits.ENOUGH_PAIRS
+    alone = is_frequent and low >= 0.4 * middle > 0 and middle >= limits.FAR_ZERO * spread > 0
     # Means of marks from 0 to 5 would also be between 0 and 1.
-    alone |= several and low >= 1 and 3 < high <= 5 and bool((rest != np.rint(rest)).mean() > 0.2)
+    alone |= (
+        is_frequent
+        and low >= 1
+        and 3 < high <= 5
+        and bool((nonzero != np.rint(nonzero)).mean() > 0.2)
+    )
     if alone or (low >= 1 and _contradicted(measured, zero)):
         return _placeholder_finding(measured, 0, low, high)
     return None
@@ -181,13 +190,20 @@ def _placeholder(measured: Measured) -> Finding | None:
 def _off_averages(value: Floats, number: float) -> bool:
     """Return whether a number is repeated beside averages of marks from 1 to 5 or 7."""
     is_number = value == number
-    rest = value[~is_number]
-    if is_number.sum() < 3 or is_number.mean() > limits.ODD_CELLS or len(rest) < limits.ENOUGH:
+    remaining = value[~is_number]
+    if is_number.sum() < 3 or is_number.mean() > limits.ODD_CELLS or len(remaining) < limits.ENOUGH:
         return False
-    if rest.min() < 1 or not 3 < rest.max() <= 7 or (rest == np.rint(rest)).all():
+    if (
+        remaining.min() < 1
+        or not 3 < remaining.max() <= 7
+        or (remaining == np.rint(remaining)).all()
+    ):
         return False
     # Averages over a few judges, perhaps rounded; a scale from 0 would have some below 1.
-    return any(bool((np.abs(rest * n - np.rint(rest * n)) <= 0.006 * n).all()) for n in range(2, 6))
+    return any(
+        bool((np.abs(remaining * n - np.rint(remaining * n)) <= 0.006 * n).all())
+        for n in range(2, 6)
+    )
 
 
 def _placeholder_finding(measured: Measured, number: float, low: float, high: float) -> Finding:
@@ -223,10 +239,10 @@ def _contradicted(measured: Measured, zero: Bools) -> bool:
     total = np.bincount(item, np.where(zero, 0.0, measured.value))
     values = np.where(zero, 0.0, measured.value)
     left = count[item] - ~zero
-    beside = np.full(len(item), np.nan)
-    np.divide(total[item] - values, left, out=beside, where=left > 0)
+    others_mean = np.full(len(item), np.nan)
+    np.divide(total[item] - values, left, out=others_mean, where=left > 0)
     lowest = measured.value == measured.value[~zero].min()
-    with_zero, with_lowest = beside[zero & (left > 0)], beside[lowest & (left > 0)]
+    with_zero, with_lowest = others_mean[zero & (left > 0)], others_mean[lowest & (left > 0)]
     if min(len(with_zero), len(with_lowest)) < 3:
         return False
     error = np.sqrt(with_zero.var() / len(with_zero) + with_lowest.var() / len(with_lowest))
@@ -241,8 +257,8 @@ def _outside(measured: Measured, scale: Scale, outside: Bools) -> Finding:
     if scale.high == 1 and (measured.value > 1).mean() > 0.5 and measured.value.max() <= 100:
         message += "; are these percentages? Divide them by 100"
         # Percentages throughout rank as fractions do.
-        rest = measured.value[(measured.value > 0) & (measured.value <= 1)]
-        severity = "note" if len(rest) < 0.05 * len(measured.value) else "warning"
+        within = measured.value[(measured.value > 0) & (measured.value <= 1)]
+        severity = "note" if len(within) < 0.05 * len(measured.value) else "warning"
     elif not outside.all():
         message += f" {_who(measured, outside)}"
     rows = measured.rows[outside]
@@ -261,9 +277,9 @@ def _off_steps(measured: Measured) -> Iterator[Finding]:
     # Halved, since the range of the largest numbers overflows.
     if high / 2 - low / 2 != (len(usual) - 1) / 2 or not np.equal(usual, np.round(usual)).all():
         return
-    far = value[(value < low - (high - low)) | (value > high + (high - low))]
-    if len(far):
-        yield _far(measured, float(far[np.argmax(np.abs(far))]), low, high)
+    outliers = value[(value < low - (high - low)) | (value > high + (high - low))]
+    if len(outliers):
+        yield _far(measured, float(outliers[np.argmax(np.abs(outliers))]), low, high)
 
 
 def _far(measured: Measured, number: float, low: float, high: float) -> Finding:
@@ -282,20 +298,20 @@ def _far(measured: Measured, number: float, low: float, high: float) -> Finding:
 def _gaps(measured: Measured) -> Iterator[Finding]:
     """Find scores of other sizes or signs than all others."""
     value = np.sort(measured.value)
-    few = max(1, len(value) // 100)
+    n_extreme = max(1, len(value) // 100)
     if len(value) < limits.ENOUGH_PAIRS:
         return
-    for rest, number in ((value[:-few], value[-1]), (value[few:], value[0])):
-        low, high = float(rest[0]), float(rest[-1])
+    for remaining, number in ((value[:-n_extreme], value[-1]), (value[n_extreme:], value[0])):
+        low, high = float(remaining[0]), float(remaining[-1])
         gap = number - high if number > high else low - number
         if high > low and gap > limits.FAR * (high - low):
             yield _far(measured, float(number), low, high)
             return
     negative, positive = value[value < 0], value[value >= 0]
-    if 0 < len(negative) <= few:
+    if 0 < len(negative) <= n_extreme:
         low, middle, high = np.quantile(positive, (0.1, 0.5, 0.9)).tolist()
-        far = middle - negative[-1] > 2 * limits.FAR_ZERO * (high - low) / 2.5
-        if far and low <= -negative[0] <= high:
+        is_far = middle - negative[-1] > 2 * limits.FAR_ZERO * (high - low) / 2.5
+        if is_far and low <= -negative[0] <= high:
             yield _far(measured, float(negative[0]), float(positive[0]), float(positive[-1]))
 
 
@@ -312,22 +328,24 @@ def _percentages(measured: Measured) -> Iterator[Finding]:
     limit = max(20 * float(np.median(usual[usual > 0])), 1)
     for column, title in (("system", "system"), ("topic", "topics"), ("assessor", "assessor")):
         groups = measured.by(column)
-        odd = [
+        percent_groups = [
             (name, values) for name, values in groups
             if values.min() >= 0 and values.max() <= 100 and np.median(values) > limit
         ]  # fmt: skip
-        explained = sum(int((values > 1).sum()) for _, values in odd) >= 0.9 * large.sum()
-        if not odd or len(odd) > 0.6 * len(groups) or not explained:
+        explained = (
+            sum(int((values > 1).sum()) for _, values in percent_groups) >= 0.9 * large.sum()
+        )
+        if not percent_groups or len(percent_groups) > 0.6 * len(groups) or not explained:
             continue
         if column != "topic":
-            for name, values in odd:
+            for name, values in percent_groups:
                 message = f"its {measured.title} is up to {values.max():g}, others up to "
                 message += f"{high:g}; is it a percentage?"
                 rows = measured.rows_of(column, name)
                 yield _percentage(f"{title} {name}", message, rows)
             return
-        names = [name for name, _ in odd]
-        message = f"{measured.title} is up to {max(v.max() for _, v in odd):g} on {len(odd)} of "
+        names = [name for name, _ in percent_groups]
+        message = f"{measured.title} is up to {max(v.max() for _, v in percent_groups):g} on {len(percent_groups)} of "
         message += f"{len(groups)} topics, on others up to {high:g}; are these percentages?"
         subject = f"{'topics' if len(names) > 1 else 'topic'} {brief_list(names)}"
         yield _percentage(subject, message, measured.rows[np.isin(measured.codes["topic"], [
@@ -355,27 +373,30 @@ def _other_marks(measured: Measured) -> Iterator[Finding]:
         return
     for column in ("system", "topic"):
         groups = measured.by(column)
-        tops = np.array([values.max() for _, values in groups])
-        marks = tops <= 10
-        if marks.all() or marks.sum() < 2 or marks.mean() < 0.4 or tops[marks].max() <= 1:
+        maxima = np.array([values.max() for _, values in groups])
+        marks = maxima <= 10
+        if marks.all() or marks.sum() < 2 or marks.mean() < 0.4 or maxima[marks].max() <= 1:
             continue
         usual = np.concatenate(
             [values for mark, (_, values) in zip(marks, groups, strict=True) if mark]
         )
         low, high = usual.min(), usual.max()
-        odd = [
+        other_groups = [
             (name, values) for mark, (name, values) in zip(marks, groups, strict=True) if not mark
         ]
-        if not all(np.median(values) > 3 * high for _, values in odd):
+        if not all(np.median(values) > 3 * high for _, values in other_groups):
             continue
-        lowest, highest = min(v.min() for _, v in odd), max(v.max() for _, v in odd)
-        names = [name for name, _ in odd]
+        lowest, highest = (
+            min(v.min() for _, v in other_groups),
+            max(v.max() for _, v in other_groups),
+        )
+        names = [name for name, _ in other_groups]
         message = f"its {measured.title} is from {lowest:g} to {highest:g}, others from {low:g} to "
         message += f"{high:g}; are the scales the same?"
-        several = f"{column}s" if len(names) > 1 else column
+        noun = f"{column}s" if len(names) > 1 else column
         codes = [measured.names[column].index(name) for name in names]
         yield Finding(
-            f"{column} on another scale", f"{several} {brief_list(names)}", message,
+            f"{column} on another scale", f"{noun} {brief_list(names)}", message,
             severity="severe", rows=measured.rows[np.isin(measured.codes[column], codes)],
         )  # fmt: skip
         return
@@ -387,10 +408,12 @@ def _other_range(measured: Measured) -> Iterator[Finding]:
     ends = np.array([(values.min(), values.max()) for _, values in systems])
     for index, (name, values) in enumerate(systems if len(systems) > 2 else ()):
         low, high = np.delete(ends, index, axis=0).min(), np.delete(ends, index, axis=0).max()
-        rest = measured.value[measured.codes["system"] != measured.names["system"].index(name)]
-        marks = 1 <= low < high <= 10 and bool((rest == np.rint(rest)).all())
-        most = likely_scale(low, high)[1]
-        outside = (values > most) if marks else (values < 0) & (0 <= low < high <= 1)
+        others_values = measured.value[
+            measured.codes["system"] != measured.names["system"].index(name)
+        ]
+        marks = 1 <= low < high <= 10 and bool((others_values == np.rint(others_values)).all())
+        scale_end = likely_scale(low, high)[1]
+        outside = (values > scale_end) if marks else (values < 0) & (0 <= low < high <= 1)
         if float(outside.mean()) >= limits.ODD_SYSTEM:
             message = f"its {measured.title} is from {values.min():g} to {values.max():g}, others "
             message += f"from {low:g} to {high:g}; are the scales the same?"
@@ -405,22 +428,22 @@ def _not_scores(measured: Measured) -> Finding | None:
     if len(value) < limits.ENOUGH or not (value == np.rint(value)).all():
         return None
     low, high = float(value.min()), float(value.max())
-    what = "counts of judgments" if _COUNT.fullmatch(measured.measure.casefold()) else ""
-    if what:
+    kind = "counts of judgments" if _COUNT.fullmatch(measured.measure.casefold()) else ""
+    if kind:
         pass
     elif (np.diff(value) > 0).all():
-        what = "row numbers or ids"
+        kind = "row numbers or ids"
     elif (low > 1e9 and high < 2.3e9) or (low > 1e12 and high < 2.3e12):
-        what = "times in seconds since 1970" if high < 1e10 else "times in milliseconds since 1970"
+        kind = "times in seconds since 1970" if high < 1e10 else "times in milliseconds since 1970"
     elif low > 19e6 and high < 21.1e6 and ((value % 100 >= 1) & (value % 100 <= 31)).all():
-        what = "dates"
+        kind = "dates"
     elif low >= 1950 and high <= 2100:
-        what = "years"
+        kind = "years"
     elif low >= 1000 and len(np.unique(value)) == len(value) and high > 20 * len(value):
-        what = "ids"
-    if not what:
+        kind = "ids"
+    if not kind:
         return None
-    message = f"from {low:.10g} to {high:.10g}: these seem to be {what}, not scores; leave the "
+    message = f"from {low:.10g} to {high:.10g}: these seem to be {kind}, not scores; leave the "
     message += f"column out (--exclude {measured.measure})"
     return Finding(
         "measure that is no score", measured.title, message,
@@ -451,14 +474,14 @@ def _totals(measured: Measured) -> Iterator[Finding]:
             name = names[row]
             plain = name.strip().casefold().strip("*<>[]() ")
             named, perhaps = _TOTAL.fullmatch(plain), _PERHAPS_TOTAL.fullmatch(plain)
-            both = ~np.isnan(scores[row] - rest_mean[row])
-            gaps = np.abs(scores[row] - rest_mean[row])[both]
+            shared = ~np.isnan(scores[row] - rest_mean[row])
+            gaps = np.abs(scores[row] - rest_mean[row])[shared]
             limit = 0.03 * span if named or perhaps else 1e-3 * span
-            enough = len(gaps) >= (1 if named or perhaps else 4)
-            is_mean = enough and span > 0 and bool((gaps <= limit).all())
+            is_enough = len(gaps) >= (1 if named or perhaps else 4)
+            is_mean = is_enough and span > 0 and bool((gaps <= limit).all())
             # Without a name, whole numbers may be means by chance.
             if is_mean and not (named or perhaps):
-                is_mean = not bool((scores[row][both] == np.rint(scores[row][both])).all())
+                is_mean = not bool((scores[row][shared] == np.rint(scores[row][shared])).all())
             if not (named or is_mean):
                 continue
             others_name = f"other {column}s"
@@ -494,12 +517,12 @@ def _constant(measured: Measured) -> Iterator[Finding]:
         message = f"every score is {measured.value[0]:g}; it cannot tell systems apart"
     elif distinct > 2 or len(table) >= limits.ENOUGH:
         spread = [np.nanmax(table, axis=axis) - np.nanmin(table, axis=axis) for axis in (0, 1)]
-        several = (~np.isnan(table)).sum(axis=1) > 1
+        has_several = (~np.isnan(table)).sum(axis=1) > 1
         if not spread[0].any():
             kind = "one score for each system"
             message = f"each system has the same score on all {len(table)} topics; is it a mean "
             message += "that was repeated? Nothing can be tested with it"
-        elif several.sum() >= 5 and not spread[1][several].any():
+        elif has_several.sum() >= 5 and not spread[1][has_several].any():
             kind = "one score for each topic"
             message = "all systems of a topic have the same score; is it a property of the topic?"
     if kind:
@@ -522,15 +545,17 @@ def _odd_systems(measured: Measured, collection: Collection) -> Iterator[Finding
         score = float(np.nanmax(table[:, system]))
         # Copies of the input are faithful throughout, so the highest score is plausible.
         if np.nanmin(table[:, system]) == score < highest:
-            rest = measured.codes["system"] != system
-            share = float((measured.value[rest] == score).mean()) if rest.any() else 1.0
+            others_mask = measured.codes["system"] != system
+            share = (
+                float((measured.value[others_mask] == score).mean()) if others_mask.any() else 1.0
+            )
             if share <= 0.5 and share ** counts[system] < limits.CHANCE:
                 message = f"every {measured.title} is {score:g} ({counts[system]} topics)"
                 message += ", the lowest of all" if score == lowest else ", the same score"
                 message += "; did it fail, or are its scores missing?"
-                name, what = names[system], "lowest" if score == lowest else "same"
+                name, description = names[system], "lowest" if score == lowest else "same"
                 yield Finding(
-                    f"system with the {what} score throughout", f"system {name}", message,
+                    f"system with the {description} score throughout", f"system {name}", message,
                     repairs=(Repair("exclude", name),), rows=measured.rows_of("system", name),
                 )  # fmt: skip
     if len(table) >= limits.ENOUGH_PAIRS and not collection.summaries:
@@ -540,11 +565,11 @@ def _odd_systems(measured: Measured, collection: Collection) -> Iterator[Finding
     if len(long) > 2 and len(table) >= limits.ENOUGH_PAIRS:
         filled, count = np.where(present, table, 0.0), present.sum(axis=1)
         for system in long:
-            rest = np.full(len(table), np.nan)
+            others_mask = np.full(len(table), np.nan)
             total = filled.sum(axis=1) - filled[:, system]
             others_count = count - present[:, system]
-            np.divide(total, others_count, out=rest, where=others_count > 1)
-            if is_shifted(table[:, system], rest):
+            np.divide(total, others_count, out=others_mask, where=others_count > 1)
+            if is_shifted(table[:, system], others_mask):
                 message = f"its {measured.title} fits the topic before or after better than its "
                 message += "own; is the column shifted by a row?"
                 yield Finding(
@@ -558,13 +583,13 @@ def _odd_systems(measured: Measured, collection: Collection) -> Iterator[Finding
 
 def _sorted(measured: Measured, long: list[int]) -> Iterator[Finding]:
     """Find a system whose scores rise or fall from topic to topic, unlike those of others."""
-    table, odd = measured.table, []
+    table, sorted_topics = measured.table, []
     for system in long:
         steps = np.diff(table[~np.isnan(table[:, system]), system])
         rising, falling = bool((steps >= 0).all()), bool((steps <= 0).all())
         if (rising or falling) and np.count_nonzero(steps) >= limits.ENOUGH:
-            odd.append(system)
-    for system in odd if 2 * len(odd) < len(long) else ():
+            sorted_topics.append(system)
+    for system in sorted_topics if 2 * len(sorted_topics) < len(long) else ():
         name = measured.names["system"][system]
         message = f"its {measured.title} is sorted from topic to topic, that of others is not; "
         message += "was the column sorted by itself?"
@@ -582,11 +607,11 @@ def _best_of_all(measured: Measured, long: list[int]) -> Iterator[Finding]:
     if len(table) < limits.ENOUGH or len(long) < 4:
         return
     for index, system in enumerate(long):
-        scores, rest = table[:, index], np.delete(table, index, axis=1)
-        same = rest == scores[:, None]
+        scores, other_scores = table[:, index], np.delete(table, index, axis=1)
+        ties = other_scores == scores[:, None]
         # At a ceiling, many systems have the best score; a copy has those of one system.
-        varied = len(np.unique(scores)) > 5 and same.mean(axis=0).max() < 0.9
-        if varied and (scores == rest.max(axis=1)).all() and same.sum() < 1.5 * len(table):
+        varied = len(np.unique(scores)) > 5 and ties.mean(axis=0).max() < 0.9
+        if varied and (scores == other_scores.max(axis=1)).all() and ties.sum() < 1.5 * len(table):
             name = measured.names["system"][system]
             message = f"its {measured.title} is the best of all others on each of {len(table)} "
             message += f"topics; is it an oracle? Then leave it out (--exclude {name})"
@@ -598,12 +623,12 @@ def _best_of_all(measured: Measured, long: list[int]) -> Iterator[Finding]:
 def _twins(measured: Measured, long: list[int]) -> Iterator[Finding]:
     """Find systems with the same scores on all topics."""
     table, names = measured.table, measured.names["system"]
-    for same in grouped((table[:, system].tobytes(), system) for system in long).values():
-        if len(same) < 2:
+    for group in grouped((table[:, system].tobytes(), system) for system in long).values():
+        if len(group) < 2:
             continue
-        values = table[:, same[0]][~np.isnan(table[:, same[0]])]
+        values = table[:, group[0]][~np.isnan(table[:, group[0]])]
         if len(np.unique(values)) > (2 if len(values) < 30 else 1):
-            shown = " and ".join(names[system] for system in same[:3])
+            shown = " and ".join(names[system] for system in group[:3])
             message = f"the same {measured.title} on all {len(values)} topics; is it one system?"
             yield Finding("systems with identical scores", f"systems {shown}", message)
 
@@ -620,13 +645,13 @@ def _rounded(measured: Measured, long: list[int]) -> Iterator[Finding]:
     by_system = {name: decimals(values) for name, values in measured.by("system")}
     digits = [by_system[measured.names["system"][system]] for system in long]
     for system, own_digits in zip(long, digits, strict=True):
-        rest = list(digits)
-        rest.remove(own_digits)
+        remaining = list(digits)
+        remaining.remove(own_digits)
         varied = len(np.unique(measured.table[:, system])) > (2 if own_digits else 5)
-        if own_digits + 2 <= min(rest) and own_digits < 3 and varied:
+        if own_digits + 2 <= min(remaining) and own_digits < 3 and varied:
             name = measured.names["system"][system]
             message = f"its {measured.title} has {own_digits} decimals, that of others "
-            message += f"{min(rest)} or more; use unrounded scores"
+            message += f"{min(remaining)} or more; use unrounded scores"
             yield Finding("scores rounded differently", f"system {name}", message, severity="note")
 
 
@@ -638,17 +663,19 @@ def missing_findings(measured: Measured, people: set[str]) -> Iterator[Finding]:
     scored = np.zeros((len(names["system"]), len(names["topic"])), dtype=bool)
     scored[codes["system"][rows], codes["topic"][rows]] = True
     topics = scored.any(axis=0)
-    some = np.flatnonzero(scored.any(axis=1) & ~scored[:, topics].all(axis=1)).tolist()
-    lacking = {names["system"][system]: int((topics & ~scored[system]).sum()) for system in some}
-    alone = scored[:, topics].sum(axis=0).max(initial=0) == 1 and len(lacking) > 1
+    incomplete = np.flatnonzero(scored.any(axis=1) & ~scored[:, topics].all(axis=1)).tolist()
+    missing_counts = {
+        names["system"][system]: int((topics & ~scored[system]).sum()) for system in incomplete
+    }
+    alone = scored[:, topics].sum(axis=0).max(initial=0) == 1 and len(missing_counts) > 1
     if alone and int(topics.sum()) >= limits.ENOUGH:
         message = f"no topic has {measured.title} of two systems; are these ids of rows? Name the "
         message += "column of topics: --columns topic=..."
         subject = f"topics {brief_list([names['topic'][t] for t in np.flatnonzero(topics)[:3]])}"
         yield Finding("topics of one system each", subject, message, severity="severe",
                       effect="no two systems can be compared")  # fmt: skip
-    elif lacking:
-        shown = brief_list([f"{name} lacks {n}" for name, n in lacking.items()])
+    elif missing_counts:
+        shown = brief_list([f"{name} lacks {n}" for name, n in missing_counts.items()])
         message = f"{shown} of {int(topics.sum())} topics that others have"
         is_shared_out = scored.sum(axis=1).max() < limits.SAMPLED_TOPICS * topics.sum()
         severity: Severity = "note" if is_shared_out else "warning"

@@ -15,8 +15,8 @@ from pyramidion.collection.checks.thresholds import (
 
 def correlation(a: Floats, b: Floats) -> float:
     """Return Pearson's correlation, ignoring NaN; NaN if it is undefined."""
-    both = ~(np.isnan(a) | np.isnan(b))
-    a, b = a[both], b[both]
+    shared = ~(np.isnan(a) | np.isnan(b))
+    a, b = a[shared], b[shared]
     if len(a) < 3:
         return math.nan
     a, b = a - a.mean(), b - b.mean()
@@ -28,16 +28,18 @@ def is_shifted(values: Floats, usual: Floats) -> bool:
     """Return whether values correlate much better with the row before or after."""
     if len(values) < ENOUGH_PAIRS:
         return False
-    same = correlation(values, usual)
+    unshifted = correlation(values, usual)
     before, after = correlation(values[1:], usual[:-1]), correlation(values[:-1], usual[1:])
     best = max(before, after)
-    return surely_more(best, same, int((~np.isnan(values + usual)).sum()))
+    return surely_more(best, unshifted, int((~np.isnan(values + usual)).sum()))
 
 
-def surely_more(best: float, same: float, n: int) -> bool:
+def surely_more(best: float, unshifted: float, n: int) -> bool:
     """Return whether a correlation one row away is so much higher that a column is shifted."""
-    if not (best >= SHIFTED and best - same >= SHIFT_GAIN and same < 0.5 * best and n > 3):
+    if not (
+        best >= SHIFTED and best - unshifted >= SHIFT_GAIN and unshifted < 0.5 * best and n > 3
+    ):
         return False
     # Ranks of a topic, which sum up to the same, correlate negatively.
-    gain = math.atanh(min(best, 0.9999)) - math.atanh(max(same, 0.0))
+    gain = math.atanh(min(best, 0.9999)) - math.atanh(max(unshifted, 0.0))
     return gain * math.sqrt((n - 3) / 2) > SURELY_SHIFTED

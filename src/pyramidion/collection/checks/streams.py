@@ -211,9 +211,9 @@ class _Topics:
         self.all()
         addresses: dict[int, tuple[str, str]] = {}
         ends = np.cumsum([len(block) for block, _ in self._names])
-        every = np.concatenate([np.zeros(0, np.uint64), *(block for block, _ in self._names)])
+        hashes = np.concatenate([np.zeros(0, np.uint64), *(block for block, _ in self._names)])
         # All blocks at once: there may be many small ones.
-        indices = np.flatnonzero(np.isin(every, keys))
+        indices = np.flatnonzero(np.isin(hashes, keys))
         for number in np.unique(np.searchsorted(ends, indices, side="right")).tolist():
             block, packed = self._names[number]
             names = json.loads(zlib.decompress(packed))
@@ -237,8 +237,10 @@ class _Topics:
         packed = self._names[0][1]
         if len(self._names) > 1:
             # Parts that were merged may have the same topics.
-            every = [(block, json.loads(zlib.decompress(text))) for block, text in self._names]
-            pairs = (zip(block.tolist(), names, strict=True) for block, names in every)
+            name_blocks = [
+                (block, json.loads(zlib.decompress(text))) for block, text in self._names
+            ]
+            pairs = (zip(block.tolist(), names, strict=True) for block, names in name_blocks)
             name_of = dict(chain.from_iterable(pairs))
             packed = _packed([name_of[key] for key in keys.tolist()])
         return {
@@ -334,20 +336,20 @@ class StreamChecks:
         keys = {group: self._systems[group].key for group in numbers}
         systems = np.fromiter(map(keys.__getitem__, groups), np.uint64, len(groups))
         pairs = np.sort(topics ^ systems)
-        again = pairs[self._pairs.holds(pairs)], pairs[1:][pairs[1:] == pairs[:-1]]
-        self.repeated.update(chain.from_iterable(keys.tolist() for keys in again))
+        repeated = pairs[self._pairs.holds(pairs)], pairs[1:][pairs[1:] == pairs[:-1]]
+        self.repeated.update(chain.from_iterable(keys.tolist() for keys in repeated))
         self._pairs.add(pairs)
 
     @classmethod
     def merged(cls, parts: Iterable["StreamChecks"]) -> "StreamChecks":
         """Merge the states of parts, in any order."""
-        whole, every = cls(), [part for part in parts if part._systems]
-        whole._pairs.runs = [_sorted([run for part in every for run in part._pairs.runs])]
+        whole, nonempty = cls(), [part for part in parts if part._systems]
+        whole._pairs.runs = [_sorted([run for part in nonempty for run in part._pairs.runs])]
         pairs = whole._pairs.runs[0]
         whole.repeated.update(pairs[1:][pairs[1:] == pairs[:-1]].tolist())
-        whole._topics.merge([part._topics for part in every])
-        whole._texts.merge(part._texts for part in every)
-        for part in every:
+        whole._topics.merge([part._topics for part in nonempty])
+        whole._texts.merge(part._texts for part in nonempty)
+        for part in nonempty:
             for group, system in part._systems.items():
                 whole._systems.setdefault(group, _System(system.key)).add(system)
         return whole
@@ -404,8 +406,8 @@ class StreamChecks:
         if self._systems:
             yield from self._missing(groups)
             keys, rows = self._topics.all()
-            bare = keys[(rows["flags"] & _HAS_EMPTY_REFERENCE) > 0]
-            yield from self._of_topics("empty reference", bare, "no text can match it")
+            without_reference = keys[(rows["flags"] & _HAS_EMPTY_REFERENCE) > 0]
+            yield from self._of_topics("empty reference", without_reference, "no text can match it")
             yield from self.differing(consequence)
         kinds = {system: kind for _, system, kind in self._systems}
         yield from spelled_twice("system", kinds, kinds)
@@ -434,18 +436,18 @@ class StreamChecks:
         named = 0
         for group in (group for group in groups if group[2] != "human"):
             (task, name, _), system = group, self._systems[group]
-            lacking = int(numbers[self._topics.tasks[task]]) - system.summaries
-            if lacking > 0 or self.repeated:
+            n_missing = int(numbers[self._topics.tasks[task]]) - system.summaries
+            if n_missing > 0 or self.repeated:
                 names: list[str] = []
                 if named < _NAMED_SYSTEMS:
                     topics = keys[by_machines & (rows["task"] == self._topics.tasks[task])]
                     absent = topics[~self._pairs.holds(topics ^ np.uint64(system.key))]
-                    lacking = len(absent)
+                    n_missing = len(absent)
                     examples = self._topics.names(absent[:_LOOKED_UP]).values()
                     names = sorted((topic for _, topic in examples), key=natural_order)
                     named += 1
-                if lacking > 0:
-                    yield missing_summaries(task, name, lacking, names)
+                if n_missing > 0:
+                    yield missing_summaries(task, name, n_missing, names)
 
     def _of_topics(self, kind: str, keys: _Keys, message: str) -> Iterator[Finding]:
         """Report the first topic with a problem, and how many others have the same one."""
@@ -470,8 +472,8 @@ class StreamChecks:
                 )
 
 
-def _key(name: str, what: bytes) -> int:
-    data = blake2b(name.encode(), digest_size=8, person=what).digest()
+def _key(name: str, namespace: bytes) -> int:
+    data = blake2b(name.encode(), digest_size=8, person=namespace).digest()
     return int.from_bytes(data, "little")
 
 

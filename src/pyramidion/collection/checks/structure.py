@@ -61,9 +61,9 @@ def pyramid_problems(collection: Collection) -> Iterator[Finding]:
         current = collection.pyramids.get((key[0], key[1]), peer.pyramid)
         differing = () if peer.pyramid in versions else differing_units(peer.pyramid, current)
         if differing:
-            more = f" and {len(differing) - 1} more differ" if len(differing) > 1 else " differs"
+            suffix = f" and {len(differing) - 1} more differ" if len(differing) > 1 else " differs"
             message = (
-                f"SCU {differing[0]}{more} from the topic's pyramid; its own is used for scores"
+                f"SCU {differing[0]}{suffix} from the topic's pyramid; its own is used for scores"
             )
             yield Finding("other pyramid", address, message)
 
@@ -71,8 +71,10 @@ def pyramid_problems(collection: Collection) -> Iterator[Finding]:
 def _of_pyramid(address: str, pyramid: Pyramid) -> Iterator[Finding]:
     if not pyramid.weights.any():
         unmarked = "no reference expresses a content unit; annotate the references"
-        bare = "its text has no references; each needs three header lines: dashes, its name, dashes"
-        yield Finding("empty pyramid", address, unmarked if pyramid.references else bare)
+        no_references = (
+            "its text has no references; each needs three header lines: dashes, its name, dashes"
+        )
+        yield Finding("empty pyramid", address, unmarked if pyramid.references else no_references)
     if not pyramid.regex_works:
         message = "startDocumentRegEx finds no header; lines of dashes are used instead"
         yield Finding("headers not found", address, message)
@@ -138,9 +140,9 @@ def require_consistent(collection: Collection, where: Where | None = None) -> No
     problems = (problem for check in _FATAL_CHECKS for problem in check(collection))
     fatal = [problem for problem in problems if problem.fatal]
     if fatal:
-        more = f" (and {len(fatal) - 1} more such problems)" if len(fatal) > 1 else ""
+        suffix = f" (and {len(fatal) - 1} more such problems)" if len(fatal) > 1 else ""
         hint = f"{fatal[0].message}; `pyramidion check` lists all"
-        raise ShapeError(f"{fatal[0].kind}: {fatal[0].subject}{more}", hint, where=where)
+        raise ShapeError(f"{fatal[0].kind}: {fatal[0].subject}{suffix}", hint, where=where)
 
 
 def _repeated_settings(collection: Collection) -> Iterator[Finding]:
@@ -160,8 +162,8 @@ def _repeated_addresses(collection: Collection) -> Iterator[Finding]:
     message = "keep one for each task, topic and system"
     yield from repeated("duplicated summary", keys, message, lambda key: address_name(*key))
     message = "keep one, or distinguish them by assessor, run or occasion"
-    again = [row for _, row in collection.scores.repeated_keys()]
-    for score in collection.scores.rows(np.array(again, np.int64)):
+    repeated_rows = [row for _, row in collection.scores.repeated_keys()]
+    for score in collection.scores.rows(np.array(repeated_rows, np.int64)):
         subject = f"{address_name(score.task, score.topic, score.system)}, {score.measure}"
         yield Finding("repeated score", subject, message, fatal=True)
     for row, column in collection.scores.incomplete_rows():
@@ -241,12 +243,14 @@ def _categories(collection: Collection) -> Iterator[Finding]:
 
 def _references(collection: Collection) -> Iterator[Finding]:
     addresses = {(summary.task, summary.topic) for summary in collection.summaries}
-    bare = [(task, topic) for task, topic in addresses if not collection.references(topic, task)]
-    if len(bare) == len(addresses) > 1:
+    without_references = [
+        (task, topic) for task, topic in addresses if not collection.references(topic, task)
+    ]
+    if len(without_references) == len(addresses) > 1:
         message = "no topic has any; metrics that need them cannot be computed"
         yield Finding("no references", "all topics", message, severity="note")
         return
-    for task, topic in sorted(bare, key=natural_orders):
+    for task, topic in sorted(without_references, key=natural_orders):
         yield Finding("no references", address_name(task, topic), "add reference summaries")
 
 
@@ -256,9 +260,9 @@ def _empty_summaries(collection: Collection) -> Iterator[Finding]:
             yield empty_summary(summary.key)
 
 
-def empty_summary(key: tuple[str, str, str], more: int = 0) -> Finding:
+def empty_summary(key: tuple[str, str, str], n_more: int = 0) -> Finding:
     """Describe an empty summary, and how many more its system has."""
-    suffix = f"; {more:,} more of its system are empty" if more else ""
+    suffix = f"; {n_more:,} more of its system are empty" if n_more else ""
     return Finding("empty summary", address_name(*key), f"it scores 0; is that intended?{suffix}")
 
 
@@ -278,14 +282,14 @@ def _missing_peers(collection: Collection) -> Iterator[Finding]:
     present = {summary.key for summary in machines}
     pairs = {(summary.task, summary.system) for summary in machines}
     numbers = Counter((task, system) for task, _, system in present)
-    most = {task: max(n for (t, _), n in numbers.items() if t == task) for task in topics}
+    max_counts = {task: max(n for (t, _), n in numbers.items() if t == task) for task in topics}
     # Where no system has nearly as many topics as there are, each was given some of them.
-    sampled = {task for task in topics if most[task] < SAMPLED_TOPICS * len(topics[task])}
+    sampled = {task for task in topics if max_counts[task] < SAMPLED_TOPICS * len(topics[task])}
     for task, system in sorted(pairs, key=natural_orders):
         absent = (topic for topic in topics[task] if (task, topic, system) not in present)
-        lacking = sorted(absent, key=natural_order)
-        if lacking:
-            finding = missing_summaries(task, system, len(lacking), lacking)
+        missing = sorted(absent, key=natural_order)
+        if missing:
+            finding = missing_summaries(task, system, len(missing), missing)
             yield replace(finding, severity="note") if task in sampled else finding
 
 

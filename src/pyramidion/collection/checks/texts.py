@@ -46,18 +46,18 @@ def text_findings(collection: Collection, *, thorough: bool = False) -> Iterator
 def findings_of_texts(texts: TextsToCheck) -> Iterator[Finding]:
     """Find what is implausible in texts; they are compared with each other in a sample."""
     explained: set[str] = set()
-    odd: set[Key] = set()
+    doubtful: set[Key] = set()
     for check in (_traces, _constant, _languages, _lengths, _cut, _same_ends):
-        for finding in check(texts.without(odd)):
+        for finding in check(texts.without(doubtful)):
             # What is no summary has no plausible length or end.
-            odd.update(finding.summaries)
+            doubtful.update(finding.summaries)
             system = finding.subject.removeprefix("system ")
-            every = texts.systems.get(system, {})
+            system_texts = texts.systems.get(system, {})
             if finding.kind in _INCOMPARABLE and (
-                len(finding.summaries) >= limits.USUAL * len(every)
+                len(finding.summaries) >= limits.USUAL * len(system_texts)
             ):
                 explained.add(system)
-                odd.update(every)
+                doubtful.update(system_texts)
             yield finding
     sample = texts.sampled()
     yield from _copies(sample)
@@ -73,7 +73,7 @@ def _of(
     message: str,
     severity: Severity,
     effect: str,
-    **more: object,
+    **fields: object,
 ) -> Finding:
     """Make a finding about some summaries of a system, or some references."""
     is_reference = system == _THE_REFERENCES
@@ -84,7 +84,7 @@ def _of(
     repairs = () if is_reference or severity != "severe" else (Repair("exclude", system),)
     return Finding(
         kind, subject, f"{lead}{message}{example}", severity=severity, effect=effect,
-        repairs=repairs, summaries=() if is_reference else tuple(keys), **more,  # type: ignore[arg-type]
+        repairs=repairs, summaries=() if is_reference else tuple(keys), **fields,  # type: ignore[arg-type]
     )  # fmt: skip
 
 
@@ -109,52 +109,58 @@ def _constant(texts: TextsToCheck) -> Iterator[Finding]:
         repeated = [keys for keys in spread.values() if len(keys) > 1]
         if not repeated or number < limits.FEW:
             continue
-        most = max(repeated, key=len)
+        longest = max(repeated, key=len)
         noun = "references" if system == _THE_REFERENCES else "summaries"
-        if len(most) >= max(3, limits.USUAL * number):
-            message = f"are the same text: {_quoted(of_system[next(iter(most.values()))])}"
+        if len(longest) >= max(3, limits.USUAL * number):
+            message = f"are the same text: {_quoted(of_system[next(iter(longest.values()))])}"
             effect = "a text for all topics says nothing about the system"
             yield _of(
-                "one text for all topics", system, [*most.values()], number, message, "severe",
+                "one text for all topics", system, [*longest.values()], number, message, "severe",
                 effect,
             )  # fmt: skip
             continue
-        again = [*{topic: key for keys in repeated for topic, key in keys.items()}.values()]
-        if len(again) >= max(3, limits.ODD * number):
+        repeats = [*{topic: key for keys in repeated for topic, key in keys.items()}.values()]
+        if len(repeats) >= max(3, limits.ODD * number):
             message = f"are also {noun} of other topics, word for word; were rows repeated?"
             effect = "they are judged by the wrong topic"
-            yield _of("text of several topics", system, again, number, message, "warning", effect)
+            yield _of("text of several topics", system, repeats, number, message, "warning", effect)
 
 
-def _quoted(text: str, most: int = 40) -> str:
+def _quoted(text: str, width: int = 40) -> str:
     line = one_line(text)
-    return repr(line if len(line) <= most else f"{line[: most - 3]}...")
+    return repr(line if len(line) <= width else f"{line[: width - 3]}...")
 
 
 # What programs leave in texts.
 
 
 def _traces(texts: TextsToCheck) -> Iterator[Finding]:
-    beside = bool(texts.references)
+    has_references = bool(texts.references)
     groups = dict(_groups(texts))
     machines = len(groups) - (_THE_REFERENCES in groups)
     marks: dict[str, dict[str, Bools]] = {}
-    usual = _traces_of([*texts.references.values()]) if beside else {}
+    usual = _traces_of([*texts.references.values()]) if has_references else {}
     for system, of_system in groups.items():
         marks[system] = _traces_of([*of_system.values()])
     for system, of_system in groups.items():
         for trace in (*TRACES, *STYLES):
             hits = marks[system][trace.kind]
             number, size = int(hits.sum()), len(hits)
-            if not number or not _is_odd(trace, number, size, beside):
+            if not number or not _is_odd(trace, number, size, has_references):
                 continue
-            rest = [m for name, m in marks.items() if name != system]
-            if beside and system != _THE_REFERENCES:
-                rest = [usual]
-            base = median([float(each[trace.kind].mean()) for each in rest]) if rest else 0.0
-            many = trace.kind in NATURAL and (machines > limits.FEW_SYSTEMS or not beside)
-            alone = system == _THE_REFERENCES or (not beside and len(rest) < 2)
-            if base > number / size / 4 or (trace in STYLES and (many or alone)):
+            other_marks = [m for name, m in marks.items() if name != system]
+            if has_references and system != _THE_REFERENCES:
+                other_marks = [usual]
+            base = (
+                median([float(marks_of_other[trace.kind].mean()) for marks_of_other in other_marks])
+                if other_marks
+                else 0.0
+            )
+            is_common = trace.kind in NATURAL and (
+                machines > limits.FEW_SYSTEMS or not has_references
+            )
+            alone = system == _THE_REFERENCES or (not has_references and len(other_marks) < 2)
+            if base > number / size / 4 or (trace in STYLES and (is_common or alone)):
                 continue
             keys = [key for key, hit in zip(of_system, hits.tolist(), strict=True) if hit]
             message = trace.message.format(trace.example(of_system[keys[0]]))
@@ -166,8 +172,8 @@ def _traces(texts: TextsToCheck) -> Iterator[Finding]:
                 break  # what else is odd follows from it
 
 
-def _is_odd(trace: Trace, number: int, size: int, beside: bool) -> bool:
-    if trace.only_beside and not beside:
+def _is_odd(trace: Trace, number: int, size: int, has_references: bool) -> bool:
+    if trace.only_beside and not has_references:
         return size >= limits.FEW and number >= limits.USUAL * size
     return number >= max(1 if trace.share == limits.ANY else 2, trace.share * size)
 
@@ -189,8 +195,8 @@ def _spread(items: Sequence[T], number: int) -> list[T]:
 
 def _language_of(texts: Sequence[str]) -> str:
     """Return the language of most of some texts."""
-    some = _spread([text for text in texts if len(text) >= limits.TELLING], 12)
-    codes = Counter(detect_language([text]) for text in some)
+    sample = _spread([text for text in texts if len(text) >= limits.TELLING], 12)
+    codes = Counter(detect_language([text]) for text in sample)
     return codes.most_common(1)[0][0] if codes else UNKNOWN
 
 
@@ -201,10 +207,10 @@ def _languages(texts: TextsToCheck) -> Iterator[Finding]:
     if usual == UNKNOWN:
         return
     where = "the references" if texts.references else "the documents" if source else "the others"
-    odd = [name for name, code in spoken.items() if code not in (usual, UNKNOWN)]
+    other_systems = [name for name, code in spoken.items() if code not in (usual, UNKNOWN)]
     effect = "words of two languages hardly match"
-    if len(odd) == len(spoken) > 1 and len({*spoken.values()}) == 1:
-        code = spoken[odd[0]]
+    if len(other_systems) == len(spoken) > 1 and len({*spoken.values()}) == 1:
+        code = spoken[other_systems[0]]
         message = f"they are in {language_name(usual)}, all summaries in {language_name(code)}"
         kind, subject = "references in another language", where
         yield Finding(kind, subject, message, severity="severe", effect=effect)
@@ -218,13 +224,13 @@ def _languages(texts: TextsToCheck) -> Iterator[Finding]:
             message = f"are in {language_name(code)}, {where} in {language_name(usual)}"
             if len(codes) < len(texts.systems[system]):
                 message += f" (of {len(codes)} that were looked at)"
-            most = len(keys) >= limits.USUAL * len(codes)
+            is_most = len(keys) >= limits.USUAL * len(codes)
             finding = _of(
                 "system in another language", system, keys, len(codes), message,
-                "severe" if most else "warning", effect,
+                "severe" if is_most else "warning", effect,
             )  # fmt: skip
-            every = tuple(texts.systems[system]) if most else finding.summaries
-            yield replace(finding, summaries=every)
+            summaries = tuple(texts.systems[system]) if is_most else finding.summaries
+            yield replace(finding, summaries=summaries)
 
 
 def _most(values: Iterable[str]) -> str:
@@ -248,10 +254,16 @@ def _lengths(texts: TextsToCheck) -> Iterator[Finding]:
         references = [t for k, t in texts.references.items() if k[0] == task and t.strip()]
         target = float(median(_words(references))) if references else None
         for system in sorted(usual, key=natural_order):
-            rest = [size for name, size in usual.items() if name != system]
-            enough = len(written[system]) >= limits.FEW and (target is not None or len(rest) > 1)
-            sizes = [size for size in (target, median(rest) if rest else None) if size is not None]
-            if not enough or not (message := _unlike(usual[system], sizes)):
+            other_lengths = [size for name, size in usual.items() if name != system]
+            is_enough = len(written[system]) >= limits.FEW and (
+                target is not None or len(other_lengths) > 1
+            )
+            sizes = [
+                size
+                for size in (target, median(other_lengths) if other_lengths else None)
+                if size is not None
+            ]
+            if not is_enough or not (message := _unlike(usual[system], sizes)):
                 continue
             other = f"the references {target:g}" if target is not None else f"others {sizes[0]:g}"
             yield Finding(
@@ -287,8 +299,14 @@ def _cut(texts: TextsToCheck) -> Iterator[Finding]:
     for system in sorted(systems, key=natural_order):
         of_system = systems[system]
         number = len(of_system)
-        rest = [share for name, share in shares.items() if name != system]
-        usual = float(np.mean([*map(_is_cut, base)])) if base else median(rest) if rest else 1.0
+        other_shares = [share for name, share in shares.items() if name != system]
+        usual = (
+            float(np.mean([*map(_is_cut, base)]))
+            if base
+            else median(other_shares)
+            if other_shares
+            else 1.0
+        )
         if number < limits.FEW or usual > limits.ENDING:
             continue
         keys = [key for key, text in of_system.items() if _is_cut(text)]
@@ -298,10 +316,10 @@ def _cut(texts: TextsToCheck) -> Iterator[Finding]:
         word_limits = {texts.word_limits.get(key[0]) for key in keys}
         for unit, size in (("characters", len), ("words", lambda text: len(text.split()))):
             sizes = [size(text) for text in cut]
-            most = max(sizes)
-            at = sum(number >= most - (unit == "characters") for number in sizes)
-            if at >= max(3, limits.PILED * len(sizes)):
-                what = f"end in mid-sentence, {at:,} of them after {most:,} {unit}; were they cut?"
+            longest = max(sizes)
+            n_longest = sum(number >= longest - (unit == "characters") for number in sizes)
+            if n_longest >= max(3, limits.PILED * len(sizes)):
+                message = f"end in mid-sentence, {n_longest:,} of them after {longest:,} {unit}; were they cut?"
                 break
         else:
             inside = sum(any(mark in text for mark in ".!?。") for text in cut)
@@ -310,21 +328,21 @@ def _cut(texts: TextsToCheck) -> Iterator[Finding]:
             # Extracts may lack final marks, but hardly end with an article or a preposition.
             is_open = open_ends >= limits.OPEN * len(cut)
             is_cut = is_open or inside >= limits.USUAL * len(cut)
-            least = (limits.USUAL if is_open else limits.STYLE - limits.ODD) + usual
+            threshold = (limits.USUAL if is_open else limits.STYLE - limits.ODD) + usual
             ends = Counter(_phrase(text.split()[-limits.SAME_WORDS :]) for text in cut)
             if ends.most_common(1)[0][1] >= limits.STYLE * len(cut):
                 continue  # a footer
-            if not mark and (len(keys) < least * number or not is_cut):
+            if not mark and (len(keys) < threshold * number or not is_cut):
                 continue
-            how = f"at the first {mark!r}" if mark else "after some tokens"
-            what, most, unit = f"end in mid-sentence; were they cut {how}?", 0, ""
-        if unit == "words" and most in word_limits:
+            reason = f"at the first {mark!r}" if mark else "after some tokens"
+            message, longest, unit = f"end in mid-sentence; were they cut {reason}?", 0, ""
+        if unit == "words" and longest in word_limits:
             continue  # as the task demands
         severity: Severity = "severe" if len(keys) >= limits.USUAL * number else "warning"
-        if unit == "words" and most >= target:
+        if unit == "words" and longest >= target:
             severity = "note"  # there is enough for a summary
         effect = "recall suffers from what was cut off"
-        yield _of("truncated texts", system, keys, number, what, severity, effect)
+        yield _of("truncated texts", system, keys, number, message, severity, effect)
 
 
 def _cut_mark(texts: Sequence[str], usual: Sequence[str], target: float) -> str:
@@ -348,22 +366,24 @@ def _same_ends(texts: TextsToCheck) -> Iterator[Finding]:
             continue
         words = {key: text.split() for key, text in of_system.items()}
         words = {key: parts for key, parts in words.items() if len(parts) > 2 * size}
-        for what, of in (("begin", slice(0, size)), ("end", slice(-size, None))):
-            ends = grouped((_phrase(parts[of]), key) for key, parts in words.items())
+        for verb, part in (("begin", slice(0, size)), ("end", slice(-size, None))):
+            ends = grouped((_phrase(parts[part]), key) for key, parts in words.items())
             if not ends:
                 continue
             phrase, keys = max(ends.items(), key=lambda item: len(item[1]))
             if len(keys) >= max(limits.FEW, limits.STYLE * len(of_system)):
                 if len({one_line(of_system[key]) for key in keys}) < limits.USUAL * len(keys):
                     continue  # one text for all topics
-                rest = [t for k, t in (*texts.references.items(), *texts.summaries.items())
+                other_texts = [t for k, t in (*texts.references.items(), *texts.summaries.items())
                         if k[2] != system]  # fmt: skip
-                if sum(_phrase(t.split()[of]) == phrase for t in rest) > limits.ODD * len(rest):
+                if sum(_phrase(t.split()[part]) == phrase for t in other_texts) > limits.ODD * len(
+                    other_texts
+                ):
                     continue  # as others do
                 shown = _quoted(phrase, 60)
-                message = f"{what} with the same words, {shown}: is it a prompt or a footer?"
+                message = f"{verb} with the same words, {shown}: is it a prompt or a footer?"
                 effect = "metrics count it as words of the summary"
-                kind = f"same {what}ning" if what == "begin" else "same ending"
+                kind = f"same {verb}ning" if verb == "begin" else "same ending"
                 yield _of(kind, system, keys, len(of_system), message, "warning", effect)
 
 
@@ -387,7 +407,7 @@ def _equal_systems(texts: TextsToCheck) -> Iterator[Finding]:
     }
     names = sorted(folded, key=natural_order)
     pairs = len(names) * (len(names) - 1) // 2
-    most = max(limits.FEW, limits.COMPARED // max(pairs, 1))
+    limit = max(limits.FEW, limits.COMPARED // max(pairs, 1))
     sets: dict[tuple[str, tuple[str, str]], frozenset[str]] = {}
 
     def words(name: str, topic: tuple[str, str]) -> frozenset[str]:
@@ -399,36 +419,38 @@ def _equal_systems(texts: TextsToCheck) -> Iterator[Finding]:
         shared = [topic for topic in folded[a] if topic in folded[b]]
         if len(shared) < limits.FEW_TOPICS:
             continue
-        same = [topic for topic in shared if folded[a][topic] == folded[b][topic]]
-        keys = tuple((*topic, name) for topic in same for name in (a, b))
+        equal_topics = [topic for topic in shared if folded[a][topic] == folded[b][topic]]
+        keys = tuple((*topic, name) for topic in equal_topics for name in (a, b))
         subject = f"systems {a} and {b}"
-        same_on = f"the same summaries on {len(same)} of {len(shared)} topics"
-        if len(same) >= max(limits.FEW_TOPICS, limits.NEARLY_ALL * len(shared)):
+        same_on = f"the same summaries on {len(equal_topics)} of {len(shared)} topics"
+        if len(equal_topics) >= max(limits.FEW_TOPICS, limits.NEARLY_ALL * len(shared)):
             message = f"{same_on}; is it one system?"
             yield Finding(
                 "identical systems", subject, message, summaries=keys,
                 effect="one system counts twice", repairs=(Repair("exclude", b),),
             )  # fmt: skip
             continue
-        if len(same) >= max(limits.FEW, limits.USUAL * len(shared)):
+        if len(equal_topics) >= max(limits.FEW, limits.USUAL * len(shared)):
             yield Finding(
                 "partly identical systems", subject, f"{same_on}; was a part copied?",
                 summaries=keys, effect="their difference is too small",
             )  # fmt: skip
             continue
-        step = max(1, len(shared) // most)
-        some = shared[::step]
-        near = sum(_overlap(words(a, topic), words(b, topic)) >= limits.NEAR for topic in some)
-        if near >= max(limits.FEW_TOPICS, limits.NEARLY_ALL * len(some)):
-            message = f"nearly the same summaries on {near} of {len(some)} topics that were "
+        step = max(1, len(shared) // limit)
+        sampled = shared[::step]
+        n_near = sum(_overlap(words(a, topic), words(b, topic)) >= limits.NEAR for topic in sampled)
+        if n_near >= max(limits.FEW_TOPICS, limits.NEARLY_ALL * len(sampled)):
+            message = f"nearly the same summaries on {n_near} of {len(sampled)} topics that were "
             message += "compared; is one a copy of the other?"
             effect = "one system counts twice"
             yield Finding("nearly identical systems", subject, message, effect=effect)
             continue
         for inner, outer in ((a, b), (b, a)):
-            held = [t for t in some if _holds(folded[outer][t], folded[inner][t])]
-            if len(held) >= max(limits.FEW, limits.NEARLY_ALL * len(some)):
-                message = f"its summaries contain those of {inner} on {len(held)} of {len(some)} "
+            held = [t for t in sampled if _holds(folded[outer][t], folded[inner][t])]
+            if len(held) >= max(limits.FEW, limits.NEARLY_ALL * len(sampled)):
+                message = (
+                    f"its summaries contain those of {inner} on {len(held)} of {len(sampled)} "
+                )
                 message += "topics that were compared; were outputs joined?"
                 keys = tuple((*topic, outer) for topic in held)
                 yield Finding(
@@ -452,7 +474,7 @@ def _copied_references(texts: TextsToCheck) -> Iterator[Finding]:
     }
     for system in sorted(texts.systems, key=natural_order):
         equal: list[Key] = []
-        near: list[Key] = []
+        near_copies: list[Key] = []
         held: list[Key] = []
         number = len(texts.systems[system])
         for key, text in texts.systems[system].items():
@@ -465,12 +487,12 @@ def _copied_references(texts: TextsToCheck) -> Iterator[Finding]:
             if any(_holds(line, reference) for reference in written):
                 held.append(key)
             elif len(line) >= limits.TELLING and any(_is_near(line, r) for r in written):
-                near.append(key)
+                near_copies.append(key)
         if finding := equal_to_references(system, equal, number):
             yield finding
-        elif len(equal) + len(near) >= max(limits.FEW, limits.STYLE * number):
+        elif len(equal) + len(near_copies) >= max(limits.FEW, limits.STYLE * number):
             yield _of(
-                "system like a reference", system, near or equal, number,
+                "system like a reference", system, near_copies or equal, number,
                 "are nearly a reference; are these references, not outputs?", "severe",
                 "it scores as well as the references",
             )  # fmt: skip
@@ -532,8 +554,8 @@ def _of_documents(texts: TextsToCheck) -> Iterator[Finding]:
                 "contain their document; keep the output only", "severe", "recall is too high",
             )  # fmt: skip
     # Several tasks may read the same documents.
-    same = grouped({(one_line(text), topic) for (_, topic), text in documents.items()})
-    text, topics = max(same.items(), key=lambda item: len(item[1]))
+    copies = grouped({(one_line(text), topic) for (_, topic), text in documents.items()})
+    text, topics = max(copies.items(), key=lambda item: len(item[1]))
     if len(topics) >= max(limits.FEW, limits.USUAL * len(names)):
         message = f"{len(topics)} of {len(names)} topics have the same ones: {_quoted(text)}"
         effect = "metrics that read documents are wrong"
@@ -553,25 +575,25 @@ def _documents_as_references(texts: TextsToCheck) -> Iterator[Finding]:
     if len(topics) < limits.FEW_TOPICS:
         return
     effect = "metrics compare with the input, not with a summary"
-    same = [
+    equal = [
         topic for topic in topics if topic in texts.documents
         and any(_is_same(texts.documents[topic], text) for _, text in texts.by_topic[topic])
     ]  # fmt: skip
-    if len(same) >= max(limits.FEW_TOPICS, limits.USUAL * len(topics)):
-        message = f"{len(same)} of {len(topics)} topics have their document as a reference; "
+    if len(equal) >= max(limits.FEW_TOPICS, limits.USUAL * len(topics)):
+        message = f"{len(equal)} of {len(topics)} topics have their document as a reference; "
         message += "which of them is it?"
         kind = "documents equal to references"
         yield Finding(kind, _THE_REFERENCES, message, severity="severe", effect=effect)
         return
-    rest = [key for key in texts.summaries if key not in texts.references]
+    without_references = [key for key in texts.summaries if key not in texts.references]
     sizes = _words(texts.references.values())
-    shorter = _words(texts.summaries[key] for key in rest)
+    shorter = _words(texts.summaries[key] for key in without_references)
     if not shorter or median(sizes) < max(limits.DOCUMENT_RATIO * median(shorter), limits.DOCUMENT):
         return
-    held = [key for key in rest if _is_inside(texts, key)]
-    are_inside = len(held) >= limits.USUAL * len(rest)
-    more = ", most words of which are in them" if are_inside else ""
-    message = f"they have {median(sizes):g} words, the summaries {median(shorter):g}{more}; "
+    held = [key for key in without_references if _is_inside(texts, key)]
+    are_inside = len(held) >= limits.USUAL * len(without_references)
+    suffix = ", most words of which are in them" if are_inside else ""
+    message = f"they have {median(sizes):g} words, the summaries {median(shorter):g}{suffix}; "
     message += "are these the documents?"
     severity: Severity = "severe" if are_inside else "warning"
     kind = "documents as references"

@@ -155,8 +155,8 @@ def _toml(value: Any) -> str:
 
 def _sections(collection: Collection) -> Iterator[tuple[str, dict[str, Any]]]:
     """Return the header and fields of each section; fields that are None are not written."""
-    about = {name: getattr(collection, name) or None for name in ("description", "notice")}
-    yield "", {"format": _VERSION, "name": collection.name, **about}
+    descriptions = {name: getattr(collection, name) or None for name in ("description", "notice")}
+    yield "", {"format": _VERSION, "name": collection.name, **descriptions}
     for task in collection.tasks:
         default = Task(task.id, documents=task.documents).known
         fields = {"id": task.id, "title": task.title or None, "documents": task.documents}
@@ -241,8 +241,8 @@ def _read_each(
     for file in sorted(folder.glob(f"*{_FOLDERS[folder.name]}")):
         key = key_of(file)
         if key in annotations:
-            what = f"{annotations[key][0]} has the same topic, task and system"
-            raise Where(file).error(what, KEEP_ONE)
+            message = f"{annotations[key][0]} has the same topic, task and system"
+            raise Where(file).error(message, KEEP_ONE)
         annotations[key] = (file.name, read(file))
     return annotations
 
@@ -262,8 +262,8 @@ def _unrecognized(path: Path) -> list[Path]:
 def _write(collection: Collection, path: Path, replace: bool) -> tuple[str, ...]:
     replaces = replace and path.is_dir() and any(path.iterdir())
     if replaces and not _matches(path):
-        what = "this folder is not a collection, so it is not replaced"
-        raise InputError(what, "name another or remove it yourself", where=Where(path))
+        message = "this folder is not a collection, so it is not replaced"
+        raise InputError(message, "name another or remove it yourself", where=Where(path))
     with writing_folder(path, replace=replace) as folder:
         _fill(collection, folder)
         # Other files in the folder are kept.

@@ -84,8 +84,8 @@ def _known_parts(
             raise InputError(f"there is no column {column!r}", known_names(column, free))
         parts[part] = column
     for part, usual in PARTS.items():
-        able = {_table.plain_name(n): n for n in reversed(free) if n not in parts.values()}
-        name = next((able[candidate] for candidate in usual if candidate in able), None)
+        candidates = {_table.plain_name(n): n for n in reversed(free) if n not in parts.values()}
+        name = next((candidates[candidate] for candidate in usual if candidate in candidates), None)
         if part not in parts and name is not None:
             parts[part] = name
     return parts
@@ -128,11 +128,11 @@ def _choices(texts: Mapping[str, list[str]], raw: RawTable, coding: Mapping[str,
     cells = texts["choice"], texts["first"], texts["second"]
     is_name = [text in pair for text, *pair in zip(*cells, strict=True)]
     is_tie = [text.lower() in _TIE_WORDS for text in texts["choice"]]
-    unnamed = [row for row, able in enumerate(map(or_, is_name, is_tie)) if not able]
+    unnamed = [row for row, is_valid in enumerate(map(or_, is_name, is_tie)) if not is_valid]
     if not coding and 0 < len(unnamed) < sum(is_name):
         text, *pair = (column[unnamed[0]] for column in cells)
-        what = f"`choice` is {text!r}, which is neither {pair[0]} nor {pair[1]}"
-        raise raw.fail(unnamed[0], what, "name one of the two, or write tie")
+        message = f"`choice` is {text!r}, which is neither {pair[0]} nor {pair[1]}"
+        raise raw.fail(unnamed[0], message, "name one of the two, or write tie")
     if not coding and not unnamed:
         sides = ("first", "second")
         named = zip(*cells, strict=True)
@@ -141,9 +141,9 @@ def _choices(texts: Mapping[str, list[str]], raw: RawTable, coding: Mapping[str,
     read = each_value(texts["choice"], lambda text: words.get(text.lower(), text.lower()))
     for text in set(read) - CHOICES.keys():
         row = read.index(text)
-        what = f"`choice` is {texts['choice'][row]!r}"
+        message = f"`choice` is {texts['choice'][row]!r}"
         hint = "write first, second or tie, or the name of one of the two; or say what it means: "
-        raise raw.fail(row, what, f"{hint}--choices {texts['choice'][row]}=first,...")
+        raise raw.fail(row, message, f"{hint}--choices {texts['choice'][row]}=first,...")
     return read
 
 
@@ -180,8 +180,8 @@ def _from_tuples(
     ):
         items = _items(cell)
         if best == worst or not {best, worst} <= {*items} or len({*items}) < len(items):
-            what = f"the best is {best!r} and the worst {worst!r} of {', '.join(items)}"
-            raise raw.fail(row, what, "name two of the items, which must not repeat")
+            message = f"the best is {best!r} and the worst {worst!r} of {', '.join(items)}"
+            raise raw.fail(row, message, "name two of the items, which must not repeat")
         pairs = [(best, other) for other in items if other != best]
         pairs += [(other, worst) for other in items if other not in (best, worst)]
         rows += [row] * len(pairs)

@@ -118,8 +118,8 @@ def _part(record: Record, window: Window, uid: str, item: Any) -> Part:
     for name in ("start", "end"):
         value = item.get(name)
         if isinstance(value, bool) or not isinstance(value, int):
-            what = f"SCU {uid}: `{name}` of a part is {value!r}"
-            raise record.error(what, "write the offset of a character")
+            message = f"SCU {uid}: `{name}` of a part is {value!r}"
+            raise record.error(message, "write the offset of a character")
     start, end = item["start"] + window.start, item["end"] + window.start
     label = item.get("label", window.text[max(start, 0) : max(end, 0)])
     if not isinstance(label, str):
@@ -149,8 +149,8 @@ def pyramid_from_record(record: Record) -> Pyramid:
     else:
         texts = references.values() if isinstance(references, dict) else [None]
         if not all(isinstance(text, str) for text in texts):
-            what = "`references` is not an object of texts"
-            raise record.error(what, 'write {"name": "text", ...}')
+            message = "`references` is not an object of texts"
+            raise record.error(message, 'write {"name": "text", ...}')
         pyramid = record.convert(lambda _: Pyramid.from_references(references, ()))
         windows = reference_windows(pyramid)
     notes: list[str] = []
@@ -216,8 +216,8 @@ def read_answers(record: Record, ids: list[str]) -> dict[str, float]:
     answers = record.take("answers")
     if isinstance(answers, list):
         if len(answers) != len(ids):
-            what = f"{len(answers)} answers for {len(ids)} content units"
-            raise record.error(what, "give one for each")
+            message = f"{len(answers)} answers for {len(ids)} content units"
+            raise record.error(message, "give one for each")
         answers = dict(zip(ids, answers, strict=True))
     if not isinstance(answers, dict):
         raise record.error("`answers` is neither an object nor a list", 'write {"id": 1, ...}')
@@ -238,8 +238,8 @@ def pyramid_fields(pyramid: Pyramid) -> dict[str, Any]:
     windows = {} if pyramid.start_document_regex else reference_windows(pyramid)
     texts = {name: pyramid.text[w.start : w.end] for name, w in windows.items()}
     fields: dict[str, Any] = {"references": texts}
-    same = texts and joined_references(texts) == pyramid.text
-    if not same or len(texts) != len(pyramid.references):
+    is_same = texts and joined_references(texts) == pyramid.text
+    if not is_same or len(texts) != len(pyramid.references):
         windows, fields = {}, {"text": pyramid.text}
     if pyramid.start_document_regex:
         fields["start_document_regex"] = pyramid.start_document_regex
@@ -262,8 +262,8 @@ def _scu_fields(
 def pyramid_lines(pyramids: Mapping[tuple[str, str, str], Pyramid]) -> Iterator[str]:
     """Write a line for each pyramid."""
     for (task, topic, version), pyramid in pyramids.items():
-        about = [("topic", topic), ("task", task), ("version", version)]
-        yield json_line(about, pyramid_fields(pyramid))
+        address = [("topic", topic), ("task", task), ("version", version)]
+        yield json_line(address, pyramid_fields(pyramid))
 
 
 def list_lines(collection: Collection) -> Iterator[str]:
@@ -271,9 +271,9 @@ def list_lines(collection: Collection) -> Iterator[str]:
     for topic in collection.topics:
         units = []
         for index, scu in enumerate(topic.extra.get("scus") or ()):
-            rest = {name: scu[name] for name in scu if name not in ("id", "text", "label")}
+            extra = {name: scu[name] for name in scu if name not in ("id", "text", "label")}
             label = scu.get("text", scu.get("label", ""))
-            units.append({"id": str(scu.get("id", index)), "label": label, **rest})
+            units.append({"id": str(scu.get("id", index)), "label": label, **extra})
         if units:
             yield json_line([("topic", topic.id)], {"scus": units})
 
@@ -282,16 +282,16 @@ def peer_lines(collection: Collection) -> Iterator[str]:
     """Write a line for each annotated peer, with its pyramid if it is not the topic's."""
     pyramids = collection.named_pyramids
     versions = grouped((key[:2], (key[2], pyramid)) for key, pyramid in pyramids.items())
-    for (task, topic, *who), peer in collection.peer_annotations.items():
+    for (task, topic, *annotator), peer in collection.peer_annotations.items():
         names = ("topic", "task", "system", "assessor", "occasion")
-        about = list(zip(names, (topic, task, *who), strict=True))
+        address = list(zip(names, (topic, task, *annotator), strict=True))
         named = versions.get((task, topic), ())
         matching = [version for version, pyramid in named if pyramid == peer.pyramid]
-        about.append(("version", min(matching, default="")))
-        about.append(("kind", collection.systems.get(who[0], "")))
+        address.append(("version", min(matching, default="")))
+        address.append(("kind", collection.systems.get(annotator[0], "")))
         scus = _scu_fields(peer.scus, Window.whole(peer.text), {})
-        more = {} if matching else {"pyramid": pyramid_fields(peer.pyramid)}
-        yield json_line(about, {"text": peer.text, "scus": scus, **more})
+        embedded = {} if matching else {"pyramid": pyramid_fields(peer.pyramid)}
+        yield json_line(address, {"text": peer.text, "scus": scus, **embedded})
 
 
 def answer_lines(collection: Collection) -> Iterator[str]:
@@ -305,8 +305,8 @@ def answer_lines(collection: Collection) -> Iterator[str]:
             if unit:
                 lines.setdefault(tuple(key), {})[unit] = value
     for address, answers in lines.items():
-        about = list(zip(columns[:-1], address, strict=True))
-        yield json_line(about, {"answers": answers})
+        labels = list(zip(columns[:-1], address, strict=True))
+        yield json_line(labels, {"answers": answers})
 
 
 class _File:
@@ -340,8 +340,8 @@ class _File:
         """Read a line about an annotated peer."""
         task, topic = record.identifier("task", ""), record.identifier("topic")
         system = record.identifier("system")
-        who = (record.identifier("assessor", ""), record.identifier("occasion", ""))
-        key = (task, topic, system, *who)
+        annotator = (record.identifier("assessor", ""), record.identifier("occasion", ""))
+        key = (task, topic, system, *annotator)
         self._require_new(key in self.peers, record)
         version = record.identifier("version", "")
         peer = peer_from_record(record, self.pyramids.get((task, topic, version)))
@@ -436,13 +436,13 @@ def _write(collection: Collection, path: Path, replace: bool) -> tuple[str, ...]
         raise InputError("the collection has no content units", "choose another format")
     write_text(path, "".join(lines))
     inside = {s.key for s in annotated_summaries(collection.pyramids, collection.peer_annotations)}
-    bare = (Topic(t.id, extra={"scus": t.extra.get("scus")}) for t in collection.topics)
+    lists = (Topic(t.id, extra={"scus": t.extra.get("scus")}) for t in collection.topics)
     answers = (collection.scores.select(measure=name, occasion="", run="") for name in ANSWERS)
     answer_count = sum(int(rows.columns["unit"].astype(bool).sum()) for rows in answers)
     outside = sum(summary.key not in inside for summary in collection.summaries)
     return counted(
         {
-            "topics, except for their content units": sum(map(ne, collection.topics, bare)),
+            "topics, except for their content units": sum(map(ne, collection.topics, lists)),
             "scores that are not answers": len(collection.scores) - answer_count,
             "summaries that are in no pyramid": outside,
         }

@@ -53,8 +53,8 @@ def _plugin_formats() -> Iterator[Format]:
     """Load the formats of plug-ins, in the order of their entry points' names."""
     for entry, format in load_plugins("formats"):
         if not isinstance(format, Format):
-            what = f"entry point {entry.value} is not a Format"
-            raise InputError(what, fix_plugin("formats"))
+            message = f"entry point {entry.value} is not a Format"
+            raise InputError(message, fix_plugin("formats"))
         yield format
 
 
@@ -171,10 +171,10 @@ def write_collection(
     chosen = format_named(format) if format else _format_for(Path(path))
     if chosen.write is None:
         raise InputError(f"{chosen.name} can be read but not written", "choose another format")
-    lost = chosen.write(collection, Path(path), replace)
+    not_written = chosen.write(collection, Path(path), replace)
     if len(collection.preferences) and chosen.name not in ("collection", "preferences"):
-        lost += (f"{len(collection.preferences)} preferences",)
-    return lost
+        not_written += (f"{len(collection.preferences)} preferences",)
+    return not_written
 
 
 def _format_for(path: Path) -> Format:

@@ -232,7 +232,7 @@ def _write(collection: Collection, path: Path, replace: bool) -> tuple[str, ...]
         groups = grouped(((s.task, s.topic), s) for s in collection.summaries)
         body = []
         for (task, topic), summaries in groups.items():
-            id = unused_name(f"{topic}-{task}" if task else topic, ids, same=str)
+            id = unused_name(f"{topic}-{task}" if task else topic, ids, key=str)
             peers = [_entry("P", folder, id, s, files) for s in summaries if s.role == "peer"]
             models = [_entry("M", folder, id, s, files) for s in summaries if s.role != "peer"]
             body.append(
@@ -247,10 +247,10 @@ def _write(collection: Collection, path: Path, replace: bool) -> tuple[str, ...]
     return _lost(collection)
 
 
-def _entry(tag: str, folder: Path, evaluation: str, summary: Summary, taken: set[str]) -> str:
+def _entry(tag: str, folder: Path, evaluation: str, summary: Summary, used_names: set[str]) -> str:
     """Write the file of a summary, and return its line in the configuration."""
     ids = (quote(id, safe="", errors="replace")[:100] for id in (evaluation, summary.system))
-    name = f"{unused_name('.'.join(ids), taken)}.spl"
+    name = f"{unused_name('.'.join(ids), used_names)}.spl"
     data = b"".join(sentence + b"\n" for sentence in _sentences(summary))
     write_bytes(folder / ("peers" if tag == "P" else "models") / name, data)
     return f'<{tag} ID="{escape_attribute(summary.system)}">{escape_text(name)}</{tag}>\n'
@@ -266,8 +266,8 @@ def _sentences(summary: Summary) -> Iterator[bytes]:
         try:
             encoded = line.encode()
         except UnicodeEncodeError:
-            what = f"{summary.name} contains half a surrogate pair"
-            raise InputError(what, "remove it from the text") from None
+            message = f"{summary.name} contains half a surrogate pair"
+            raise InputError(message, "remove it from the text") from None
         if encoded:
             yield encoded
 
@@ -276,7 +276,7 @@ def _lost(collection: Collection) -> tuple[str, ...]:
     summaries = collection.summaries
     roles = Counter((s.kind, s.role) for s in summaries)
     references = roles["machine", "both"] + roles["machine", "reference"]
-    both = roles["human", "both"] + roles["machine", "both"]
+    n_both = roles["human", "both"] + roles["machine", "both"]
     return counted(
         {
             "topics' statements and documents": len(collection.topics),
@@ -285,7 +285,7 @@ def _lost(collection: Collection) -> tuple[str, ...]:
             "tasks (written into the EVALs' ids)": len({s.task for s in summaries if s.task}),
             "people among the peers, not distinguished from machines": roles["human", "peer"],
             "machines among the references, not distinguished from people": references,
-            "summaries that are peer and reference (written as models)": both,
+            "summaries that are peer and reference (written as models)": n_both,
         }
     )
 
@@ -338,13 +338,13 @@ def _summaries(
     format = evaluation.input_format
     if format == "SIMPLE":
         return
-    both = set(evaluation.peers) & set(evaluation.models)
+    shared = set(evaluation.peers) & set(evaluation.models)
     named: list[tuple[RougeFile, str, Kind, Role]] = []
     for peer in evaluation.peers:
-        if peer not in both:
+        if peer not in shared:
             named.append((peer, peer.id, "human" if _place(peer) in people else "machine", "peer"))
     for model in evaluation.models:
-        role: Role = "both" if model in both else "reference"
+        role: Role = "both" if model in shared else "reference"
         named.append((model, _writer(model.id, machines), "human", role))
     for file, system, kind, role in named:
         if not file.exists:

@@ -155,12 +155,14 @@ def _is_group(raw: RawTable, name: str) -> bool:
 def parsed_pairs(mapping: Iterable[str] | Mapping[str, Any], flag: str) -> list[tuple[str, str]]:
     """Parse ``part=column`` from options, or flatten a mapping."""
     if isinstance(mapping, Mapping):
-        several = ((k, [v] if isinstance(v, str) else v) for k, v in mapping.items())
-        return [(part, column) for part, columns in several for column in columns]
+        items = ((k, [v] if isinstance(v, str) else v) for k, v in mapping.items())
+        return [(part, column) for part, columns in items for column in columns]
     pairs = []
     for text in mapping:
-        name, *rest = (part.replace("\\=", "=") for part in re.split(r"(?<!\\)=", text, maxsplit=1))
-        column = rest[0] if rest else name if flag == "--measures" else ""
+        name, *values = (
+            part.replace("\\=", "=") for part in re.split(r"(?<!\\)=", text, maxsplit=1)
+        )
+        column = values[0] if values else name if flag == "--measures" else ""
         if not (name.strip() and column.strip()):
             hint = f"write {flag} name=column,name=column"
             raise InputError(f"{flag} {text!r} names no column", hint)
@@ -183,44 +185,44 @@ def find_columns(
     for column in wide.values():
         _require_column(raw, column)
     chosen = bool(wide)
-    taken = {*wide.values()}.union(*parts.values())
-    free = [name for name in raw.columns if name not in taken]
+    used = {*wide.values()}.union(*parts.values())
+    free = [name for name in raw.columns if name not in used]
     for part in PARTS:
         # A wide table of measures has no use for a long table's two columns.
         if part not in parts and not (wide and part in ("measure", "value")):
-            able = [name for name in free if name not in taken]
+            remaining = [name for name in free if name not in used]
             if part == "document":
-                able = [name for name in able if not _is_group(raw, name)]
-            matches = _usual(part, able)
+                remaining = [name for name in remaining if not _is_group(raw, name)]
+            matches = _usual(part, remaining)
             parts.update({part: matches} if matches else {})
-            taken.update(matches)
-    _add_likely(raw, parts, taken)
+            used.update(matches)
+    _add_likely(raw, parts, used)
     if "answer" in parts and not _holds_answers(raw, parts, columns):
-        taken.difference_update(parts.pop("answer"))
+        used.difference_update(parts.pop("answer"))
     if not wide and not {"value", "answer"} & parts.keys():
-        taken.difference_update(parts.pop("measure", ()))
-        numbers = [name for name in free if name not in taken and _is_measure(raw, name)]
+        used.difference_update(parts.pop("measure", ()))
+        numbers = [name for name in free if name not in used and _is_measure(raw, name)]
         if {"system", "text"} & parts.keys():
             wide = {name: name for name in numbers}
-        elif len(numbers) > 1 and len(numbers) + len(taken) == len(raw.columns):
+        elif len(numbers) > 1 and len(numbers) + len(used) == len(raw.columns):
             # If there are only topics, each other column is a system.
             _require_scores(raw, () if "topic" in parts else numbers)
             parts["value"] = numbers
-    taken.update(*parts.values(), wide.values())
-    groups = tuple(name for name in raw.columns if name not in taken and _is_group(raw, name))
-    unused = tuple(name for name in raw.columns if name not in taken and name not in groups)
+    used.update(*parts.values(), wide.values())
+    groups = tuple(name for name in raw.columns if name not in used and _is_group(raw, name))
+    unused = tuple(name for name in raw.columns if name not in used and name not in groups)
     ordered = {part: tuple(parts[part]) for part in PARTS if part in parts}
     checked = () if chosen or "value" in parts else unused
     spoiled = tuple(n for n in checked if _is_spoiled(raw, n) or unread_reason(raw, n))
     return Columns(ordered, wide, unused, groups, spoiled)
 
 
-def _add_likely(raw: RawTable, parts: dict[str, list[str]], taken: set[str]) -> None:
+def _add_likely(raw: RawTable, parts: dict[str, list[str]], used: set[str]) -> None:
     """Add columns with less usual names to parts that are still missing."""
     for part in LIKELY:
         if part in parts or ("topic" not in parts and part == "assessor"):
             continue
-        free = {name: plain_name(name) for name in raw.columns if name not in taken}
+        free = {name: plain_name(name) for name in raw.columns if name not in used}
         if part == "topic":
             # A column of documents may hold their names.
             documents = parts.get("document", ())
@@ -233,7 +235,7 @@ def _add_likely(raw: RawTable, parts: dict[str, list[str]], taken: set[str]) -> 
             matches = [name for name in matches if "participant" not in free[name]]
         if matches:
             parts[part] = matches[:1]
-            taken.add(matches[0])
+            used.add(matches[0])
             if matches[0] in parts.get("document", ()):
                 parts["document"].remove(matches[0])
                 if not parts["document"]:
@@ -263,8 +265,8 @@ def _answered(raw: RawTable, column: str) -> RawTable:
     words = [id_text(value).lower() for value in raw.columns[column]]
     for row, word in enumerate(words):
         if word and word not in ANSWERS:
-            what = f"`{column}` is {raw.columns[column][row]!r}"
-            raise raw.fail(row, what, "write yes, no or cannot tell")
+            message = f"`{column}` is {raw.columns[column][row]!r}"
+            raise raw.fail(row, message, "write yes, no or cannot tell")
     values = [ANSWERS.get(word) for word in words]
     return replace(raw, columns={**raw.columns, column: values}, _numbers={})
 
@@ -303,13 +305,13 @@ def plain_name(name: str) -> str:
 def _usual(part: str, free: Sequence[str]) -> list[str]:
     """Find the columns with a usual name of a part, the likeliest name first."""
     plain = {name: plain_name(name) for name in free}
-    several = part in ("reference", "document")
+    is_list = part in ("reference", "document")
     for usual in PARTS[part]:
         matches = [name for name in free if plain[name] == usual]
-        if several:
+        if is_list:
             matches += [n for n in free if (m := _NUMBERED.fullmatch(plain[n])) and m[1] == usual]
         if matches:
-            return matches if several else matches[:1]
+            return matches if is_list else matches[:1]
     return []
 
 
@@ -405,11 +407,11 @@ class _Reader:
         summaries = self._summaries()
         references = self._listed("reference")
         topics = tuple(self._topics(self._listed("document")))
-        taken = {summary.system for summary in summaries}
+        used_names = {summary.system for summary in summaries}
         summaries += [
             Summary(topic, name, text, task=task, kind="human", role="reference")
             for (task, topic), texts in references.items()
-            for name, text in zip(fresh_names(taken), texts, strict=False)
+            for name, text in zip(fresh_names(used_names), texts, strict=False)
         ]
         scores = self._scores()
         self._require_once(scores)
@@ -461,9 +463,9 @@ class _Reader:
                     summaries[key] = (summary, row)
                 elif summaries[key][0].text != text:
                     earlier = f"{self.raw.row_names} {self.raw.row_numbers[summaries[key][1]]}"
-                    what = f"system {key[2]} has another text for topic {key[1]} in {earlier}"
+                    message = f"system {key[2]} has another text for topic {key[1]} in {earlier}"
                     hint = "is another column the topic? Name it: --columns topic=..."
-                    raise self.raw.fail(row, what, hint)
+                    raise self.raw.fail(row, message, hint)
         return [summary for summary, _ in summaries.values()]
 
     def _listed(self, part: str) -> dict[tuple[str, str], list[str]]:
@@ -486,8 +488,8 @@ class _Reader:
             unique += [text for text in dict.fromkeys(texts) if text not in unique]
         if differing:
             topic, *rows = differing[0]
-            places = " and ".join(str(self.raw.row_numbers[row]) for row in rows)
-            message = f"they differ between {self.raw.row_names}s {places} ("
+            row_numbers = " and ".join(str(self.raw.row_numbers[row]) for row in rows)
+            message = f"they differ between {self.raw.row_names}s {row_numbers} ("
             message += f"{len({t for t, *_ in differing})} topics in all); all are kept"
             self.doubts.append(Finding(f"differing {part}s", f"topic {topic}", message))
         return listed
@@ -517,13 +519,13 @@ class _Reader:
     def _others(self) -> dict[str, list[str]]:
         """Return columns that are neither texts nor scores, and may name clusters of topics."""
         parts = self.columns.parts
-        taken = {name for part in _SEVERAL for name in parts.get(part, ())}
-        taken.update(self.columns.measures.values())
+        used = {name for part in _SEVERAL for name in parts.get(part, ())}
+        used.update(self.columns.measures.values())
         # A column of documents may hold their names, judging by its first texts.
         for name in parts.get("document", ()):
             if all(len(str(value)) <= _LONGEST_NAME for value in self.raw.columns[name][:100]):
-                taken.discard(name)
-        free = ((name, cells) for name, cells in self.raw.columns.items() if name not in taken)
+                used.discard(name)
+        free = ((name, cells) for name, cells in self.raw.columns.items() if name not in used)
         return {name: each_value(values, id_text) for name, values in free}
 
     def _scored_columns(self) -> Iterator[tuple[Sequence[str], str, str]]:
@@ -538,8 +540,8 @@ class _Reader:
 
     def _own_system(self, part: str, column: str) -> str:
         """Return the column as a system if there are several, but no column of systems."""
-        several = len(self.columns.parts.get(part, ())) > 1
-        return column if several and self.columns.first("system") is None else ""
+        is_list = len(self.columns.parts.get(part, ())) > 1
+        return column if is_list and self.columns.first("system") is None else ""
 
     def _numbers(self, column: str) -> tuple[Ints, list[str], Floats]:
         """Return the row, judge and value (or NaN) of each score; lists have a score per judge."""
@@ -552,9 +554,9 @@ class _Reader:
             judges = [f"{column}-{n}" for cell in lists for n in range(1, len(cell) + 1)]
         if None in numbers:
             row = rows[numbers.index(None)]
-            what = f"`{column}` is {cells[row]!r}, not a number"
+            message = f"`{column}` is {cells[row]!r}, not a number"
             raise self.raw.fail(
-                row, what, f"write {_suggested_number(cells[row])}, or leave it empty"
+                row, message, f"write {_suggested_number(cells[row])}, or leave it empty"
             )
         return np.array(rows, np.int64), judges, np.array(numbers, np.float64)
 
@@ -568,26 +570,26 @@ class _Reader:
         assessors = np.where(np.isin(measures, [*metrics]), "", scores.columns["assessor"])
         columns = {**scores.columns, "assessor": assessors}
         plain = Scores(columns, scores.value, extra=scores.extra)
-        again = (pair for pair in plain.repeated_keys() if measures[pair[1]] in metrics)
-        repeated = [row for earlier, row in again if plain.value[earlier] == plain.value[row]]
+        duplicates = (pair for pair in plain.repeated_keys() if measures[pair[1]] in metrics)
+        repeated = [row for earlier, row in duplicates if plain.value[earlier] == plain.value[row]]
         return plain.rows(np.delete(np.arange(len(plain)), repeated)) if repeated else plain
 
     def _require_once(self, scores: Scores) -> None:
         for earlier, row in scores.repeated_keys():
             score_key = {name: scores.columns[name][row] for name in ("measure", "system", "topic")}
             values = f"{scores.value[earlier]:g} and {scores.value[row]:g}"
-            if same := repeated_row(self.raw):
-                what = f"{self.raw.row_names}s {same[0]} and {same[1]} are the same"
-                raise self.raw.refuse(what, "remove repeated rows")
+            if repeated := repeated_row(self.raw):
+                message = f"{self.raw.row_names}s {repeated[0]} and {repeated[1]} are the same"
+                raise self.raw.refuse(message, "remove repeated rows")
             unused = ", ".join(self.columns.unused)
             judge = scores.columns["assessor"][row]
-            what = f"two scores ({values}) of {score_key['measure']} for system "
-            what += f"{score_key['system']}, topic {score_key['topic']}"
+            message = f"two scores ({values}) of {score_key['measure']} for system "
+            message += f"{score_key['system']}, topic {score_key['topic']}"
             if judge and not unused:
                 hint = "if that was on two occasions, add a column occasion; else remove one"
-                raise self.raw.refuse(f"{what}, both by assessor {judge}", hint)
+                raise self.raw.refuse(f"{message}, both by assessor {judge}", hint)
             raise self.raw.refuse(
-                what,
+                message,
                 "name the column that distinguishes them, as in --columns assessor=...; "
                 + (f"not used so far: {unused}" if unused else "every column is used"),
             )
@@ -613,8 +615,8 @@ def _require_use(raw: RawTable, columns: Columns) -> None:
     if not (columns.measures or {"text", "value"} & columns.parts.keys()):
         if (answers := _usual("answer", list(raw.columns))) and "unit" in columns.parts:
             words = brief_list([*dict.fromkeys(map(id_text, raw.columns[answers[0]]))])
-            what = f"the column `{answers[0]}` has no answers but {words}"
-            raise raw.refuse(what, "write yes, no or cannot tell")
+            message = f"the column `{answers[0]}` has no answers but {words}"
+            raise raw.refuse(message, "write yes, no or cannot tell")
         for name in columns.spoiled:
             row, hint = _unread(raw, name)
             raise raw.fail(row, f"`{name}` is {raw.columns[name][row]!r}, not a number", hint)
@@ -624,10 +626,10 @@ def _require_use(raw: RawTable, columns: Columns) -> None:
             hint = f"{listing}; add it, or name it: --columns {missing}=..."
             raise raw.refuse(f"a table of preferences needs a column `{missing}`", hint)
         if any(read_number(name) is not None for name in raw.columns if name.strip()):
-            what = (
+            message = (
                 f"the first line seems to be data, not names of columns: {', '.join(raw.columns)}"
             )
-            raise raw.refuse(what, "add a line of names before it, such as topic,system,score")
+            raise raw.refuse(message, "add a line of names before it, such as topic,system,score")
         numbers = any(_is_measure(raw, name) for name in columns.unused)
         for name in merged_systems(raw, columns.unused)[:1] if numbers else ():
             hint = f"if {name} names them, add --columns system={_escaped(name)},topic=..."

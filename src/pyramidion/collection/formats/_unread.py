@@ -53,28 +53,28 @@ def unread_reason(raw: RawTable, name: str) -> tuple[int, str] | None:
     cells = raw.columns[name]
     texts = {id_text(cell) for cell in cells if not isinstance(cell, list | tuple | dict)}
     texts.discard("")
-    odd = [text for text in texts if read_number(text) is None]
-    units = {_NUMBER.sub("", text, count=1).strip() for text in odd}
-    if odd and len(units) == 1 and 0.2 * len(texts) <= len(odd) <= 0.8 * len(texts):
+    unreadable = [text for text in texts if read_number(text) is None]
+    units = {_NUMBER.sub("", text, count=1).strip() for text in unreadable}
+    if unreadable and len(units) == 1 and 0.2 * len(texts) <= len(unreadable) <= 0.8 * len(texts):
         unit = next(iter(units))
-        if unit.isalpha() and all(_NUMBER.match(text) for text in odd):
-            first = next(row for row, cell in enumerate(cells) if id_text(cell) in odd)
+        if unit.isalpha() and all(_NUMBER.match(text) for text in unreadable):
+            first = next(row for row, cell in enumerate(cells) if id_text(cell) in unreadable)
             return first, f"write the number only, without {unit!r}"
     # Scores repeat, except for those with decimals; names and sentences do not look like these.
-    if not odd or len(odd) < 0.5 * len(texts) or max(map(len, odd)) > 40:
+    if not unreadable or len(unreadable) < 0.5 * len(texts) or max(map(len, unreadable)) > 40:
         return None
     hint = ""
-    if len(texts) <= 10 and all(_WORDS.fullmatch(text.casefold()) for text in odd):
+    if len(texts) <= 10 and all(_WORDS.fullmatch(text.casefold()) for text in unreadable):
         hint = "write numbers instead of words"
     for pattern, advice in _FORMS:
-        matching = sum(bool(pattern.fullmatch(text)) for text in odd)
+        matching = sum(bool(pattern.fullmatch(text)) for text in unreadable)
         # Names such as "3 apples" are many; marks with words are few.
         words = "number only" in advice
-        if not hint and matching >= 0.9 * len(odd) and (not words or len(texts) <= 11):
+        if not hint and matching >= 0.9 * len(unreadable) and (not words or len(texts) <= 11):
             hint = advice
     if not hint:
         return None
-    first = next(row for row, cell in enumerate(cells) if id_text(cell) in odd)
+    first = next(row for row, cell in enumerate(cells) if id_text(cell) in unreadable)
     return first, hint
 
 

@@ -43,10 +43,10 @@ def parse_summary_name(name: str) -> SummaryName | None:
 
 def parse_annotation_name(stem: str) -> tuple[str, SummaryName] | None:
     """Return the annotator, if the name has one, and the summary of ``100.D0601.M.250.A.1``."""
-    annotator, _, rest = stem.partition(".")
+    annotator, _, summary_name = stem.partition(".")
     if name := parse_summary_name(stem):
         return "", name
-    name = parse_summary_name(rest)
+    name = parse_summary_name(summary_name)
     return (annotator, name) if name and annotator else None
 
 

@@ -36,16 +36,16 @@ def read_stream(
 
 def _read_each(
     path: str | Path,
-    make: Callable[[Record], T],
+    convert: Callable[[Record], T],
     fast: Callable[[bytes, Where], T | None] | None = None,
 ) -> Iterator[T]:
     if not Path(path).is_dir():
-        yield from _read_file(path, make, fast)
+        yield from _read_file(path, convert, fast)
         return
     empty = True
     for part in parts_of(Path(path)):
         # A part may be empty, all of them may not.
-        for record in _read_file(part, make, fast, allow_empty=True):
+        for record in _read_file(part, convert, fast, allow_empty=True):
             empty = False
             yield record
     if empty:
@@ -54,14 +54,14 @@ def _read_each(
 
 def _read_file(
     path: str | Path,
-    make: Callable[[Record], T],
+    convert: Callable[[Record], T],
     fast: Callable[[bytes, Where], T | None] | None,
     *,
     allow_empty: bool = False,
 ) -> Iterator[T]:
     if _is_parquet(path):
-        return map(make, parquet_records(Path(path)))
-    return convert_records(path, make, fast, allow_empty=allow_empty)
+        return map(convert, parquet_records(Path(path)))
+    return convert_records(path, convert, fast, allow_empty=allow_empty)
 
 
 def _read_fast(line: bytes, where: Where) -> StreamItem | None:
@@ -100,15 +100,15 @@ def has_field(line: bytes, name: str) -> bool:
     return re.search(rb'"%s"\s*:' % name.encode(), line) is not None
 
 
-def _are_fields(has: Callable[[str], bool]) -> bool:
+def _are_fields(is_field: Callable[[str], bool]) -> bool:
     """Check for the fields of a stream; in a table, a column `peer` would name the system."""
-    if has("peer") and has("system"):
+    if is_field("peer") and is_field("system"):
         return True
-    if not (has("references") and (has("peer") or has("system"))):
+    if not (is_field("references") and (is_field("peer") or is_field("system"))):
         return False
     from pyramidion.collection.formats._table import PARTS
 
-    return not any(map(has, PARTS["text"]))
+    return not any(map(is_field, PARTS["text"]))
 
 
 def _read(path: Path) -> Collection:

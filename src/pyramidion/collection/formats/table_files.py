@@ -68,9 +68,9 @@ def _joined(path: Path, parts: Sequence[RawTable]) -> RawTable:
     first = parts[0]
     for part in parts[1:]:
         if differing := first.columns.keys() ^ part.columns.keys():
-            what = f"the fields differ from {first.name}: {', '.join(sorted(differing))}"
+            message = f"the fields differ from {first.name}: {', '.join(sorted(differing))}"
             hint = "the parts of a table have the same fields; read these one by one"
-            raise InputError(what, hint, where=part.where)
+            raise InputError(message, hint, where=part.where)
     columns = {
         name: list(chain.from_iterable(part.columns[name] for part in parts))
         for name in first.columns
@@ -190,8 +190,8 @@ def _require_rectangle(
     hint = "the file may be cut off, or a field with a comma lacks quotation marks"
     for width, number in zip(widths, numbers, strict=True):
         if width != len(header):
-            what = f"{width} fields, the header has {len(header)}"
-            raise Where(path, line=number).error(what, hint)
+            message = f"{width} fields, the header has {len(header)}"
+            raise Where(path, line=number).error(message, hint)
 
 
 def table_form(path: Path) -> Literal["parquet", "lines", "list", "csv"]:
@@ -210,8 +210,8 @@ def table_beginning(path: Path) -> bytes:
 def parquet_frame(data: IO[bytes], where: Where, rows: tuple[int, int | None] = (0, None)) -> Any:
     """Read rows of a Parquet file as a frame; refuse one that unpacks to far more than its size."""
     with _explained(where):
-        most, columns, height = _parquet_size(data, where)
-        if height * columns * _CELL <= most:
+        limit, columns, height = _parquet_size(data, where)
+        if height * columns * _CELL <= limit:
             import polars
 
             start, stop = rows
@@ -219,9 +219,9 @@ def parquet_frame(data: IO[bytes], where: Where, rows: tuple[int, int | None] = 
                 frame = polars.read_parquet(data)
             else:
                 frame = polars.scan_parquet(data).slice(start, stop - start).collect()
-            if _characters(frame) <= most:
+            if _characters(frame) <= limit:
                 return frame
-    raise where.error(f"the table unpacks to more than {most // 2**20} MiB", "split it")
+    raise where.error(f"the table unpacks to more than {limit // 2**20} MiB", "split it")
 
 
 def parquet_records(path: Path) -> Iterator[Record]:
@@ -265,8 +265,8 @@ def _explained(where: Where) -> Iterator[None]:
         yield
     except (polars.exceptions.PolarsError, polars.exceptions.PanicException, OSError) as error:
         reason = str(error).split("\n", 1)[0]
-        what = f"this is not a readable Parquet file ({reason})"
-        raise where.error(what, "write it again") from None
+        message = f"this is not a readable Parquet file ({reason})"
+        raise where.error(message, "write it again") from None
 
 
 def _characters(frame: Any) -> int:
@@ -274,8 +274,8 @@ def _characters(frame: Any) -> int:
     import polars
 
     texts = frame.select(polars.col(polars.String, polars.List(polars.String)))
-    every = (series.explode() if series.dtype == polars.List else series for series in texts)
-    return sum(series.str.len_bytes().sum() or 0 for series in every)
+    text_columns = (series.explode() if series.dtype == polars.List else series for series in texts)
+    return sum(series.str.len_bytes().sum() or 0 for series in text_columns)
 
 
 def column_names(path: Path, head: bytes) -> set[str]:

@@ -58,8 +58,8 @@ def escape_text(text: str) -> str:
     """Escape text between tags, so that it is read back unchanged."""
     if illegal := ILLEGAL_CHARACTER.search(text):
         around = text[max(0, illegal.start() - 20) : illegal.end() + 20]
-        what = f"character U+{ord(illegal.group()):04X} in {around!r} cannot be written as XML"
-        raise InputError(what, "remove it or write another format")
+        message = f"character U+{ord(illegal.group()):04X} in {around!r} cannot be written as XML"
+        raise InputError(message, "remove it or write another format")
     return text.translate(_TEXT_ESCAPES)
 
 

@@ -161,8 +161,10 @@ class _Assembly:
             for statement in findings.statements
             for letter, id in statement.documents
         )
-        self.homes = [self._homes_of(at, article.id, topics) for at, article in findings.documents]
-        named = {*topics, *(topic for homes in self.homes for topic, _ in homes)}
+        self.homes = [
+            self._homes_of(path, article.id, topics) for path, article in findings.documents
+        ]
+        named = {*topics, *(topic for addresses in self.homes for topic, _ in addresses)}
         self.renamed = unify_topics(named)
         self.ids = sorted({self.id(topic) for topic in named}, key=natural_order)
         self.pyramids = {
@@ -177,8 +179,14 @@ class _Assembly:
                 key = (person.task, self.id(person.topic), person.system)
                 self.annotators.setdefault(key, set()).add(person.annotator)
         self.peers: dict[tuple[str, ...], PeerAnnotation] = {
-            (task, self.id(topic), system, who or self._annotator(task, topic, system), time): peer
-            for (task, topic, system, who, time), peer in peers.items()
+            (
+                task,
+                self.id(topic),
+                system,
+                annotator or self._annotator(task, topic, system),
+                time,
+            ): peer
+            for (task, topic, system, annotator, time), peer in peers.items()
         }
         for corpus in findings.marked:
             task, topic = corpus.task, self.id(corpus.topic)
@@ -242,17 +250,17 @@ class _Assembly:
         default = "M" if {"", "A"} <= self._lengths().keys() else "A"
         placed = [
             (self.id(home), letter or self._listed_letter(article.id, self.id(home)), article)
-            for (_, article), homes in zip(self.findings.documents, self.homes, strict=True)
-            for home, letter in homes
+            for (_, article), addresses in zip(self.findings.documents, self.homes, strict=True)
+            for home, letter in addresses
         ]
         for topic, letter, article in sorted(placed, key=lambda placement: not placement[1]):
             # DUC 2007's main task has the articles of all updates, which name their sets.
             own_letter = letter or sets.get((topic, article.id), default)
             sets[topic, article.id] = own_letter
-            same = articles.setdefault((topic, own_letter, article.id), [])
+            copies = articles.setdefault((topic, own_letter, article.id), [])
             document = replace(article, set=letter_set(own_letter))
-            self.repeated += document in same
-            same += [document] * (document not in same)
+            self.repeated += document in copies
+            copies += [document] * (document not in copies)
         documents: dict[str, list[Document]] = {}
 
         def sort_key(key: tuple[str, str, str]) -> tuple[str, int, str]:
@@ -268,20 +276,20 @@ class _Assembly:
         return documents
 
     def _listed_letter(self, article: str, topic: str) -> str:
-        homes = self.listed.get(article, ())
-        return next((letter for home, letter in homes if self.id(home) == topic), "")
+        addresses = self.listed.get(article, ())
+        return next((letter for home, letter in addresses if self.id(home) == topic), "")
 
     def summaries(self) -> Iterator[Summary]:
         """Return the summaries in order, without verbatim repetitions."""
         summaries: dict[tuple[str, str, str], list[Summary]] = {}
         for name, text, aspects in self.findings.summaries:
-            about = (self.id(name.topic), name.system, text, name.task, kind_of(name.system))
-            summary = Summary(*about, aspects=aspects)
-            same = summaries.setdefault(summary.key, [])
-            if any(other.plain.split() == summary.plain.split() for other in same):
+            fields = (self.id(name.topic), name.system, text, name.task, kind_of(name.system))
+            summary = Summary(*fields, aspects=aspects)
+            copies = summaries.setdefault(summary.key, [])
+            if any(other.plain.split() == summary.plain.split() for other in copies):
                 self.repeated += 1
             else:
-                same.append(summary)
+                copies.append(summary)
         for summary in annotated_summaries(self.pyramids, self.peers):
             if summary.key not in summaries:
                 kind = kind_of(summary.system)

@@ -124,10 +124,10 @@ def _lines(topic: Topic) -> Iterable[str]:
     written = (f' {name}="{_quoted(value)}"' for name, value in attributes.items() if value)
     yield f"<topic{''.join(written)}>"
     fields = {"title": topic.title, "narrative": topic.narrative, **topic.extra}
-    taken = _OWN_NAMES | _TAKEN_BY_TOPICS
+    reserved = _OWN_NAMES | _TAKEN_BY_TOPICS
     for name, value in fields.items():
         plain = _FIELD_NAME.fullmatch(name) and not name.startswith("docset")
-        is_field = name not in topic.extra or (plain and name not in taken)
+        is_field = name not in topic.extra or (plain and name not in reserved)
         if is_field and value and isinstance(value, str):
             yield f"<{name}> {_escaped(value)} </{name}>"
     sets = grouped((set_letter(document), document.id) for document in topic.documents)

@@ -225,8 +225,8 @@ def _require_rectangle(rows: list[Row], where: Where) -> None:
     size = len(rows[0][1])
     for number, fields in rows:
         if len(fields) != size:
-            what = f"the row has {len(fields)} columns, the first row has {size}"
-            raise Where(where.path, line=number).error(what, "the file may be cut off")
+            message = f"the row has {len(fields)} columns, the first row has {size}"
+            raise Where(where.path, line=number).error(message, "the file may be cut off")
 
 
 def _table(roles: list[str], rows: list[Row], where: Where, left_out: list[str]) -> NistTable:
@@ -260,8 +260,8 @@ def read_people(text: str) -> NistTable | None:
     # Up to two lines may name the columns.
     if not rows or len(matches) - len(rows) > 2:
         return None
-    docsets = ((parse_docset(docset) or (docset, ""), who) for docset, *who in rows)
-    people = (People(task, topic, "", who[1], who[0]) for (topic, task), who in docsets)
+    docsets = ((parse_docset(docset) or (docset, ""), writers) for docset, *writers in rows)
+    people = (People(task, topic, "", writers[1], writers[0]) for (topic, task), writers in docsets)
     return NistTable((), people=tuple(people))
 
 

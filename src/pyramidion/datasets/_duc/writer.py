@@ -54,9 +54,9 @@ def write_duc_files(collection: Collection, folder: Path) -> None:
         (folder / "pyramids").mkdir(exist_ok=True)
         name = _with_ids(_docset(topic, task), version)
         write_pyramid(pyramid, folder / "pyramids" / f"{name}.pyr")
-    for (task, topic, system, *who), peer in collection.peer_annotations.items():
+    for (task, topic, system, *annotator), peer in collection.peer_annotations.items():
         (folder / "annotations").mkdir(exist_ok=True)
-        name = _with_ids(str(SummaryName(topic, task, system)), *who)
+        name = _with_ids(str(SummaryName(topic, task, system)), *annotator)
         write_peer_annotation(peer, folder / "annotations" / f"{name}.pan")
 
 
@@ -97,9 +97,9 @@ def _require_fitting(collection: Collection, files: Iterable[tuple[str, str]]) -
     counts = Counter(name for name, _ in files)
     misfits += [f"{name}, which is ambiguous," for name, n in counts.items() if n > 1]
     if misfits:
-        more = f" (and {len(misfits) - 1} more)" if len(misfits) > 1 else ""
+        suffix = f" (and {len(misfits) - 1} more)" if len(misfits) > 1 else ""
         raise InputError(
-            f"{misfits[0]} does not fit the names of a DUC folder{more}",
+            f"{misfits[0]} does not fit the names of a DUC folder{suffix}",
             "topics are named D0901, tasks A or B, people A, machines 17; rename, or choose"
             " another format",
         )
@@ -139,12 +139,12 @@ def _is_document(document: Document) -> bool:
     )
 
 
-def count_differences(collection: Collection, again: Collection) -> tuple[str, ...]:
+def count_differences(collection: Collection, reread: Collection) -> tuple[str, ...]:
     """Count what a folder cannot store, or what is read back differently."""
-    summaries = {summary.key: summary for summary in again.summaries}
-    topics = {topic.id: topic for topic in again.topics}
-    documents = {(t.id, d.set, d.id): d for t in again.topics for d in t.documents}
-    scores = Counter(collection.scores) - Counter(again.scores)
+    summaries = {summary.key: summary for summary in reread.summaries}
+    topics = {topic.id: topic for topic in reread.topics}
+    documents = {(t.id, d.set, d.id): d for t in reread.topics for d in t.documents}
+    scores = Counter(collection.scores) - Counter(reread.scores)
     differing = {
         "summaries": sum(s != summaries.get(s.key) for s in collection.summaries),
         "topics": sum(_bare(t) != _bare(topics.get(t.id)) for t in collection.topics),
@@ -152,19 +152,21 @@ def count_differences(collection: Collection, again: Collection) -> tuple[str, .
             d != documents.get((t.id, d.set, d.id)) for t in collection.topics for d in t.documents
         ),
         "scores": scores.total(),
-        "tasks": len(set(collection.tasks) - set(again.tasks)),
-        "scales": len(collection.scales.items() - again.scales.items()),
-        "pyramids": _differing(collection.named_pyramids, again.named_pyramids),
-        "annotated peers": _differing(collection.peer_annotations, again.peer_annotations),
+        "tasks": len(set(collection.tasks) - set(reread.tasks)),
+        "scales": len(collection.scales.items() - reread.scales.items()),
+        "pyramids": _differing(collection.named_pyramids, reread.named_pyramids),
+        "annotated peers": _differing(collection.peer_annotations, reread.peer_annotations),
     }
-    lost = {
+    missing = {
         "description": int(bool(collection.description)),
         "notice": int(bool(collection.notice)),
         "categories": len(collection.categories),
         "declared measures": len(collection.measures),
     }
-    changed = {f"{what} that are read back differently": n for what, n in differing.items()}
-    return counted({**changed, **lost})
+    changed = {
+        f"{description} that are read back differently": n for description, n in differing.items()
+    }
+    return counted({**changed, **missing})
 
 
 def _bare(topic: Topic | None) -> tuple[Topic, list[str]] | None:
@@ -174,5 +176,5 @@ def _bare(topic: Topic | None) -> tuple[Topic, list[str]] | None:
     return replace(topic, documents=()), [document.id for document in topic.documents]
 
 
-def _differing(written: Mapping[Key, object], again: Mapping[Key, object]) -> int:
-    return sum(value != again.get(key) for key, value in written.items())
+def _differing(written: Mapping[Key, object], reread: Mapping[Key, object]) -> int:
+    return sum(value != reread.get(key) for key, value in written.items())

@@ -43,13 +43,13 @@ class AnnotatedTwice:
 
     def __post_init__(self) -> None:
         if self.first.text.split() != self.second.text.split():
-            what = f"the two annotations of {self.name} are of different texts"
-            raise ShapeError(what, "compare annotations of the same summary")
+            message = f"the two annotations of {self.name} are of different texts"
+            raise ShapeError(message, "compare annotations of the same summary")
         uid = other_unit(self.first.pyramid, self.second.pyramid)
         if uid is not None:
-            what = f"the two annotations of {self.name} are by different pyramids: content unit "
+            message = f"the two annotations of {self.name} are by different pyramids: content unit "
             hint = "compare annotations made with one pyramid"
-            raise ShapeError(f"{what}{uid} is not the same", hint)
+            raise ShapeError(f"{message}{uid} is not the same", hint)
 
     @cached_property
     def scores(self) -> tuple[PyramidScores, PyramidScores]:
@@ -97,8 +97,8 @@ class UnitAgreement:
     def of(cls, first: Bools, second: Bools) -> "UnitAgreement":
         """Measure the agreement of two people's decisions."""
         cells = (first & second, first & ~second, ~first & second, ~first & ~second)
-        both, only_first, only_second, neither = (int(np.count_nonzero(c)) for c in cells)
-        agreement = cls(both, only_first, only_second, neither)
+        in_both, only_first, only_second, in_neither = (int(np.count_nonzero(c)) for c in cells)
+        agreement = cls(in_both, only_first, only_second, in_neither)
         if not len(first):
             return replace(agreement, undefined="no content unit is left to decide on")
         from pyramidion.stats import cohen_kappa, krippendorff_alpha, scott_pi
@@ -133,10 +133,10 @@ def other_unit(first: Pyramid, second: Pyramid) -> str | None:
     """Return the first content unit that the two pyramids do not share, if any."""
     if first is second:
         return None
-    here, other = (
+    unit, other = (
         {scu.uid: pyramid.references_of(scu) for scu in pyramid.scus} for pyramid in (first, second)
     )
-    return next((uid for uid in (*here, *other) if here.get(uid) != other.get(uid)), None)
+    return next((uid for uid in (*unit, *other) if unit.get(uid) != other.get(uid)), None)
 
 
 @dataclass(frozen=True, slots=True)

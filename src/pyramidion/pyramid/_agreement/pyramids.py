@@ -67,7 +67,7 @@ def compare_pyramids(
     first: Pyramid,
     second: Pyramid,
     *,
-    about: tuple[str, str, str] = ("", "", ""),
+    labels: tuple[str, str, str] = ("", "", ""),
     peers: Sequence[tuple[PeerAnnotation, PeerAnnotation]] = (),
     weights: WeightPolicy = "contributors",
 ) -> PyramidAgreement:
@@ -88,7 +88,7 @@ def compare_pyramids(
     by_peers = [[score_peer(pair[n], weights=weights).modified for pair in peers] for n in (0, 1)]
     units = len(first.scus), len(second.scus)
     scores = compare_scores(*by_references), compare_scores(*by_peers)
-    return PyramidAgreement(*about, units, across, within, *scores)
+    return PyramidAgreement(*labels, units, across, within, *scores)
 
 
 def _of_references(pyramid: Pyramid, weights: WeightPolicy) -> list[float]:

@@ -218,8 +218,8 @@ class AnnotatorPair(NamedTuple):
         return Path(self.names[0]).name, Path(self.names[1]).name
 
 
-def _unit_record(units: UnitAgreement, *more: str) -> dict[str, Any]:
-    return asdict(units) | {name: getattr(units, name) for name in ("decisions", *more)}
+def _unit_record(units: UnitAgreement, *fields: str) -> dict[str, Any]:
+    return asdict(units) | {name: getattr(units, name) for name in ("decisions", *fields)}
 
 
 GROUPS: View[GroupAgreement] = View(
@@ -274,7 +274,7 @@ def agreement(options: Annotators) -> FigureResult[Agreement]:
     """
     sources = _read(options)
     pyramids = list(_compared_pyramids(sources, options.weights))
-    places = [
+    addresses = [
         row
         for _, source, collection in (sources if options.places else ())
         for row in find_disagreements(
@@ -285,12 +285,14 @@ def agreement(options: Annotators) -> FigureResult[Agreement]:
     pairs = _pairs(annotators, sources, options, needed=not (pyramids or options.places))
     groups = [group for pair in pairs for group in _groups(pair)]
     peers = [
-        GroupAgreement("peer", twice.name, agreement_of_annotations([twice]), *pair.short)
+        GroupAgreement(
+            "peer", annotations.name, agreement_of_annotations([annotations]), *pair.short
+        )
         for pair in pairs
-        for twice in pair.pairs.values()
+        for annotations in pair.pairs.values()
     ]
     everyone = _everyone(annotators[0], pairs) if len(sources) == 1 else []
-    several = len(pairs) > 1
+    has_several = len(pairs) > 1
     notes = [
         f"{name}: {line}"
         for name, _, collection in sources
@@ -300,7 +302,7 @@ def agreement(options: Annotators) -> FigureResult[Agreement]:
     left_out = dict.fromkeys(
         line
         for pair in pairs
-        for line in (*pair.notes, *_undefined(pair, f"{' and '.join(pair.names)}: " * several))
+        for line in (*pair.notes, *_undefined(pair, f"{' and '.join(pair.names)}: " * has_several))
     )
     return FigureResult(
         command="pyramid agreement",
@@ -309,18 +311,18 @@ def agreement(options: Annotators) -> FigureResult[Agreement]:
             "+".join(read.collection.data_hash for read in sources),
             weights="" if options.weights == "contributors" else options.weights,
         ),
-        values=[*groups, *peers, *everyone, *pyramids, *places],
+        values=[*groups, *peers, *everyone, *pyramids, *addresses],
         record=_record,
         tables=[
             *([_all_table(everyone)] if everyone else []),
             *([_units_table(groups), _scores_table(groups)] if groups else []),
             *([_peers_table(peers)] if options.every_peer else []),
             *([_pyramids_table(pyramids), _either_table(pyramids)] if pyramids else []),
-            *([PLACES.table(places, "Places", _PLACES_NOTE)] if options.places else []),
+            *([PLACES.table(addresses, "Places", _PLACES_NOTE)] if options.places else []),
         ],
         left_out=(*notes, *left_out),
         charts=[
-            Chart("agreement", partial(_figure, pair), about=pair.short if several else ())
+            Chart("agreement", partial(_figure, pair), about=pair.short if has_several else ())
             for pair in pairs
             if pair.pairs
         ],
@@ -379,27 +381,31 @@ def _pairs(
     source = sources[0].source
     for of_source, (_, empty, _) in zip(annotators, sources, strict=True):
         if not of_source and needed:
-            what = "there are no annotated peers in it, nor are there two pyramids of the same "
+            message = "there are no annotated peers in it, nor are there two pyramids of the same "
             hint = "name a .pan file, or a folder or collection that has some"
-            raise InputError(f"{what}references that differ", hint, where=empty.where)
+            raise InputError(f"{message}references that differ", hint, where=empty.where)
     alone = len(annotators) == 1
     couples = combinations(annotators[0], 2) if alone else product(*annotators)
     pairs = [_annotator_pair(first, second, options) for first, second in couples]
     overlapping = [pair for pair in pairs if pair.pairs or pair.notes]
     if not overlapping and needed and alone:
-        what = "no peer in it was annotated by two people, and no pyramid has another version"
+        message = "no peer in it was annotated by two people, and no pyramid has another version"
         hint = "name a second source, or annotators: <topic>-<task>-<system>~<assessor>.pan"
-        raise InputError(what, hint, where=source.where)
+        raise InputError(message, hint, where=source.where)
     if not overlapping and needed:
-        what = f"{sources[0].name} and {sources[1].name} have no annotated peer in common"
+        message = f"{sources[0].name} and {sources[1].name} have no annotated peer in common"
         raise InputError(
-            what, "give the files of a peer the same name: <topic>-<task>-<system>.pan"
+            message, "give the files of a peer the same name: <topic>-<task>-<system>.pan"
         )
     if any(pair.pairs for pair in overlapping):
         source.require(key[:2] for pair in overlapping for key in pair.pairs)
     chosen = [
         pair._replace(
-            pairs={key: twice for key, twice in pair.pairs.items() if source.takes(*key[:2])},
+            pairs={
+                key: annotations
+                for key, annotations in pair.pairs.items()
+                if source.takes(*key[:2])
+            },
             refused={key: error for key, error in pair.refused.items() if source.takes(*key[:2])},
         )
         for pair in overlapping
@@ -433,11 +439,11 @@ def _annotator_pair(first: _Annotator, second: _Annotator, options: Annotators) 
         f"annotated with two pyramids by {first.name} and {second.name}": other_pyramids,
     }
     left_out = []
-    for why, keys in keys_left_out.items():
+    for reason, keys in keys_left_out.items():
         if keys:
             names = [address_name(*key) for key in sorted(keys, key=natural_orders)]
-            more = "; ..." if len(names) > 3 else ""
-            left_out.append(f"{why}: {len(names)} ({'; '.join(names[:3])}{more})")
+            ellipsis = "; ..." if len(names) > 3 else ""
+            left_out.append(f"{reason}: {len(names)} ({'; '.join(names[:3])}{ellipsis})")
     return AnnotatorPair((first.name, second.name), pairs, left_out, refused)
 
 
@@ -448,7 +454,7 @@ def _other_pyramid(first: Pyramid, second: Pyramid) -> bool:
 
 def _groups(pair: AnnotatorPair) -> Iterator[GroupAgreement]:
     """Measure agreement by topic, then on all topics if there are several."""
-    topics = grouped((key[:2], twice) for key, twice in pair.pairs.items())
+    topics = grouped((key[:2], annotations) for key, annotations in pair.pairs.items())
     for address, topic_pairs in topics.items():
         measured = agreement_of_annotations(topic_pairs)
         yield GroupAgreement("topic", address_name(*address), measured, *pair.short)
@@ -508,8 +514,8 @@ def _compared_pyramids(
                 by_first = _annotated_with(first, address, sources[0].collection)
                 by_second = _annotated_with(second, address, sources[-1].collection)
                 peers = [(by_first[k], by_second[k]) for k in by_first if k in by_second]
-                about = (address_name(*address), first_name, second_name)
-                yield compare_pyramids(first, second, about=about, peers=peers, weights=weights)
+                labels = (address_name(*address), first_name, second_name)
+                yield compare_pyramids(first, second, labels=labels, peers=peers, weights=weights)
 
 
 def _annotated_with(
@@ -526,11 +532,11 @@ def _annotated_with(
 def _undefined(pair: AnnotatorPair, prefix: str) -> Iterator[str]:
     for group in _groups(pair):
         name, measured = f"{prefix}{group.name}", group.agreement
-        for what, units in (("", measured.units), (" without weight 1", measured.shared_units)):
+        for suffix, units in (("", measured.units), (" without weight 1", measured.shared_units)):
             if units.undefined:
-                yield f"{name}: no agreement{what}: {units.undefined}"
+                yield f"{name}: no agreement{suffix}: {units.undefined}"
             elif units.unanimous:
-                yield f"{name}: all decisions{what} are the same; coefficients are 1 by definition"
+                yield f"{name}: all decisions{suffix} are the same; coefficients are 1 by definition"
         for measure in _MEASURES:
             scores = getattr(measured, measure)
             if scores.undefined:
@@ -553,8 +559,8 @@ _score_cells = attrgetter("n", *_SCORE_COLUMNS)
 
 def _annotator_heads(groups: Sequence[GroupAgreement]) -> tuple[str, ...]:
     """Return the heads of the columns of annotators, if there are more than two of them."""
-    several = len({(group.first, group.second) for group in groups}) > 1
-    return ("annotator", "and") if several else ()
+    has_several = len({(group.first, group.second) for group in groups}) > 1
+    return ("annotator", "and") if has_several else ()
 
 
 def _peers_table(peers: Sequence[GroupAgreement]) -> Table:
@@ -566,9 +572,9 @@ def _units_table(groups: Sequence[GroupAgreement]) -> Table:
     names = ("decisions", "pi", "kappa", "alpha", "percent")
     people, rows = _annotator_heads(groups), []
     for group in groups:
-        about = (*(group.first, group.second)[: len(people)], group.name, group.agreement.peers)
-        rows.append((*about, "all", *attrgetter(*names)(group.agreement.units)))
-        rows.append((*about, "from weight 2", *attrgetter(*names)(group.agreement.shared_units)))
+        cells = (*(group.first, group.second)[: len(people)], group.name, group.agreement.peers)
+        rows.append((*cells, "all", *attrgetter(*names)(group.agreement.units)))
+        rows.append((*cells, "from weight 2", *attrgetter(*names)(group.agreement.shared_units)))
     heads = (*people, "topic", "peers", "units", *names[:-1], "agreement")
     title = "Agreement on content units"
     return Table(heads, tuple(rows), title, _UNITS_NOTE, digits=3, name="units")
@@ -577,9 +583,9 @@ def _units_table(groups: Sequence[GroupAgreement]) -> Table:
 def _scores_table(groups: Sequence[GroupAgreement]) -> Table:
     people, rows = _annotator_heads(groups), []
     for group in groups:
-        about = (*(group.first, group.second)[: len(people)], group.name)
-        rows.append((*about, "original", *_score_cells(group.agreement.original)))
-        rows.append((*about, "modified", *_score_cells(group.agreement.modified)))
+        cells = (*(group.first, group.second)[: len(people)], group.name)
+        rows.append((*cells, "original", *_score_cells(group.agreement.original)))
+        rows.append((*cells, "modified", *_score_cells(group.agreement.modified)))
     heads = (*people, "topic", "score", "peers", *_SCORE_COLUMNS.values())
     return Table(heads, tuple(rows), "Differences of scores", _SCORES_NOTE, name="scores")
 
@@ -593,21 +599,21 @@ def _all_table(everyone: Sequence[AllAnnotators]) -> Table:
 def _pyramids_table(compared: Sequence[PyramidAgreement]) -> Table:
     names = ("decisions", "precision", "recall", "f", "kappa", "alpha")
     rows = tuple(
-        (pair.name, pair.first, pair.second, *pair.units, which, *attrgetter(*names)(words))
+        (pair.name, pair.first, pair.second, *pair.units, scope, *attrgetter(*names)(words))
         for pair in compared
-        for which, words in (("different references", pair.across), ("one reference", pair.within))
+        for scope, words in (("different references", pair.across), ("one reference", pair.within))
     )
-    about = ("topic", "pyramid", "and", "units", "units of 2nd", "words in")
-    heads = (*about, "pairs", "precision", "recall", "F", "kappa", "alpha")
+    headings = ("topic", "pyramid", "and", "units", "units of 2nd", "words in")
+    heads = (*headings, "pairs", "precision", "recall", "F", "kappa", "alpha")
     title = "Agreement of pyramids"
     return Table(heads, rows, title, _PYRAMIDS_NOTE, digits=3, name="pyramids")
 
 
 def _either_table(compared: Sequence[PyramidAgreement]) -> Table:
     rows = tuple(
-        (pair.name, pair.first, pair.second, which, *_score_cells(scores))
+        (pair.name, pair.first, pair.second, kind, *_score_cells(scores))
         for pair in compared
-        for which, scores in (("references", pair.references), ("peers", pair.peers))
+        for kind, scores in (("references", pair.references), ("peers", pair.peers))
         if scores.n
     )
     heads = ("topic", "pyramid", "and", "scores of", "n", *_SCORE_COLUMNS.values())
@@ -616,6 +622,10 @@ def _either_table(compared: Sequence[PyramidAgreement]) -> Table:
 
 
 def _figure(pair: AnnotatorPair) -> "Figure":
-    twice = list(pair.pairs.values())
-    same = pair.short[0] == pair.short[1]
-    return annotators_figure(twice) if same else annotators_figure(twice, names=pair.short)
+    annotations = list(pair.pairs.values())
+    is_same = pair.short[0] == pair.short[1]
+    return (
+        annotators_figure(annotations)
+        if is_same
+        else annotators_figure(annotations, names=pair.short)
+    )

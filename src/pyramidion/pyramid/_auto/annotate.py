@@ -244,12 +244,12 @@ class Annotator:
         scus = list(self._unexpressed)
         for unit in set(chosen.tolist()) & marked.keys():
             scus[unit] = replace(scus[unit], contributors=marked[unit])
-        rest = np.array([unit for unit in chosen.tolist() if unit not in marked], np.int64)
-        shares = self._finder.shares[np.ix_(units.wording[rest], units.columns)]
+        unmarked = np.array([unit for unit in chosen.tolist() if unit not in marked], np.int64)
+        shares = self._finder.shares[np.ix_(units.wording[unmarked], units.columns)]
         sentences = sentence_numbers(text, words)
-        stretches = assigned_stretches(units.hits, shares, probable[rest], sentences)
+        stretches = assigned_stretches(units.hits, shares, probable[unmarked], sentences)
         for row, stretch in stretches.items():
-            unit, contributor = int(rest[row]), _contributor(text, words, stretch)
+            unit, contributor = int(unmarked[row]), _contributor(text, words, stretch)
             scus[unit] = replace(scus[unit], contributors=(contributor,))
         notes = (*self.renamed, *self.unworded)
         return Annotation(

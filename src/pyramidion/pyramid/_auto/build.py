@@ -124,17 +124,19 @@ def segment_references(
     """Divide references into statements, and compare these."""
     model = model or default_similarity()
     empty = Pyramid.from_references(references, ())
-    every = list(_segments(empty, load_parser(parser)))
-    texts = (" ".join(part.label for part in segment.contributor.parts) for segment in every)
+    all_segments = list(_segments(empty, load_parser(parser)))
+    texts = (" ".join(part.label for part in segment.contributor.parts) for segment in all_segments)
     wordings = Wordings.of([[text] for text in texts])
-    segments = [every[unit] for unit in wordings.unit]
+    segments = [all_segments[unit] for unit in wordings.unit]
     owners = np.array([segment.reference for segment in segments], dtype=np.int64)
     if not segments:
         return Segmentation(empty, [], np.empty((0, 0)), owners)
     sentences = list(dict.fromkeys(segment.sentence for segment in segments))
-    places = [sentences.index(segment.sentence) for segment in segments]
+    sentence_indices = [sentences.index(segment.sentence) for segment in segments]
     around = segment_similarity(Wordings.of([[sentence] for sentence in sentences]), model)
-    similarity = np.sqrt(segment_similarity(wordings, model) * around[np.ix_(places, places)])
+    similarity = np.sqrt(
+        segment_similarity(wordings, model) * around[np.ix_(sentence_indices, sentence_indices)]
+    )
     return Segmentation(empty, segments, similarity, owners)
 
 
@@ -175,21 +177,21 @@ def group_segments(similarity: Floats, owners: Ints, *, threshold: float) -> Int
 
 
 def _total(gains: Floats, groups: Ints) -> float:
-    together = groups[:, None] == groups
-    return float(np.triu(gains * together, 1).sum())
+    same_group = groups[:, None] == groups
+    return float(np.triu(gains * same_group, 1).sum())
 
 
 def _assigned(gains: Floats, groups: Ints, of_reference: Bools) -> Ints:
     """Assign a reference's segments to the groups of the others, or to new groups."""
     from scipy.optimize import linear_sum_assignment
 
-    other_groups, places = np.unique(groups[~of_reference], return_inverse=True)
-    member = places[:, None] == np.arange(len(other_groups))
-    worth = np.maximum(np.round(gains[np.ix_(of_reference, ~of_reference)] @ member, 9), 0)
+    other_groups, group_indices = np.unique(groups[~of_reference], return_inverse=True)
+    member = group_indices[:, None] == np.arange(len(other_groups))
+    group_gains = np.maximum(np.round(gains[np.ix_(of_reference, ~of_reference)] @ member, 9), 0)
     changed = groups.copy()
     rows = np.flatnonzero(of_reference)
     changed[rows] = groups.max() + 1 + np.arange(len(rows))
-    for row, column in zip(*linear_sum_assignment(worth, maximize=True), strict=True):
-        if worth[row, column] > 0:
+    for row, column in zip(*linear_sum_assignment(group_gains, maximize=True), strict=True):
+        if group_gains[row, column] > 0:
             changed[rows[row]] = other_groups[column]
     return changed

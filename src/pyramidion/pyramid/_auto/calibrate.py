@@ -53,8 +53,8 @@ class Recalibration(NamedTuple):
         coefficients = np.zeros(len(_PRIOR))
         for _ in range(50):
             means = 1 / (1 + np.exp(-inputs @ coefficients))
-            away = 2 * _WEIGHT * (coefficients - _PRIOR)
-            gradient = inputs.T @ (means - goal) + away
+            prior_gradient = 2 * _WEIGHT * (coefficients - _PRIOR)
+            gradient = inputs.T @ (means - goal) + prior_gradient
             curvature = (inputs * (means * (1 - means))[:, None]).T @ inputs
             step = np.linalg.solve(curvature + 2 * _WEIGHT * np.eye(len(_PRIOR)), gradient)
             coefficients = coefficients - np.clip(step, -2, 2)

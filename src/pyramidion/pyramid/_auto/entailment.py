@@ -34,9 +34,9 @@ class Entailment:
     def __init__(self, folder: str | Path) -> None:
         self.folder = Path(folder)
         if not (self.folder / "config.json").is_file():
-            what = "there is no model of transformers in this folder"
+            message = "there is no model of transformers in this folder"
             hint = "give a folder that `save_pretrained` wrote"
-            raise FormatError(what, hint, where=Where(self.folder))
+            raise FormatError(message, hint, where=Where(self.folder))
 
     @cached_property
     def name(self) -> str:
@@ -60,14 +60,16 @@ class Entailment:
             tokenizer = AutoTokenizer.from_pretrained(self.folder, **only)
             model = AutoModelForSequenceClassification.from_pretrained(self.folder, **only)
         except Exception as error:  # damaged files raise anything
-            what = f"transformers cannot load the model ({type(error).__name__})"
+            message = f"transformers cannot load the model ({type(error).__name__})"
             hint = "give a folder with a sequence classifier and its tokenizer"
-            raise FormatError(what, hint, where=Where(self.folder)) from None
+            raise FormatError(message, hint, where=Where(self.folder)) from None
         labels = {name.lower(): number for name, number in model.config.label2id.items()}
         named = [number for name, number in labels.items() if name.startswith(_WORD)]
         if not named:
-            what = f"the model's labels are {', '.join(labels)}"
-            raise FormatError(what, where=Where(self.folder), hint=f"one must begin with {_WORD}")
+            message = f"the model's labels are {', '.join(labels)}"
+            raise FormatError(
+                message, where=Where(self.folder), hint=f"one must begin with {_WORD}"
+            )
         return tokenizer, model.eval(), named[0]
 
     def probabilities(self, text: str, statements: Sequence[str]) -> Floats:

@@ -141,7 +141,7 @@ def _chosen(
     examples: Sequence[SimilarityExample], hits: Sequence[Floats], model: SimilarityModel
 ) -> _Rows:
     """Choose the best wording and stretch for each unit and text."""
-    factors, anywhere, near, sizes, cases = [], [], [], [], []
+    factors, shares_anywhere, shares_near, sizes, cases = [], [], [], [], []
     shares: dict[int, Floats] = {}
     for example, likeness in zip(examples, hits, strict=True):
         wordings = example.wordings
@@ -157,23 +157,25 @@ def _chosen(
             if odds[row] > -np.inf and not np.isnan(answer):
                 stems = wordings.uses[row]
                 factors.append(wordings.factors[stems])
-                anywhere.append(best[stems])
-                near.append(stretches[stems, evidence.position[row]])
+                shares_anywhere.append(best[stems])
+                shares_near.append(stretches[stems, evidence.position[row]])
                 sizes.append(int(stems.sum()))
                 cases.append((crowding, answer, example.weight))
     if not sizes:
         raise InputError("no text has a word of its units", hint="check that they belong together")
     ends = np.cumsum(sizes, dtype=np.int64)
-    of_stems, hits_anywhere, hits_near = map(np.concatenate, (factors, anywhere, near))
-    rest = ends - np.array(sizes), *np.array(cases, dtype=np.float64).T
-    return _Rows(of_stems, hits_anywhere, hits_near, *rest)
+    of_stems, hits_anywhere, hits_near = map(
+        np.concatenate, (factors, shares_anywhere, shares_near)
+    )
+    columns = ends - np.array(sizes), *np.array(cases, dtype=np.float64).T
+    return _Rows(of_stems, hits_anywhere, hits_near, *columns)
 
 
 def _fitted(rows: _Rows, model: SimilarityModel, prior: tuple[_Numbers, Floats]) -> SimilarityModel:
     from scipy.optimize import minimize
 
-    how: Any = {"jac": True, "method": "L-BFGS-B", "options": {"maxiter": 200}}
-    optimum = minimize(_loss, _numbers(model), args=(rows, *prior), **how)
+    options: Any = {"jac": True, "method": "L-BFGS-B", "options": {"maxiter": 200}}
+    optimum = minimize(_loss, _numbers(model), args=(rows, *prior), **options)
     # Nothing else bounds the numbers if the answers can be separated. Further digits depend on the
     # machine, and the signature has a hash of the numbers.
     best = np.clip(optimum.x, -LARGEST, LARGEST).round(6)
@@ -199,13 +201,13 @@ def _loss(
     design = np.column_stack([*inputs, rows.crowding])
     odds = design @ logistic
     error = rows.weights * (1 / (1 + np.exp(-odds)) - rows.answers)
-    away = numbers - center
-    each = rows.weights * (np.logaddexp(0, odds) - rows.answers * odds)
-    loss = each.sum() + (penalties * away**2).sum()
+    deviations = numbers - center
+    losses = rows.weights * (np.logaddexp(0, odds) - rows.answers * odds)
+    loss = losses.sum() + (penalties * deviations**2).sum()
     by_stems = sum(
         number * (error @ of_share) for number, of_share in zip(logistic[1:3], slopes, strict=True)
     )
-    gradient = np.concatenate([error @ design, by_stems]) + 2 * penalties * away
+    gradient = np.concatenate([error @ design, by_stems]) + 2 * penalties * deviations
     return float(loss), gradient
 
 
@@ -295,8 +297,8 @@ def _of_answers(collection: Collection) -> Iterator[tuple[str, SimilarityExample
     by_person = grouped((c.key[:3], c) for c in answered_units(collection, workers="each"))
     # Without names of people, use the final answers.
     by_majority = grouped((c.key[:3], c) for c in answered_units(collection, workers="majority"))
-    rest = {key: cases for key, cases in by_majority.items() if key not in by_person}
-    for key, cases in (by_person | rest).items():
+    remaining = {key: cases for key, cases in by_majority.items() if key not in by_person}
+    for key, cases in (by_person | remaining).items():
         task, topic = cases[0].task, cases[0].topic
         if (task, topic) not in wordings:
             references = [reference.plain for reference in collection.references(topic, task)]

@@ -51,15 +51,15 @@ def match_summaries(source: PyramidSource, options: MatchOptions) -> AutoResult:
     """
     collection = read_texts(source)
     gathered = gather_topics(collection, topics=source.topic, tasks=source.task)
-    which = options.which
-    if which == "annotated":
-        which = "peers" if any(topic.peers for topic in gathered) else "references"
-    topics = _matched(collection, gathered, options, which, source.weights)
+    included = options.which
+    if included == "annotated":
+        included = "peers" if any(topic.peers for topic in gathered) else "references"
+    topics = _matched(collection, gathered, options, included, source.weights)
     left_out = (*(note for topic in gathered for note in topic.left_out), *_left_out(topics))
     return AutoResult(
         command="pyramid auto",
         signature=signed(
-            f"{MEASURE}({options})", collection.data_hash, of=which, weights=source.other_weights
+            f"{MEASURE}({options})", collection.data_hash, of=included, weights=source.other_weights
         ),
         values=assessor_records(topics, collection.systems),
         tables=list(match_tables(topics, collection.systems)),
@@ -153,8 +153,10 @@ def assessor_records(topics: Sequence[MatchedTopic], kinds: Kinds) -> list[dict[
 
 
 def _topic_record(topic: MatchedTopic, kinds: Kinds) -> dict[str, Any]:
-    about = {"task": topic.inputs.task, "topic": topic.inputs.topic, **_mean_record(topic.mean)}
-    return about | {"summaries": [_summary_record(s, topic.inputs, kinds) for s in topic.summaries]}
+    fields = {"task": topic.inputs.task, "topic": topic.inputs.topic, **_mean_record(topic.mean)}
+    return fields | {
+        "summaries": [_summary_record(s, topic.inputs, kinds) for s in topic.summaries]
+    }
 
 
 def _mean_record(mean: MeanDifference | None) -> dict[str, Any]:
@@ -197,7 +199,7 @@ def _matched(
     collection: Collection,
     gathered: Sequence[TopicSummaries],
     rules: MatchRules,
-    which: Which,
+    included: Which,
     weights: WeightPolicy,
 ) -> list[MatchedTopic]:
     assessors = topic_assessors(collection)
@@ -206,13 +208,13 @@ def _matched(
         if topic.pyramid.membership.any():
             texts = (topic.pyramid, topic.peers, topic.texts)
             summaries = match_topic(*texts, rules=rules, weights=weights)
-            compared = [f for f in summaries if which in ("all", f"{f.role}s")]
+            compared = [f for f in summaries if included in ("all", f"{f.role}s")]
             assessor = assessors.get((topic.task, topic.topic), "")
             topics.append(MatchedTopic(topic, assessor, summaries, mean_differences(compared)))
     if not any(topic.summaries for topic in topics):
-        what = f"there is no summary in {collection.name} that could be annotated from another"
+        message = f"there is no summary in {collection.name} that could be annotated from another"
         hint = "a topic needs an annotated reference and another reference or a peer"
-        raise InputError(what, hint)
+        raise InputError(message, hint)
     return topics
 
 

@@ -233,30 +233,30 @@ def placements(
 ) -> Iterator[tuple[Occurrence, ...]]:
     """Combine the parts of a phrase, in one way for each possible beginning."""
     *before, last = phrase.parts
-    ways: list[_Way] = [(occurrence, None) for occurrence in occurrences[last]]
+    paths: list[_Way] = [(occurrence, None) for occurrence in occurrences[last]]
     # Backward from the last part, so that every combination can be completed.
     for part, gap in zip(reversed(before), reversed(gaps), strict=True):
-        ways = list(_joined(occurrences[part], ways, gap))
-    yield from (tuple(_unrolled(way)) for way in ways)
+        paths = list(_joined(occurrences[part], paths, gap))
+    yield from (tuple(_unrolled(path)) for path in paths)
 
 
 #: An occurrence of a part, and the parts that follow.
 _Way = tuple[Occurrence, Any]
 
 
-def _joined(part: Iterable[Occurrence], ways: list[_Way], gap: int) -> Iterator[_Way]:
+def _joined(part: Iterable[Occurrence], paths: list[_Way], gap: int) -> Iterator[_Way]:
     """Join each occurrence of a part with the nearest occurrence of the next."""
-    begins = [way[0][0][0] for way in ways]
+    begins = [path[0][0][0] for path in paths]
     for occurrence in part:
         end = occurrence[-1][1]
         nearest = bisect_left(begins, end)
-        if nearest < len(ways) and begins[nearest] - end <= gap:
-            yield occurrence, ways[nearest]
+        if nearest < len(paths) and begins[nearest] - end <= gap:
+            yield occurrence, paths[nearest]
 
 
-def _unrolled(way: _Way | None) -> Iterator[Occurrence]:
-    while way is not None:
-        occurrence, way = way
+def _unrolled(path: _Way | None) -> Iterator[Occurrence]:
+    while path is not None:
+        occurrence, path = path
         yield occurrence
 
 
@@ -265,18 +265,20 @@ def longest_first(claims: Iterable[Claim], *, nested: bool = False) -> list[Clai
 
     Of two equally long claims, prefer the tighter, then the one marked in more summaries.
     """
-    taken: list[Claim] = []
+    accepted: list[Claim] = []
     claims_by_word: dict[int, list[Claim]] = {}
     for claim in sorted(claims, key=_order):
         claims_at = [claims_by_word.get(word, ()) for word in claim.words]
-        repeats = any(other.row == claim.row for here in claims_at for other in here)
+        repeats = any(other.row == claim.row for claims_here in claims_at for other in claims_here)
         # A word is explained by a unit that nobody marked together with this one.
-        explained = all(any(claim.row not in o.companions for o in here) for here in claims_at)
+        explained = all(
+            any(claim.row not in o.companions for o in claims_here) for claims_here in claims_at
+        )
         if not repeats and (nested or not explained):
-            taken.append(claim)
+            accepted.append(claim)
             for word in claim.words:
                 claims_by_word.setdefault(word, []).append(claim)
-    return taken
+    return accepted
 
 
 def _order(claim: Claim) -> tuple[int, ...]:

@@ -172,8 +172,8 @@ def _topics(
             annotated.setdefault((task, topic), {}).setdefault(system, peer)
     addresses = {*units, *(references.keys() & texts.keys())}
     if not addresses:
-        what = f"there are no pyramids, content units or references in {collection.name}"
-        raise InputError(what, "add references, .pyr files, or a list of content units")
+        message = f"there are no pyramids, content units or references in {collection.name}"
+        raise InputError(message, "add references, .pyr files, or a list of content units")
     by_hand = grouped(((case.task, case.topic), case) for case in cases)
 
     def answers(key: tuple[str, str]) -> Mapping[str, Answers] | None:
@@ -236,8 +236,12 @@ def _score(
     """Annotate a text, and return its expected and annotated scores."""
     annotation = annotator.annotate(text, leave_out=system)
     annotated = score_weighed(content_of_peer(annotation.annotation), weighing).modified
-    most = annotator.most(weighing)  # 0 if units have no content words
-    return annotation, annotation.expected_weight / most if most else float("nan"), annotated
+    max_weight = annotator.most(weighing)  # 0 if units have no content words
+    return (
+        annotation,
+        annotation.expected_weight / max_weight if max_weight else float("nan"),
+        annotated,
+    )
 
 
 @dataclass(frozen=True)
@@ -250,8 +254,8 @@ class AutoJob(StreamJob):
     def label(self) -> str:
         """Everything the scores depend on."""
         model, judge = model_digest(self.options.loaded()), self.options.judge
-        rest = replace(self.options, model=None, entailment=None)
-        return f"{rest}|model:{model}|by:{judge and judge.name}|v{pyramidion.__version__}"
+        options = replace(self.options, model=None, entailment=None)
+        return f"{options}|model:{model}|by:{judge and judge.name}|v{pyramidion.__version__}"
 
     @property
     def measures(self) -> tuple[str, str]:
@@ -295,10 +299,12 @@ def _auto_parts(folder: str, options: AutoOptions, engine: PartsOptions) -> Auto
     """Score a folder of parts, each into a part of the same name."""
     job = AutoJob(_sent(options))
     report = engine.run(job, folder)
-    about = ("task", "system", "kind")
-    means = grouped((tuple(row[name] for name in about), row) for row in report.means(job.measures))
+    columns = ("task", "system", "kind")
+    means = grouped(
+        (tuple(row[name] for name in columns), row) for row in report.means(job.measures)
+    )
     records = [
-        dict(zip(about, key, strict=True))
+        dict(zip(columns, key, strict=True))
         | {"n": expected["n"], "expected": expected["mean"], "annotated": annotated["mean"]}
         for key, (expected, annotated) in means.items()
     ]
@@ -350,11 +356,13 @@ def auto(
     ('7', 0.5)
     """
     if matching.match:
-        refuse_ineffective(options, "units", "by", "entailment", "model", "parser", by="--match")
+        refuse_ineffective(
+            options, "units", "by", "entailment", "model", "parser", source="--match"
+        )
         engine.report_ineffective()
         return match_summaries(source, matching)
     rules = "gap", "skip", "min_words", "min_content", "nested", "which"
-    refuse_ineffective(matching, *rules, by="pyramid auto without --match")
+    refuse_ineffective(matching, *rules, source="pyramid auto without --match")
     if source.source_format is None and in_parts(source.source):
         refuse_ineffective(source, "task", "topic", "weights", "assessor")
         return _auto_parts(str(source.source), options, engine)
@@ -364,7 +372,7 @@ def auto(
 def _auto(source: PyramidSource, options: AutoOptions, engine: PartsOptions) -> AutoResult:
     collection = read_texts(source)
     cases = gather_cases(collection, references=False, weights=source.weights).cases
-    first, several = first_annotations(cases)
+    first, repeated = first_annotations(cases)
     topics = _topics(collection, source, options, first)
     score = _ScoreTopic(_sent(options), collection.systems)
     scored: list[ScoredPeer] = []
@@ -384,7 +392,7 @@ def _auto(source: PyramidSource, options: AutoOptions, engine: PartsOptions) -> 
     records.sort(
         key=lambda r: (natural_order(r["task"]), -r["expected"], natural_order(r["system"]))
     )
-    left_out = [*left_out, *several, *grouped_notes(notes)]
+    left_out = [*left_out, *repeated, *grouped_notes(notes)]
     return AutoResult(
         command="pyramid auto",
         signature=_signature(options, collection.data_hash),
@@ -452,13 +460,13 @@ class _ScoreTopic:
             units if pyramid is None else pyramid, topic.references, peers=topic.peers,
             answers=topic.answers, weights=weighing.weights, built=built,
         )  # fmt: skip
-        most, scored = annotator.most(weighing), []
+        max_weight, scored = annotator.most(weighing), []
         for system, text in texts.items():
             scores = _score(annotator, weighing, text, system)
             scored.append(ScoredPeer(
                 topic.address, units.uids, pyramid is None, system,
                 self.kinds.get(system, "machine"), *scores,
-                topic.manual.get(system, float("nan")), most,
+                topic.manual.get(system, float("nan")), max_weight,
             ))  # fmt: skip
         # Annotations with a list are not written, so their uids do not matter.
         renamed = () if pyramid is None else annotator.renamed
@@ -473,10 +481,10 @@ def _table(records: Sequence[Mapping[str, Any]]) -> Table:
 
 
 def _record(task: str, system: str, peers: Sequence[ScoredPeer]) -> dict[str, Any]:
-    about = {"task": task, "system": system, "kind": peers[0].kind, "n": len(peers)}
+    fields = {"task": task, "system": system, "kind": peers[0].kind, "n": len(peers)}
     scores = ("expected", "annotated", "manual")
     means = {name: _mean([getattr(peer, name) for peer in peers]) for name in scores}
-    return about | means | {"summaries": list(map(_summary_record, peers))}
+    return fields | means | {"summaries": list(map(_summary_record, peers))}
 
 
 def _mean(values: Sequence[float]) -> float:
@@ -611,8 +619,8 @@ def _built_table(built: Sequence[BuiltPyramid]) -> Table:
 def _built_record(item: BuiltPyramid) -> dict[str, Any]:
     weighed = zip(item.pyramid.scus, item.pyramid.weights.tolist(), strict=True)
     scus = [{"uid": scu.uid, "label": scu.label, "weight": weight} for scu, weight in weighed]
-    about = ("task", "topic", "references", "tiers")
-    return {name: getattr(item, name) for name in about} | {"scus": scus}
+    names = ("task", "topic", "references", "tiers")
+    return {name: getattr(item, name) for name in names} | {"scus": scus}
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -660,16 +668,16 @@ def fit_auto(source: PyramidSource, similarity: Similarity) -> FitResult:
     )
     all_examples = [example for topic_examples in examples.values() for example in topic_examples]
     if not all_examples:
-        what = f"there is nothing in {collection.name} to fit to"
+        message = f"there is nothing in {collection.name} to fit to"
         hint = "it needs pyramids of two or more references, or annotated peers or answers"
-        raise InputError(what, hint, where=source.where)
+        raise InputError(message, hint, where=source.where)
     card = {"data": collection.name, "topics": len(examples), "summaries": len(all_examples)}
     model = fit_similarity(all_examples, start=start, card=card)
-    several = len(examples) > 1
+    has_several = len(examples) > 1
     calibrations = {
         "built-in" if similarity.model is None else "given": Calibration.of(all_examples, start),
-        "fitted, other topics" if several else "fitted, same topics": (
-            cross_fitted(examples, start) if several else Calibration.of(all_examples, model)
+        "fitted, other topics" if has_several else "fitted, same topics": (
+            cross_fitted(examples, start) if has_several else Calibration.of(all_examples, model)
         ),
     }
     records: list[dict[str, Any]] = [

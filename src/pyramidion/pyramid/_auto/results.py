@@ -43,8 +43,8 @@ class AnnotationSet:
     def save(self, folder: Path, form: AnnotationForm = "ducview") -> None:
         """Write the annotations into a new folder."""
         if self.lists:
-            what = f"{self.lists[0]} has a list of content units and no pyramid to annotate with"
-            raise InputError(what, "write its scores with --scores, without -o")
+            message = f"{self.lists[0]} has a list of content units and no pyramid to annotate with"
+            raise InputError(message, "write its scores with --scores, without -o")
         if not (self.peers or self.pyramids_alone):
             raise InputError("there is no annotated peer to write", NO_PEER)
         written = Collection(self.source.name)
@@ -104,9 +104,9 @@ def read_texts(source: PyramidSource) -> Collection:
     """Read a collection that has summaries or pyramids."""
     collection = source.read()
     if not (collection.pyramids or collection.peer_annotations or collection.summaries):
-        what = "there are neither summaries nor pyramids in it"
+        message = "there are neither summaries nor pyramids in it"
         hint = "name a collection, or a folder of .pyr and .pan files"
-        raise InputError(what, hint, where=source.where)
+        raise InputError(message, hint, where=source.where)
     return collection
 
 
@@ -116,5 +116,5 @@ def grouped_notes(notes: Iterable[tuple[str, str]]) -> Iterator[str]:
         (re.sub(r"\d+", "#", note), f"{topic}: {note}") for topic, note in dict.fromkeys(notes)
     )
     for lines in lines_by_form.values():
-        more = f" (and {len(lines) - 1} more like this)" if len(lines) > 1 else ""
-        yield f"{lines[0]}{more}"
+        suffix = f" (and {len(lines) - 1} more like this)" if len(lines) > 1 else ""
+        yield f"{lines[0]}{suffix}"

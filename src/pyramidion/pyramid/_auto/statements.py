@@ -71,8 +71,8 @@ class _Sentence:
         self.text, self.words, self.offset = text, words, offset
         self.lower = [word.text.lower() for word in words]
         self.spoken = [any(map(str.isalnum, word.text)) for word in words]
-        both = zip(self.spoken, self.lower, strict=True)
-        self.content = [spoken and not is_stop_word(lower) for spoken, lower in both]
+        spoken_words = zip(self.spoken, self.lower, strict=True)
+        self.content = [spoken and not is_stop_word(lower) for spoken, lower in spoken_words]
         self.children: list[list[int]] = [[] for _ in words]
         for index, word in enumerate(words):
             if word.head != index:
@@ -107,18 +107,20 @@ class _Sentence:
         firmness = self._borders()
         cuts = sorted(firmness)
         while cuts:
-            few = []
+            short = []
             for first, last in pairwise([0, *cuts, len(self.words)]):
                 content = sum(self.content[first:last])
                 # One word is enough for a time or place.
                 named = any(word.tag in _NAMES for word in self.words[first:last])
                 dated = content and named and firmness.get(first) == _CIRCUMSTANCE
                 if content < _LEAST_CONTENT and not dated:
-                    weakest = min((firmness[at], at) for at in (first, last) if at in firmness)
-                    few.append((content, weakest))
-            if not few:
+                    weakest = min(
+                        (firmness[index], index) for index in (first, last) if index in firmness
+                    )
+                    short.append((content, weakest))
+            if not short:
                 break
-            cuts.remove(min(few)[1][1])
+            cuts.remove(min(short)[1][1])
         return [0, *cuts]
 
     def _borders(self) -> dict[int, int]:
@@ -128,7 +130,11 @@ class _Sentence:
             if 0 < index < len(self.words):
                 borders[index] = max(firmness, borders.get(index, 0))
         finite = [word.fine in FINITE for word in self.words]
-        edges = [0, *sorted(at for at, firm in borders.items() if firm >= _COMMA), len(self.words)]
+        edges = [
+            0,
+            *sorted(border for border, firm in borders.items() if firm >= _COMMA),
+            len(self.words),
+        ]
         for first, last in pairwise(edges):
             for index in range(first + 1, last):
                 # Two finite verbs make two clauses, even if the parser disagrees.
@@ -237,10 +243,12 @@ class _Sentence:
 
     def _noun(self, head: int) -> list[int]:
         """Return a noun phrase without its clauses and appositions."""
-        more = self._related(head, *_CLAUSES - {"conjunct"}, "apposition", "case")
-        rest = self.subtrees[head] - frozenset().union(*(self.subtrees[child] for child in more))
-        places = [index for index in sorted(rest) if self.spoken[index]]
-        return places if len(places) <= _MAX_WORDS else [head]
+        dependents = self._related(head, *_CLAUSES - {"conjunct"}, "apposition", "case")
+        subtree = self.subtrees[head] - frozenset().union(
+            *(self.subtrees[child] for child in dependents)
+        )
+        indices = [index for index in sorted(subtree) if self.spoken[index]]
+        return indices if len(indices) <= _MAX_WORDS else [head]
 
     def _subject_elsewhere(self, span: range) -> list[int]:
         predicate = self._predicate(span)
@@ -265,10 +273,10 @@ class _Sentence:
         before, tie = self._preamble(predicate, span, core)
         if set(before) & set(span):
             before, tie = [], ""
-        rest = self._words(core)
+        words = self._words(core)
         if before and self.words[core[0]].tag != "PROPN":
-            rest = rest[:1].lower() + rest[1:]
-        label = " ".join(filter(None, [*map(self._words, _runs(before)), tie, rest]))
+            words = words[:1].lower() + words[1:]
+        label = " ".join(filter(None, [*map(self._words, _runs(before)), tie, words]))
         label = label.replace(" , ", ", ")
         return label[:1].upper() + label[1:]
 
@@ -287,8 +295,8 @@ class _Sentence:
         if participle and predicate == core[0]:
             noun = predicate - 1
             if predicate and self.words[noun].tag in _NOUNS:
-                many = self.words[noun].fine in ("NNS", "NNPS")
-                return self._noun_up_to(noun), "were" if many else "was"
+                is_plural = self.words[noun].fine in ("NNS", "NNPS")
+                return self._noun_up_to(noun), "were" if is_plural else "was"
             return self._governing_clause(predicate), ","
         # A clause that opens like this is not a sentence: *if it rains*.
         hangs = self.lower[core[0]] in _CONDITIONS | _LINKS | {"to", "for", "with"}
@@ -327,10 +335,10 @@ class _Sentence:
         return " ".join(text.split())
 
 
-def _runs(places: Sequence[int]) -> list[list[int]]:
+def _runs(indices: Sequence[int]) -> list[list[int]]:
     """Group consecutive indices."""
     runs: list[list[int]] = []
-    for index in places:
+    for index in indices:
         if runs and index == runs[-1][-1] + 1:
             runs[-1].append(index)
         else:

@@ -71,9 +71,9 @@ class Page:
     def _legend_shape(self, legend: Sequence[Style]) -> tuple[int, float]:
         if not legend:
             return 0, 0.0
-        labels = [str(look["label"]) for look in legend]
-        room, most = self.width - 2 * PAD, range(len(labels), 1, -1)
-        columns = next((n for n in most if _legend_width(labels, n) <= room), 1)
+        labels = [str(style["label"]) for style in legend]
+        width, column_counts = self.width - 2 * PAD, range(len(labels), 1, -1)
+        columns = next((n for n in column_counts if _legend_width(labels, n) <= width), 1)
         return columns, math.ceil(len(labels) / columns) * LEGEND_LINE + 0.04
 
     def _write_header(self, titles: Sequence[str], notes: Sequence[str]) -> None:
@@ -92,11 +92,11 @@ class Page:
             handlelength=1.6, columnspacing=1.6,
         )  # fmt: skip
 
-    def write(self, text: str, position: tuple[float, float], **look: Any) -> None:
+    def write(self, text: str, position: tuple[float, float], **style: Any) -> None:
         """Write a text at a position in inches, styled as a note unless `look` overrides it."""
         x, y = position[0] / self.width, position[1] / self.height
         note: dict[str, Any] = {"size": NOTE_SIZE, "color": INK}
-        self.figure.text(x, y, text, **note | look)
+        self.figure.text(x, y, text, **note | style)
 
     def axes(self, left: float, bottom: float, width: float, height: float) -> "Axes":
         """Add axes at a position in inches."""
@@ -104,17 +104,17 @@ class Page:
         return self.figure.add_axes((left / across, bottom / up, width / across, height / up))
 
 
-def _handle(look: Style) -> "Artist":
+def _handle(style: Style) -> "Artist":
     from matplotlib.lines import Line2D
     from matplotlib.patches import Patch
 
-    return Patch(**look) if "facecolor" in look else Line2D([], [], **look)
+    return Patch(**style) if "facecolor" in style else Line2D([], [], **style)
 
 
 def _legend_width(labels: Sequence[str], columns: int) -> float:
     """Estimate a legend's width: matplotlib fills it column by column."""
-    rows, more = divmod(len(labels), columns)
-    ends = np.cumsum([rows + (column < more) for column in range(columns)])
+    rows, remainder = divmod(len(labels), columns)
+    ends = np.cumsum([rows + (column < remainder) for column in range(columns)])
     parts = np.split(np.array(labels, dtype=object), ends[:-1])
     texts = sum(text_width(part, size=LEGEND_SIZE) for part in parts)
     # Each column has a handle of 1.6 letters, a gap of 0.8, and 1.6 to the next column.
@@ -143,14 +143,14 @@ class Panels:
     @property
     def plot(self) -> tuple[float, float]:
         """The total width and height."""
-        (width, height), (beside, below) = self.side, self.gap
-        return self.across * (width + beside) - beside, self.rows * (height + below) - below
+        (width, height), (gap_width, below) = self.side, self.gap
+        return self.across * (width + gap_width) - gap_width, self.rows * (height + below) - below
 
     def axes(self, page: Page) -> "list[Axes]":
         """Add their axes to a page."""
-        (width, height), (beside, below) = self.side, self.gap
+        (width, height), (gap_width, below) = self.side, self.gap
         cells = (divmod(number, self.across) for number in range(self.count))
-        lefts = (page.left + column * (width + beside) for column in range(self.across))
+        lefts = (page.left + column * (width + gap_width) for column in range(self.across))
         x, y = [*lefts], [page.bottom + row * (height + below) for row in range(self.rows)]
         return [page.axes(x[column], y[-1 - row], width, height) for row, column in cells]
 

@@ -168,11 +168,11 @@ class Picture:
     def to_inline(self) -> str:
         """Write only the marks, for a page that has the colors, a caption and the key."""
         width, height = map(_pixels, self.size)
-        about = (
+        attributes = (
             f'role="img" aria-label="{escape(self.title)}"' if self.title else "aria-hidden=true"
         )
         size = f'width="{width}" height="{height}"'
-        return f"<svg class=picture {size} {about}>{_svg(self.marks, _variable)}</svg>"
+        return f"<svg class=picture {size} {attributes}>{_svg(self.marks, _variable)}</svg>"
 
     def key_block(self) -> str:
         """Write the key for a page."""
@@ -206,27 +206,27 @@ class Picture:
 
     def _framed(self) -> "Picture":
         """Add the title, the note and the key to the marks."""
-        room = max(_LEAST_WIDTH, self.size[0])
+        width = max(_LEAST_WIDTH, self.size[0])
         y = PAD
         marks: list[Mark] = []
-        for line in wrapped(self.title, room, size=TITLE_SIZE, bold=True):
+        for line in wrapped(self.title, width, size=TITLE_SIZE, bold=True):
             marks.append(Text(PAD, y + TITLE_LINE / 2, line, TITLE_SIZE, bold=True))
             y += TITLE_LINE
-        for line in wrapped(self.note, room, size=NOTE_SIZE):
+        for line in wrapped(self.note, width, size=NOTE_SIZE):
             marks.append(Text(PAD, y + NOTE_LINE / 2, line, NOTE_SIZE, "soft"))
             y += NOTE_LINE
         y += 0.08
         marks += (mark._replace(x=mark.x + PAD, y=mark.y + y) for mark in self.marks)
         y += self.size[1] + 0.08 * bool(self.key)
         step = _SWATCH[0] + text_width((e.text for e in self.key), size=LEGEND_SIZE) + 0.2
-        columns = min(max(1, int((room + 0.12) / step)), _MOST_COLUMNS, len(self.key) or 1)
+        columns = min(max(1, int((width + 0.12) / step)), _MOST_COLUMNS, len(self.key) or 1)
         for number, entry in enumerate(self.key):
             row, column = divmod(number, columns)
             x, middle = PAD + column * step, y + (row + 0.5) * LEGEND_LINE
             marks += _swatch(entry, x, middle)
             marks.append(Text(x + _SWATCH[0] + 0.06, middle, entry.text, LEGEND_SIZE))
         y += math.ceil(len(self.key) / columns) * LEGEND_LINE
-        return replace(self, marks=marks, size=(room + 2 * PAD, y + PAD))
+        return replace(self, marks=marks, size=(width + 2 * PAD, y + PAD))
 
 
 def gathered(marks: Iterable[Mark]) -> list[Mark]:
@@ -242,7 +242,7 @@ def _look(mark: Mark) -> tuple[object, ...]:
 
 
 def _groups(marks: Iterable[Mark]) -> Iterator[list[Mark]]:
-    return (list(alike) for _, alike in groupby(marks, key=_look))
+    return (list(group) for _, group in groupby(marks, key=_look))
 
 
 @cache
@@ -284,9 +284,9 @@ def _element(group: list[Mark], paint: Callable[[str], str]) -> str:
     color = paint(first.color)
     if isinstance(first, Text):
         weight = ' font-weight="bold"' * first.bold
-        look = f'fill="{color}" font-size="{_pixels(first.size / 72)}"{weight}'
+        attributes = f'fill="{color}" font-size="{_pixels(first.size / 72)}"{weight}'
         texts = (_text(mark) for mark in group if isinstance(mark, Text))
-        return f'<g {look} text-anchor="{first.anchor}">{"".join(texts)}</g>'
+        return f'<g {attributes} text-anchor="{first.anchor}">{"".join(texts)}</g>'
     path = "".join(map(_path, group))
     if isinstance(first, Line):
         width = _pixels(first.stroke / 72)
@@ -346,35 +346,35 @@ def _plot(axes: "Axes", group: list[Mark], zorder: int) -> None:
     from matplotlib.collections import LineCollection, PolyCollection
     from matplotlib.colors import ListedColormap
 
-    look: dict[str, Any] = {"zorder": zorder}
+    style: dict[str, Any] = {"zorder": zorder}
     for mark in group:
         if isinstance(mark, Text):
             align = {"start": "left", "middle": "center", "end": "right"}[mark.anchor]
             axes.text(
                 *mark.base, mark.text, size=mark.size, color=hex_color(mark.color), ha=align,
                 va="baseline", weight="bold" if mark.bold else "normal",
-                rotation=90 if mark.turned else 0, rotation_mode="anchor", **look,
+                rotation=90 if mark.turned else 0, rotation_mode="anchor", **style,
             )  # fmt: skip
         elif isinstance(mark, Tiles):
             shades = ListedColormap([hex_color(color) for color in mark.colors])
-            (rows, columns), many = mark.codes.shape, mark.codes.size > MOST_TILES
+            (rows, columns), is_large = mark.codes.shape, mark.codes.size > MOST_TILES
             axes.pcolormesh(
                 mark.x + np.arange(columns + 1) * mark.cell[0],
                 mark.y + np.arange(rows + 1) * mark.cell[1], np.ma.masked_less(mark.codes, 0),
-                cmap=shades, vmin=-0.5, vmax=len(mark.colors) - 0.5, rasterized=many,
-                edgecolors="none" if many else "white", linewidth=0 if many else 0.4, **look,
+                cmap=shades, vmin=-0.5, vmax=len(mark.colors) - 0.5, rasterized=is_large,
+                edgecolors="none" if is_large else "white", linewidth=0 if is_large else 0.4, **style,
             )  # fmt: skip
         elif isinstance(mark, Dot):
             color = hex_color(mark.color)
-            axes.plot(mark.x, mark.y, mark.mark, color=color, markersize=4.5, **look)
+            axes.plot(mark.x, mark.y, mark.mark, color=color, markersize=4.5, **style)
         elif isinstance(mark, Box):
             (x, y, width, height), color = mark[:4], hex_color(mark.color)
             corners = [(x, y), (x + width, y), (x + width, y + height), (x, y + height)]
-            axes.add_collection(PolyCollection([corners], facecolors=color, linewidths=0, **look))
+            axes.add_collection(PolyCollection([corners], facecolors=color, linewidths=0, **style))
         else:
-            (x, y, across, down), color = mark[:4], hex_color(mark.color)
-            ends = [[(x, y), (x + across, y + down)]]
-            axes.add_collection(LineCollection(ends, colors=color, linewidths=mark.stroke, **look))
+            (x, y, across, tall), color = mark[:4], hex_color(mark.color)
+            ends = [[(x, y), (x + across, y + tall)]]
+            axes.add_collection(LineCollection(ends, colors=color, linewidths=mark.stroke, **style))
 
 
 @dataclass(frozen=True, slots=True)
@@ -420,15 +420,15 @@ SCALE_SPACE = 0.4
 
 
 def interval_marks(
-    span: tuple[float, float, float], scale: NumberLine, y: float, look: KeyEntry
+    span: tuple[float, float, float], scale: NumberLine, y: float, style: KeyEntry
 ) -> Iterator[Mark]:
     """Draw a value and its interval, unless the interval is undefined."""
     value, low, high = span
     if math.isnan(value):
         return
     if not math.isnan(low + high):
-        yield Line(scale.at(low), y, scale.at(high) - scale.at(low), 0, look.color, _INTERVAL)
-    yield Dot(scale.at(value), y, look.color, look.mark)
+        yield Line(scale.at(low), y, scale.at(high) - scale.at(low), 0, style.color, _INTERVAL)
+    yield Dot(scale.at(value), y, style.color, style.mark)
 
 
 def row_names(
@@ -443,13 +443,16 @@ def row_names(
 
 
 def column_names(
-    names: Sequence[str], left: float, bottom: float, pitch: float, *, turned: bool,
+    names: Sequence[str], left: float, bottom: float, pitch: float, *, rotated: bool,
     bold: Sequence[bool] = (),
 ) -> list[Mark]:  # fmt: skip
     """Write column names above the columns, rotated if there is no room."""
     strong, size = [*bold, *[False] * len(names)], label_size(pitch)
-    y, anchor = bottom - LABEL_GAP - (0 if turned else size / 144), "start" if turned else "middle"
+    y, anchor = (
+        bottom - LABEL_GAP - (0 if rotated else size / 144),
+        "start" if rotated else "middle",
+    )
     return [
-        Text(left + (c + 0.5) * pitch, y, names[c], size, "ink", anchor, strong[c], turned)
+        Text(left + (c + 0.5) * pitch, y, names[c], size, "ink", anchor, strong[c], rotated)
         for c in range(0, len(names), label_step(pitch))
     ]

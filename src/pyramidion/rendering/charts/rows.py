@@ -53,25 +53,25 @@ def rows_picture(rows: Rows, *, title: str, note: str, xlabel: str) -> Picture:
     numbers = (*rows.values, *rows.low, *rows.high, *rows.lines)
     finite = [number for number in numbers if not math.isnan(number)]
     low, high = min(finite, default=0.0), max(finite, default=0.0)
-    room = 0.03 * (high - low)
-    scale = NumberLine(low - room, high + room, left, _WIDTH)
+    padding = 0.03 * (high - low)
+    scale = NumberLine(low - padding, high + padding, left, _WIDTH)
     letters, right = _letter_columns(rows.marks, left + _WIDTH + 0.1, pitch)
-    looks = [rows.looks[kind] for kind in rows.kinds]
+    styles = [rows.looks[kind] for kind in rows.kinds]
     spans = zip(rows.values, rows.low, rows.high, strict=True)
     intervals = (
-        interval_marks(span, scale, (row + 0.5) * pitch, looks[row])
+        interval_marks(span, scale, (row + 0.5) * pitch, styles[row])
         for row, span in enumerate(spans)
     )
     labels = row_names(names, left - LABEL_GAP, 0, pitch, rows.bold)
     if rows.chosen is not None:
-        chosen, color = names[rows.chosen], looks[rows.chosen].color
+        chosen, color = names[rows.chosen], styles[rows.chosen].color
         texts = (label for label in labels if isinstance(label, Text))
         labels = [t._replace(color=color) if t.text == chosen else t for t in texts]
     marks = [
         *_guides(rows, scale, pitch, right), *scale.marks(0, bottom, xlabel),
         *gathered(chain.from_iterable(intervals)), *labels, *letters,
     ]  # fmt: skip
-    key = [look for kind, look in rows.looks.items() if kind in rows.kinds]
+    key = [style for kind, style in rows.looks.items() if kind in rows.kinds]
     return Picture(title, note, marks, (right + 0.12, bottom + SCALE_SPACE), key)
 
 
@@ -180,8 +180,8 @@ def _limits(rows: Sequence[PanelRow], ends: tuple[float, float] | None) -> tuple
     values = [v for row in rows for v in (row.value, row.low, row.high, *row.points, 0.0)]
     finite = [value for value in (*values, *(ends or ())) if math.isfinite(value)]
     low, high = min(finite, default=0.0), max(finite, default=1.0)
-    room = 0.04 * ((high - low) or 1.0)
-    return low - room * (low < 0), high + room * (high > 0 or low == high)
+    padding = 0.04 * ((high - low) or 1.0)
+    return low - padding * (low < 0), high + padding * (high > 0 or low == high)
 
 
 def _panel_marks(
@@ -196,13 +196,13 @@ def _panel_marks(
         marks += (Dot(scale.at(point), aside, f"{panel.color}1") for point in row.points)
         if math.isnan(row.value):
             marks.append(Text(zero + 0.05, y, "undefined", 7, "soft"))
-        look = KeyEntry("", "q" if row.soft else f"{panel.color}2", "o")
+        style = KeyEntry("", "q" if row.soft else f"{panel.color}2", "o")
         if form == "bars" and not math.isnan(row.value):
             length, color = scale.at(row.value) - zero, "u" if row.soft else f"{panel.color}1"
             x = min(zero, zero + length)
             marks.append(Box(x, y - 0.31 * pitch, abs(length), 0.62 * pitch, color))
-            look = KeyEntry("", "ink", "o")
-        marks += interval_marks((row.value, row.low, row.high), scale, y, look)
+            style = KeyEntry("", "ink", "o")
+        marks += interval_marks((row.value, row.low, row.high), scale, y, style)
         if row.mark:
             x = scale.left + scale.width + LABEL_GAP
             marks.append(Text(x, y, row.mark, label_size(pitch)))
@@ -247,7 +247,7 @@ def marked_rows_picture(
     finite = [value for row in rows for value in row.values if not math.isnan(value)]
     low, high = min(finite, default=0.0), max(finite, default=0.0)
     scale = NumberLine(low - 0.05 * (high - low), high + 0.05 * (high - low), left, _WIDTH)
-    key = [KeyEntry(name, *look) for name, look in zip(series, cycle(_SERIES), strict=False)]
+    key = [KeyEntry(name, *style) for name, style in zip(series, cycle(_SERIES), strict=False)]
     marks = [
         *_stripes(len(rows), pitch, left + _WIDTH), *scale.marks(0, bottom, label, percent=percent)
     ]  # fmt: skip
@@ -256,9 +256,9 @@ def marked_rows_picture(
         if len(present) > 1:
             start, end = scale.at(min(present)), scale.at(max(present))
             marks.append(Line(start, y, end - start, 0, "u", 1))
-        for value, look in zip(row.values, key or [KIND_LOOKS[row.kind]], strict=True):
-            marks += interval_marks((value, math.nan, math.nan), scale, y, look)
+        for value, style in zip(row.values, key or [KIND_LOOKS[row.kind]], strict=True):
+            marks += interval_marks((value, math.nan, math.nan), scale, y, style)
     marks += row_names(names, left - LABEL_GAP, 0, pitch, people)
     kinds = {row.kind for row in rows}
-    key = key or [look for kind, look in KIND_LOOKS.items() if kind in kinds]
+    key = key or [style for kind, style in KIND_LOOKS.items() if kind in kinds]
     return Picture(title, note, marks, (left + _WIDTH + 0.15, bottom + SCALE_SPACE), key)

@@ -21,17 +21,17 @@ def kind_points(x: Any, y: Any, human: Bools, *, size: float = 4.0) -> list[Seri
     """Return points of machines and people, with different colors and marks."""
     x, y = np.asarray(x), np.asarray(y)
     return [
-        Series(x[human == kind], y[human == kind], {**look, "zorder": 3})
-        for kind, look in _looks(size).items()
+        Series(x[human == kind], y[human == kind], {**style, "zorder": 3})
+        for kind, style in _looks(size).items()
     ]
 
 
 def kind_legend(human: Bools, *, size: float = 4.0) -> list[Style]:
     """Return the legend of the kinds that occur."""
-    return [look for kind, look in _looks(size).items() if (human == kind).any()]
+    return [style for kind, style in _looks(size).items() if (human == kind).any()]
 
 
-def diagonal(x: Any, y: Any, look: Style) -> Series:
+def diagonal(x: Any, y: Any, style: Style) -> Series:
     """Draw the diagonal of equal values, as far as there are points."""
     ends = [min(*x, *y), max(*x, *y)]
-    return Series(ends, ends, look)
+    return Series(ends, ends, style)

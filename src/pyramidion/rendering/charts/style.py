@@ -73,8 +73,8 @@ def style_context() -> Iterator[None]:
         import matplotlib.style
     except ImportError:
         raise MissingExtraError("drawing figures", extra="plot") from None
-    look = {**_LOOK, "font.family": _families()}
-    with _ONE_AT_A_TIME, matplotlib.style.context(["default", look]), warnings.catch_warnings():
+    settings = {**_LOOK, "font.family": _families()}
+    with _ONE_AT_A_TIME, matplotlib.style.context(["default", settings]), warnings.catch_warnings():
         # A character that no font has is drawn as a box, which says as much as the warning.
         warnings.filterwarnings("ignore", message="Glyph .* missing from")
         yield
@@ -143,8 +143,8 @@ def require_figure_file(path: Path) -> None:
     """Reject, before any work, a file that a figure cannot be written to."""
     _form(path)
     if not path.parent.is_dir():
-        what = f"the folder {path.parent} does not exist"
-        raise InputError(what, where=Where(path), hint="make it first")
+        message = f"the folder {path.parent} does not exist"
+        raise InputError(message, where=Where(path), hint="make it first")
     with style_context():
         # Raises an error if the extra for figures is missing.
         pass
@@ -154,5 +154,5 @@ def _form(path: Path) -> FigureForm:
     for form in FIGURE_FORMS:
         if path.suffix.lower() == f".{form}":
             return form
-    what = f"no figure can be written as {path.suffix!r}"
-    raise InputError(what, where=Where(path), hint="end the name in .svg, .pdf or .png")
+    message = f"no figure can be written as {path.suffix!r}"
+    raise InputError(message, where=Where(path), hint="end the name in .svg, .pdf or .png")

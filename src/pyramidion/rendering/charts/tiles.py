@@ -30,10 +30,10 @@ if TYPE_CHECKING:
 def draw_tiles(axes: "Axes", values: npt.NDArray[Any], **colors: Any) -> None:
     """Draw each value as a tile at its column and row; masked values are missing."""
     rows, columns = values.shape
-    many = values.size > MOST_TILES
+    is_large = values.size > MOST_TILES
     axes.pcolormesh(
         np.arange(columns + 1) - 0.5, np.arange(rows + 1) - 0.5, values,
-        edgecolors="none" if many else "white", linewidth=0 if many else 0.4, rasterized=many,
+        edgecolors="none" if is_large else "white", linewidth=0 if is_large else 0.4, rasterized=is_large,
         **colors,
     )  # fmt: skip
     axes.set(xlim=(-0.5, columns - 0.5), ylim=(rows - 0.5, -0.5))
@@ -84,8 +84,12 @@ class PairArrays:
         """The position of the baseline that all others were compared with, if there is one."""
         partners = self.compared.sum(axis=1)
         hub = int(partners.argmax())
-        rest = np.delete(partners, hub)
-        alone = len(rest) > 1 and partners[hub] == len(rest) and (rest == 1).all()
+        partner_indices = np.delete(partners, hub)
+        alone = (
+            len(partner_indices) > 1
+            and partners[hub] == len(partner_indices)
+            and (partner_indices == 1).all()
+        )
         return hub if alone else None
 
     @property
@@ -134,7 +138,7 @@ def tile_marks(
     inks: Mapping[str, str],
     *,
     size: float,
-    turned: bool,
+    rotated: bool,
     bold: Sequence[bool] = (),
 ) -> Iterator[Mark]:
     """Draw tiles below their column names, with texts in a contrasting color."""
@@ -144,14 +148,14 @@ def tile_marks(
         x, y = tiles.x + (column + 0.5) * wide, tiles.y + (row + 0.5) * high
         ink = inks.get(tiles.colors[tiles.codes[row, column]], "ink")
         yield Text(x, y, text, size, ink, "middle")
-    yield from column_names(columns, tiles.x, tiles.y, wide, turned=turned, bold=bold)
+    yield from column_names(columns, tiles.x, tiles.y, wide, rotated=rotated, bold=bold)
 
 
 def name_space(names: Iterable[str], pitch: float, *, bold: bool = False) -> tuple[float, bool]:
     """Return the height of the column names, and whether they must be rotated."""
     width = text_width(names, size=label_size(pitch), bold=bold)
-    turned = width > pitch - 0.05
-    return (width if turned else 0.13) + 2 * LABEL_GAP, turned
+    rotated = width > pitch - 0.05
+    return (width if rotated else 0.13) + 2 * LABEL_GAP, rotated
 
 
 def pairs_picture(
@@ -181,12 +185,12 @@ def pairs_picture(
         cells = np.ndenumerate(pairs.p[:, across])
         texts = {(row, c): shown_p(p) for (row, c), p in cells if codes[row, c] != _ABSENT}
     columns = [names[column] for column in across]
-    top, turned = name_space(columns, wide, bold=any(human))
+    top, rotated = name_space(columns, wide, bold=any(human))
     left = text_width(names, size=label_size(high), bold=any(human)) + 2 * LABEL_GAP
     marks = [
         *tile_marks(
             Tiles(left, top, (wide, high), codes, PAIR_COLORS), columns, texts,
-            dict.fromkeys(_STRONG, "on"), size=_NUMBER_SIZE, turned=turned,
+            dict.fromkeys(_STRONG, "on"), size=_NUMBER_SIZE, rotated=rotated,
             bold=[human[column] for column in across] if human else (),
         ),
         *row_names(names, left - LABEL_GAP, top, high, human),
@@ -209,9 +213,9 @@ def pair_codes(pairs: PairArrays, alpha: float) -> Ints:
 
 def _pairs_key(codes: Ints, alpha: float, equal: str, equivalent: str) -> list[KeyEntry]:
     levels = ("undecided", *(f"p ≤ {alpha / part:.3g}" for part in _LEVELS))
-    more = {_EQUAL: equal, _UNDEFINED: "p undefined", _EQUIVALENT: equivalent}
+    labels = {_EQUAL: equal, _UNDEFINED: "p undefined", _EQUIVALENT: equivalent}
     return [
         *(KeyEntry(f"better, {levels[code]}", PAIR_COLORS[code]) for code in (3, 2, 1, 0)),
         *(KeyEntry(f"worse, {levels[code]}", PAIR_COLORS[code + 4]) for code in (3, 2, 1, 0)),
-        *(KeyEntry(text, PAIR_COLORS[c]) for c, text in more.items() if (codes == c).any()),
+        *(KeyEntry(text, PAIR_COLORS[c]) for c, text in labels.items() if (codes == c).any()),
     ]

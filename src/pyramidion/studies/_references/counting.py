@@ -189,19 +189,19 @@ def sequence_intervals(
         _widened(end, table, level) for end, table in zip(ends, tables, strict=True)
     )
     # A limit that rests on a single document, or that no resample changes, gets no interval.
-    several = np.count_nonzero(counts.steps.any(axis=(1, 2, 3))) > 1
-    limit = np.where(several & (limit[1] - limit[0] > _NO_WIDTH), limit, np.nan)
+    has_several = np.count_nonzero(counts.steps.any(axis=(1, 2, 3))) > 1
+    limit = np.where(has_several & (limit[1] - limit[0] > _NO_WIDTH), limit, np.nan)
     return SequenceIntervals(initial, transitions, limit, positions, level)
 
 
 def _between(samples: Floats, level: float) -> Floats:
     """Take percentiles of the defined samples; NaN if fewer than half are defined."""
     defined = ~np.isnan(samples)
-    enough = defined.mean(axis=0) >= 0.5
-    safe = np.where(enough & ~defined, np.nan, np.where(enough, samples, 0))
+    is_defined = defined.mean(axis=0) >= 0.5
+    safe = np.where(is_defined & ~defined, np.nan, np.where(is_defined, samples, 0))
     tail = (1 - level) / 2
     ends: Floats = np.nanquantile(safe, (tail, 1 - tail), axis=0)
-    return np.where(enough, ends, np.nan)
+    return np.where(is_defined, ends, np.nan)
 
 
 def _widened(ends: Floats, table: Floats, level: float) -> Floats:
@@ -211,6 +211,6 @@ def _widened(ends: Floats, table: Floats, level: float) -> Floats:
     reach = ((1 - level) / 2) ** (1 / np.maximum(mentions, 1))
     low = np.where(seen == mentions, np.minimum(ends[0], reach), ends[0])
     high = np.where(seen == 0, np.maximum(ends[1], 1 - reach), ends[1])
-    several = np.count_nonzero(by_document, axis=0) > 1
-    defined = several & ~np.isnan(ends).any(axis=0)
+    has_several = np.count_nonzero(by_document, axis=0) > 1
+    defined = has_several & ~np.isnan(ends).any(axis=0)
     return np.where(defined, np.stack([low, high]), np.nan)

@@ -99,8 +99,8 @@ def compare_reference_models(
     folds = chance.permutation(documents) % min(_FOLDS, documents)
     values = np.empty((documents, len(MODELS)))
     for fold in range(int(folds.max()) + 1):
-        out = folds == fold
-        values[out] = _log_probabilities(initial, steps, out, added)
+        held_out = folds == fold
+        values[held_out] = _log_probabilities(initial, steps, held_out, added)
     mentions = initial.sum(axis=1) + steps.sum(axis=(1, 2, 3))
     draws = np.concatenate(list(document_draws(documents, options.n_resamples, chance)))
     differences = _differences(values, mentions, draws, options.confidence_level, chance)
@@ -111,24 +111,24 @@ def compare_reference_models(
     )  # fmt: skip
 
 
-def _log_probabilities(initial: Floats, steps: Floats, out: Bools, added: float) -> Floats:
+def _log_probabilities(initial: Floats, steps: Floats, held_out: Bools, added: float) -> Floats:
     """Return the log-probability of each held-out document under each model."""
-    first_counts, known_steps = initial[~out].sum(axis=0), steps[~out].sum(axis=0)
+    first_counts, known_steps = initial[~held_out].sum(axis=0), steps[~held_out].sum(axis=0)
     later = known_steps.sum(axis=1)
     anything = np.log(shares(first_counts + later.sum(axis=0), added))
     first = np.log(shares(first_counts, added))
     any_later = np.log(shares(later.sum(axis=0), added))
     by_number = np.log(shares(later, added))
     by_form = np.log(shares(known_steps.sum(axis=0), added))
-    firsts, reached = initial[out], steps[out].sum(axis=2)
-    forms = steps[out].sum(axis=1)
-    begun = firsts @ first
+    firsts, reached = initial[held_out], steps[held_out].sum(axis=2)
+    forms = steps[held_out].sum(axis=1)
+    initial_counts = firsts @ first
     return np.column_stack(
         [
             (firsts + reached.sum(axis=1)) @ anything,
-            begun + reached.sum(axis=1) @ any_later,
-            begun + (reached * by_number).sum(axis=(1, 2)),
-            begun + (forms * by_form).sum(axis=(1, 2)),
+            initial_counts + reached.sum(axis=1) @ any_later,
+            initial_counts + (reached * by_number).sum(axis=(1, 2)),
+            initial_counts + (forms * by_form).sum(axis=(1, 2)),
         ]
     )
 
@@ -217,10 +217,10 @@ def gather_people(
 
 
 def _texts(
-    collection: Collection, topic: str, tasks: Sequence[str], of: TextKind
+    collection: Collection, topic: str, tasks: Sequence[str], kind: TextKind
 ) -> Iterator[tuple[str, str]]:
     """Return the documents or the summaries by people of a topic, each with its id."""
-    if of == "documents":
+    if kind == "documents":
         for task in tasks or ("",):
             for document in collection.documents(topic, task):
                 yield f"{topic}/{document.id}", document.text

@@ -252,9 +252,9 @@ def _chain_table(feature: FeatureStudy, *, thesis: bool) -> Table:
     """Return a Markov chain as in Figures 5.4 to 5.7, with its limit."""
     chain, limit = feature.chain, feature.chain.limit()
     note = _CHAIN_NOTE.format(level=100 * feature.intervals.confidence_level)
-    which = " where the first mention is not the head"
+    scope = " where the first mention is not the head"
     if thesis:
-        which = f": Figure {_FEATURES[chain.feature][1]}"
+        scope = f": Figure {_FEATURES[chain.feature][1]}"
         note += " Rows of the thesis are adjusted to add up to 1."
     if limit.problem:
         note += f" There is no limit: {limit.problem}."
@@ -265,7 +265,7 @@ def _chain_table(feature: FeatureStudy, *, thesis: bool) -> Table:
         )
     return Table(
         ("after", "whose", "mentions", *chain.states), tuple(_chain_rows(feature, thesis=thesis)),
-        f"Markov chain of {chain.feature}{which}", note, 3,
+        f"Markov chain of {chain.feature}{scope}", note, 3,
         (("feature", chain.feature), ("begins", "head" if thesis else "not head")), chain.feature,
     )  # fmt: skip
 
@@ -275,12 +275,14 @@ def _chain_rows(feature: FeatureStudy, *, thesis: bool) -> Iterator[tuple[Cell, 
     followed = feature.counts.transitions.sum(axis=(0, 2)).astype(int).tolist()
     afters = ("(first mention)", *chain.states, "(limit)")
     numbers = (int(feature.counts.initial.sum()), *followed, None)
-    here = (chain.initial, *chain.transitions, chain.limit().probabilities)
+    probabilities = (chain.initial, *chain.transitions, chain.limit().probabilities)
     intervals = (ends.initial, *np.swapaxes(ends.transitions, 0, 1), ends.limit)
     printed = printed_rows(chain.feature) if thesis else (None,) * len(afters)
-    for after, number, *rows in zip(afters, numbers, here, intervals, printed, strict=True):
-        for whose, values in _beside(*rows):
-            yield after, whose, number if whose == "here" else None, *values
+    for after, number, *rows in zip(
+        afters, numbers, probabilities, intervals, printed, strict=True
+    ):
+        for origin, values in _beside(*rows):
+            yield after, origin, number if origin == "here" else None, *values
 
 
 def printed_rows(feature: str) -> tuple[Floats, ...]:
@@ -290,10 +292,10 @@ def printed_rows(feature: str) -> tuple[Floats, ...]:
 
 
 def _beside(
-    here: Floats, ends: Floats, printed: Floats | None
+    probabilities: Floats, ends: Floats, printed: Floats | None
 ) -> Iterator[tuple[str, list[float]]]:
     """Return numbers with their interval, if any, and those of the thesis."""
-    yield "here", here.tolist()
+    yield "here", probabilities.tolist()
     if not np.isnan(ends).all():
         yield "low", ends[0].tolist()
         yield "high", ends[1].tolist()
@@ -310,9 +312,9 @@ def _stratified_table(study: ReferenceStudy) -> Table:
     for feature in (modification, study.premodification, name_form):
         thesis = printed[feature.chain.feature].probabilities
         rows += _form_rows(feature, feature.stratified.states, thesis)
-    both = np.full((len(PLACES), 1), np.nan)
-    both[0] = FIRST_WITH_BOTH
-    rows += _form_rows(study.both, ("pre- and postmodified",), both)
+    unknown = np.full((len(PLACES), 1), np.nan)
+    unknown[0] = FIRST_WITH_BOTH
+    rows += _form_rows(study.both, ("pre- and postmodified",), unknown)
     level = 100 * modification.intervals.confidence_level
     note = (
         f"Each column: mentions with that number. Low and high: {level:g}% bootstrap intervals "
@@ -325,10 +327,10 @@ def _stratified_table(study: ReferenceStudy) -> Table:
 def _form_rows(
     feature: FeatureStudy, names: Sequence[str], printed: Floats
 ) -> Iterator[tuple[Cell, ...]]:
-    here, ends = feature.stratified.probabilities, feature.intervals.positions
+    probabilities, ends = feature.stratified.probabilities, feature.intervals.positions
     for state, name in enumerate(names):
-        for whose, values in _beside(here[:, state], ends[..., state], printed[:, state]):
-            yield name, whose, *values
+        for origin, values in _beside(probabilities[:, state], ends[..., state], printed[:, state]):
+            yield name, origin, *values
 
 
 def _comparison_table(compared: Sequence[ModelComparison]) -> Table:
@@ -400,10 +402,10 @@ def _size(feature: FeatureStudy) -> tuple[float, float, float]:
 
 def _draw_chain(axes: "Axes", feature: FeatureStudy) -> None:
     chain = feature.chain
-    here = np.vstack([chain.initial, chain.transitions, chain.limit().probabilities])
+    probabilities = np.vstack([chain.initial, chain.transitions, chain.limit().probabilities])
     thesis = np.vstack(printed_rows(chain.feature))
-    draw_tiles(axes, np.ma.masked_invalid(here), cmap="Blues", vmin=0, vmax=1.25)
-    for (row, column), value in np.ndenumerate(here):
+    draw_tiles(axes, np.ma.masked_invalid(probabilities), cmap="Blues", vmin=0, vmax=1.25)
+    for (row, column), value in np.ndenumerate(probabilities):
         ink, gray = ("white", "#e8e8e8") if value > 0.7 else (INK, "#555555")
         shown, below = "–" if np.isnan(value) else f"{value:.2f}", f"{thesis[row, column]:.2f}"
         axes.text(column, row - 0.18, shown, ha="center", va="center", size=8, color=ink)
@@ -438,11 +440,11 @@ def _lines(feature: FeatureStudy, state: int, shift: float) -> Iterator[Series |
     color, mark = _LOOKS[state]
     printed = published_stratified()[feature.chain.feature].probabilities[:, state]
     low, high = feature.intervals.positions[:, :, state]
-    x, look = np.arange(len(PLACES)) + shift, {"color": color}
-    yield Span(x, low, high, {**look, "linewidth": 3, "alpha": 0.3}, bars=True)
-    here = {**look, "marker": mark, "markersize": 5, "linewidth": 1.6}
-    yield Series(x, feature.stratified.probabilities[:, state], here)
-    yield Series(x, printed, {**look, "linestyle": ":", "linewidth": 1.2})
+    x, style = np.arange(len(PLACES)) + shift, {"color": color}
+    yield Span(x, low, high, {**style, "linewidth": 3, "alpha": 0.3}, bars=True)
+    line_style = {**style, "marker": mark, "markersize": 5, "linewidth": 1.6}
+    yield Series(x, feature.stratified.probabilities[:, state], line_style)
+    yield Series(x, printed, {**style, "linestyle": ":", "linewidth": 1.2})
 
 
 def _legend() -> list[Style]:

@@ -39,16 +39,16 @@ _ERRORS = {
 }
 
 
-def stability_figure(together: "Together", *, note: str = "") -> "Figure":
+def stability_figure(pooled: "Together", *, note: str = "") -> "Figure":
     """Draw the probabilities of errors, and rank correlations, against the number of references."""
     return panels_figure(
-        [_errors(together.errors), _correlations(together.correlations, together.resampled)],
+        [_errors(pooled.errors), _correlations(pooled.correlations, pooled.resampled)],
         title="How many references a pyramid needs",
         note=note,
         side=(3.1, 2.5),
         gap=(0.75, 0),
         space=Space(left=PAD + 0.55, right=PAD + 0.1, above=0.34),
-        legend=_legend(together.resampled),
+        legend=_legend(pooled.resampled),
     )
 
 
@@ -57,8 +57,8 @@ def _errors(errors: Sequence[OrderErrors]) -> Panel:
     values = [value for row in errors for value in (row.p1, row.p2, row.p3, row.p)]
     highest = max((value for value in values if not math.isnan(value)), default=0.0)
     lines = [
-        Series(orders, [getattr(row, part) for row in errors], _line(look))
-        for part, look in _ERRORS.items()
+        Series(orders, [getattr(row, part) for row in errors], _line(style))
+        for part, style in _ERRORS.items()
     ]
     return _order_panel(
         "errors about pairs", lines, orders, "every pyramid contains one of each pair",
@@ -70,8 +70,8 @@ def _correlations(
     correlations: Sequence[OrderCorrelation], resampled: Sequence[OrderCorrelation]
 ) -> Panel:
     lines = [
-        Series([row.order for row in rows], [row.mean for row in rows], _line(look))
-        for rows, look in ((correlations, _RANKS), (resampled, _REPEATED))
+        Series([row.order for row in rows], [row.mean for row in rows], _line(style))
+        for rows, style in ((correlations, _RANKS), (resampled, _REPEATED))
         if rows or rows is correlations
     ]
     orders = sorted({row.order for row in (*correlations, *resampled)})
@@ -94,7 +94,7 @@ def _order_panel(
     title: str,
     lines: Sequence[Series],
     orders: Sequence[int],
-    nothing: str,
+    empty_text: str,
     *,
     level: float = math.nan,
     **scale: Any,
@@ -106,15 +106,15 @@ def _order_panel(
         if not math.isnan(level):
             axes.axhline(level, **_THRESHOLD)
         if not orders:
-            look: dict[str, Any] = {"transform": axes.transAxes, "ha": "center", "color": GRAY}
-            axes.text(0.5, 0.5, nothing, wrap=True, size=8, **look)
+            style: dict[str, Any] = {"transform": axes.transAxes, "ha": "center", "color": GRAY}
+            axes.text(0.5, 0.5, empty_text, wrap=True, size=8, **style)
 
     scale = {"xlabel": "references in the pyramid", "xticks": ticks, **scale}
     return Panel(lines, title, scale=scale, margins={"x": 0.05}, grid="y", more=finish)
 
 
-def _line(look: tuple[str, str, str, str]) -> dict[str, Any]:
-    label, color, mark, style = look
+def _line(fields: tuple[str, str, str, str]) -> dict[str, Any]:
+    label, color, mark, style = fields
     return {
         "label": label, "color": color, "marker": mark, "markersize": 4.5, "linestyle": style,
         "linewidth": 1.2, "clip_on": False,
@@ -122,10 +122,10 @@ def _line(look: tuple[str, str, str, str]) -> dict[str, Any]:
 
 
 def _legend(resampled: Sequence[OrderCorrelation]) -> list[Style]:
-    looks: list[Style] = [_line(look) for look in _ERRORS.values()]
+    styles: list[Style] = [_line(style) for style in _ERRORS.values()]
     if resampled:
-        looks += [_line(_RANKS), _line(_REPEATED), {"label": "0.95", **_THRESHOLD}]
-    return looks
+        styles += [_line(_RANKS), _line(_REPEATED), {"label": "0.95", **_THRESHOLD}]
+    return styles
 
 
 #: More panels would not be readable.
@@ -247,8 +247,8 @@ def _summary(study: Stability, column: int, color: str) -> Iterator[Series | Spa
     orders = spread.orders[scored]
     for part, (mark, _) in _MARKS.items():
         width, alpha = (1.4, 1.0) if part == "mean" else (0.7, 0.85)
-        look = {"color": color, "marker": mark, "markersize": 5, "linewidth": width}
-        yield Series(orders, getattr(spread, part)[scored, column], {**look, "alpha": alpha})
+        style = {"color": color, "marker": mark, "markersize": 5, "linewidth": width}
+        yield Series(orders, getattr(spread, part)[scored, column], {**style, "alpha": alpha})
     low, high = spread.low[scored, column], spread.high[scored, column]
     yield Span(orders, low, high, {"color": color, "alpha": 0.07, "linewidth": 0})
 
@@ -265,8 +265,8 @@ def _mark_orders(
     label = "references in the pyramid"
     # A reference is scored by the others, a peer by all.
     if (counts[:, 0] == counts[:, 1]).all():
-        both = zip(orders, counts[scored, 0].tolist(), strict=True)
-        axes.set_xticks(orders, [f"{order}\n({count:,})" for order, count in both])
+        points = zip(orders, counts[scored, 0].tolist(), strict=True)
+        axes.set_xticks(orders, [f"{order}\n({count:,})" for order, count in points])
         label += " (pyramids of each summary)"
     else:
         axes.set_xticks(orders)

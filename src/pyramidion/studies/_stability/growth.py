@@ -68,8 +68,8 @@ def _content_by(pyramid: Pyramid, name: str, peer: PeerAnnotation) -> Content:
         return content
     uids = [scu.uid for scu in peer.pyramid.scus]
     if sorted(uids) != sorted(scu.uid for scu in pyramid.scus):
-        what = f"{name} was annotated with another pyramid: its content units are not the same"
-        raise InputError(what, hint="annotate it again, or give each pyramid its own peers")
+        problem = f"{name} was annotated with another pyramid: its content units are not the same"
+        raise InputError(problem, hint="annotate it again, or give each pyramid its own peers")
     rows = [peer.pyramid.row(scu.uid) for scu in pyramid.scus]
     return Content(content.counts[rows], content.outside)
 

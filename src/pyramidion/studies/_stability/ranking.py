@@ -140,13 +140,13 @@ def _counted(values: Floats, first: Ints, second: Ints, truth: Floats, limit: fl
     counts = np.zeros(5, dtype=np.int64)
     step = max(1, _CELLS // max(1, len(values)))
     for start in range(0, len(truth), step):
-        some = slice(start, start + step)
-        difference = values[:, first[some]] - values[:, second[some]]
+        block = slice(start, start + step)
+        difference = values[:, first[block]] - values[:, second[block]]
         comparable = ~np.isnan(difference)
-        equal = np.abs(truth[some]) <= limit
+        equal = np.abs(truth[block]) <= limit
         # NaN is neither equal nor ordered.
         seen_equal = np.abs(difference) <= limit
-        seen_turned = (difference * np.sign(truth[some]) < 0) & ~seen_equal
+        seen_turned = (difference * np.sign(truth[block]) < 0) & ~seen_equal
         true = (comparable & equal, comparable & ~equal)
         wrong = (true[0] & ~seen_equal, seen_equal & ~equal, seen_turned & ~equal)
         counts += [np.count_nonzero(mask) for mask in (*true, *wrong)]
@@ -221,14 +221,14 @@ def rank_correlations(
     thesis takes one random split of ten into 5 and 5.
     """
     chance = generator(rng)
-    ways = make_splits(contenders, rng=chance, **split)
-    share = ceil(limit / len(ways.models))
-    template = sub_pyramids(ways.models.shape[1], limit=share, rng=chance)
-    scores = _scores_by_models(contenders, ways, template, score)
-    truth = full_scores(contenders, score=score)[ways.ranked]
+    splits = make_splits(contenders, rng=chance, **split)
+    share = ceil(limit / len(splits.models))
+    template = sub_pyramids(splits.models.shape[1], limit=share, rng=chance)
+    scores = _scores_by_models(contenders, splits, template, score)
+    truth = full_scores(contenders, score=score)[splits.ranked]
     coefficients = (standard_ranks(scores) * standard_ranks(truth)[:, None]).sum(axis=-1)
     # For peers alone, the pyramid of all models is the whole one.
-    highest = ways.models.shape[1] - (not contenders.are_references)
+    highest = splits.models.shape[1] - (not contenders.are_references)
     correlations = []
     for order in range(1, highest + 1):
         of_order = coefficients[:, template.sum(axis=1) == order]
@@ -270,19 +270,19 @@ def standard_ranks(scores: Floats) -> Floats:
 
 
 def _scores_by_models(
-    contenders: Contenders, ways: Splits, template: Ints, score: ScoreName
+    contenders: Contenders, splits: Splits, template: Ints, score: ScoreName
 ) -> Floats:
     """Score the ranked summaries of each split by sub-pyramids of its models."""
-    included = np.zeros((len(ways.models), len(template), contenders.references), dtype=np.int64)
-    for split, models in enumerate(ways.models):
+    included = np.zeros((len(splits.models), len(template), contenders.references), dtype=np.int64)
+    for split, models in enumerate(splits.models):
         included[split][:, models] = template
     # Splits share sub-pyramids.
     different, row = np.unique(
         included.reshape(-1, contenders.references), axis=0, return_inverse=True
     )
     scores = score_sub_pyramids(different, contenders.counted, contenders.contents, score)
-    row = row.reshape(len(ways.models), len(template))
-    return scores[row[:, :, None], ways.ranked[:, None, :]]
+    row = row.reshape(len(splits.models), len(template))
+    return scores[row[:, :, None], splits.ranked[:, None, :]]
 
 
 def _half(contenders: Contenders) -> int:
@@ -292,8 +292,10 @@ def _half(contenders: Contenders) -> int:
 
 def _require_ranking(ranked: int, models: int) -> None:
     if ranked < 2 or models < 1:
-        what = f"there are {max(models, 0)} references to make pyramids of and {ranked} summaries "
-        raise InputError(f"{what}to rank by them", "rank at least two, and leave one reference")
+        message = (
+            f"there are {max(models, 0)} references to make pyramids of and {ranked} summaries "
+        )
+        raise InputError(f"{message}to rank by them", "rank at least two, and leave one reference")
 
 
 def resampled_correlations(
@@ -331,12 +333,12 @@ def resampled_correlations(
 
 def reliable_order(rows: Iterable[OrderCorrelation], *, above: float = 0.95) -> int | None:
     """Return the smallest number of models from which the mean correlation exceeds a threshold."""
-    least = None
+    smallest = None
     for row in sorted(rows, key=lambda row: row.order, reverse=True):
         if not row.mean > above:
             break
-        least = row.order
-    return least
+        smallest = row.order
+    return smallest
 
 
 def _all_pairs(order: int, ranks: Floats) -> OrderCorrelation:

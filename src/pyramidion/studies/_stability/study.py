@@ -314,7 +314,7 @@ def stability(
     collection = source.read()
     topics = gather_topics(collection, topics=source.topic, tasks=source.task)
     studied, left_out = _studied(topics, settings, source.weights)
-    together = Together(tuple(studied))
+    pooled = Together(tuple(studied))
     return StabilityResult(
         command="pyramid stability",
         signature=signed(
@@ -324,16 +324,16 @@ def stability(
             **{"max-pyramids": settings.max_pyramids}, repetition=settings.repetition or "",
             weights=source.other_weights,
         ),
-        values=(together, *studied),
+        values=(pooled, *studied),
         record=_record,
         tables=(
-            _orders_table(together, settings),
-            *([_resampled_table(together.resampled)] if together.resampled else []),
-            _topics_table(together, settings),
-            *([_scores_table(together)] if shown.every_score else []),
+            _orders_table(pooled, settings),
+            *([_resampled_table(pooled.resampled)] if pooled.resampled else []),
+            _topics_table(pooled, settings),
+            *([_scores_table(pooled)] if shown.every_score else []),
         ),
         left_out=(*source_notes(collection, exclude=REPORTED_ELSEWHERE), *dict.fromkeys(left_out)),
-        charts=tuple(_charts(together, settings)),
+        charts=tuple(_charts(pooled, settings)),
     )  # fmt: skip
 
 
@@ -353,8 +353,8 @@ def _studied(
         try:
             study = study_stability(topic.pyramid, peers, settings=settings, weights=weights)
         except InputError as error:
-            what = f"{topic.name}: {error.what}"
-            raise InputError(what, error.hint, where=error.where) from None
+            message = f"{topic.name}: {error.what}"
+            raise InputError(message, error.hint, where=error.where) from None
         studied.append(StudiedTopic(topic.task, topic.topic, study))
         left_out += [f"{topic.name}: {note}" for note in study.notes]
     if not studied:
@@ -374,23 +374,23 @@ def _obstacle(topic: TopicSummaries, settings: StabilitySettings) -> str:
     return ""
 
 
-def _charts(together: Together, settings: StabilitySettings) -> Iterator[Chart]:
+def _charts(pooled: Together, settings: StabilitySettings) -> Iterator[Chart]:
     from pyramidion.studies._stability.charts import growing_scores_figure, stability_figure
 
-    points = sum(row.points for row in together.errors)
-    pyramids = counted(len(together.topics), "pyramid")
+    points = sum(row.points for row in pooled.errors)
+    pyramids = counted(len(pooled.topics), "pyramid")
     note = f"{settings.score} score; {pyramids}, {counted(points, 'data point')}"
-    yield Chart("stability", partial(stability_figure, together, note=note))
-    for topic in together.topics:
+    yield Chart("stability", partial(stability_figure, pooled, note=note))
+    for topic in pooled.topics:
         draw = partial(growing_scores_figure, topic.study, title=topic.name)
         yield Chart("scores", draw, about=(topic.task, topic.topic))
 
 
-def _orders_table(together: Together, settings: StabilitySettings) -> Table:
-    errors = {row.order: row for row in together.errors}
-    ranks = {row.order: row for row in together.correlations}
+def _orders_table(pooled: Together, settings: StabilitySettings) -> Table:
+    errors = {row.order: row for row in pooled.errors}
+    ranks = {row.order: row for row in pooled.correlations}
     rows = []
-    for order, width in together.widths().items():
+    for order, width in pooled.widths().items():
         of_order, names = errors.get(order), ("p1", "p2", "p3", "p", "points")
         wrong = (getattr(of_order, name, None) for name in names)
         ranked = (getattr(ranks.get(order), name, None) for name in ("mean", "count"))
@@ -419,13 +419,13 @@ def _resampled_table(rows: Sequence[OrderCorrelation]) -> Table:
     return Table(columns, cells, title, note, digits=3, name="resampled")
 
 
-def _topics_table(together: Together, settings: StabilitySettings) -> Table:
+def _topics_table(pooled: Together, settings: StabilitySettings) -> Table:
     rows: list[tuple[Cell, ...]] = []
-    for topic in together.topics:
-        about = (topic.task, topic.topic, topic.references, len(topic.study.scores.names))
-        rows.append((*about, *_divergence_cells(topic.study.diverging)))
+    for topic in pooled.topics:
+        cells = (topic.task, topic.topic, topic.references, len(topic.study.scores.names))
+        rows.append((*cells, *_divergence_cells(topic.study.diverging)))
     if len(rows) > 1:
-        rows.append(("", "all", None, None, *_divergence_cells(together.diverging)))
+        rows.append(("", "all", None, None, *_divergence_cells(pooled.diverging)))
     of_topic = ("task", "topic", "references", "summaries")
     columns = (*of_topic, "pairs apart", "diverge", "mean order", "relapse")
     note = (
@@ -444,10 +444,10 @@ def _divergence_cells(pairs: Sequence[DivergingPair]) -> tuple[Cell, ...]:
     return len(pairs), len(orders), mean, relapses
 
 
-def _scores_table(together: Together) -> Table:
+def _scores_table(pooled: Together) -> Table:
     rows = tuple(
         (topic.task, topic.topic, record["summary"], *row.values())
-        for topic in together.topics
+        for topic in pooled.topics
         for record in _summary_records(topic.study)
         for row in record["orders"]
     )
@@ -458,8 +458,8 @@ def _scores_table(together: Together) -> Table:
 def _record(value: Together | StudiedTopic) -> dict[str, Any]:
     if isinstance(value, Together):
         spread = [{"order": order, "width": width} for order, width in value.widths().items()]
-        about = {"level": "all", "pyramids": len(value.topics), "spread": spread}
-        return about | _shared_record(value)
+        fields = {"level": "all", "pyramids": len(value.topics), "spread": spread}
+        return fields | _shared_record(value)
     return {
         "level": "topic",
         "task": value.task,
@@ -473,7 +473,7 @@ def _record(value: Together | StudiedTopic) -> dict[str, Any]:
 
 
 def _shared_record(study: Together | Stability) -> dict[str, Any]:
-    apart, diverging, mean, _ = _divergence_cells(study.diverging)
+    n_apart, diverging, mean, _ = _divergence_cells(study.diverging)
     shares = ("points", "p1", "p2", "p3", "p")
     return {
         "errors": [
@@ -481,7 +481,7 @@ def _shared_record(study: Together | Stability) -> dict[str, Any]:
         ],
         "correlations": [asdict(row) for row in study.correlations],
         "resampled": [asdict(row) for row in study.resampled],
-        "pairs_apart": apart,
+        "pairs_apart": n_apart,
         "pairs_diverging": diverging,
         "mean_divergence": mean,
     }

@@ -445,8 +445,8 @@ def cases_of(text: Sequence[Tagged]) -> NameCases:
         word_indices += indices
         hashed += _rows(words, tags, evidence, following)
         hashed += [[0] * len(_SEEN)] * _PAD
-    table, at = np.array(hashed, np.uint32), np.array(rows, np.int64)
-    columns = [table[at + offset, _SEEN.index(name)] for name, offset in seen]
+    table, row_indices = np.array(hashed, np.uint32), np.array(rows, np.int64)
+    columns = [table[row_indices + offset, _SEEN.index(name)] for name, offset in seen]
     features = templates.hashed(np.stack(columns, axis=1))
     return NameCases(np.array(sentences, np.int64), np.array(word_indices, np.int64), features)
 
@@ -499,15 +499,15 @@ _FOLLOWS: Final = _follows()
 def best_labels(cases: NameCases, logs: Floats) -> Ints:
     """Find the most probable sequences of labels."""
     labels = np.zeros(len(logs), np.int64)
-    apart = (np.diff(cases.sentences) != 0) | (np.diff(cases.word_indices) != 1)
-    bounds = [0, *(np.flatnonzero(apart) + 1).tolist(), len(logs)]
+    is_separate = (np.diff(cases.sentences) != 0) | (np.diff(cases.word_indices) != 1)
+    bounds = [0, *(np.flatnonzero(is_separate) + 1).tolist(), len(logs)]
     for first, end in pairwise(bounds):
         score = logs[first] + _FOLLOWS[0]
         back = []
         for case in range(first + 1, end):
-            ways = score[:, None] + _FOLLOWS
-            back.append(ways.argmax(axis=0))
-            score = ways.max(axis=0) + logs[case]
+            transitions = score[:, None] + _FOLLOWS
+            back.append(transitions.argmax(axis=0))
+            score = transitions.max(axis=0) + logs[case]
         label = int(score.argmax())
         for case in range(end - 1, first - 1, -1):
             labels[case] = label

@@ -27,9 +27,9 @@ def with_main_verb(tokens: Sequence[Token], pairs: Sequence[TagPair]) -> Sequenc
         index += 1
     if not first < index < len(pairs) - 1:
         return pairs
-    text, fine = tokens[index].text, pairs[index].fine
+    text, fine_tag = tokens[index].text, pairs[index].fine
     # An adjective looks like a past tense only after a plural.
-    is_past = fine == "VBN" or (fine == "JJ" and pairs[index - 1].fine == "NNS")
+    is_past = fine_tag == "VBN" or (fine_tag == "JJ" and pairs[index - 1].fine == "NNS")
     if is_past and text.endswith("ed") and text.islower() and _has_object(tokens, pairs, index):
         return [*pairs[:index], TagPair("VBD", "VERB"), *pairs[index + 1 :]]
     return pairs
@@ -40,10 +40,10 @@ def _has_object(tokens: Sequence[Token], pairs: Sequence[TagPair], verb: int) ->
     after = verb + 1
     if pairs[after].fine not in _OBJECTS or tokens[after].text.lower() in _TIMES:
         return False
-    for token, (fine, _) in zip(tokens[after:], pairs[after:], strict=True):
-        if fine in _CLAUSE_TAGS or token.text.lower() in _CLAUSE_WORDS:
+    for token, (fine_tag, _) in zip(tokens[after:], pairs[after:], strict=True):
+        if fine_tag in _CLAUSE_TAGS or token.text.lower() in _CLAUSE_WORDS:
             return True
-        if fine in FINITE:
+        if fine_tag in FINITE:
             return False
     return True
 
@@ -55,16 +55,16 @@ _TELLING = frozenset(
 )
 
 
-def put_clause(tree: LightTree, noun: int, who: int) -> None:
+def put_clause(tree: LightTree, noun: int, pronoun: int) -> None:
     """Attach the verb of a relative clause to the noun."""
-    verb = who
+    verb = pronoun
     for _ in range(3):
-        if tree.pairs[verb].tag in {"VERB", "AUX"} and verb > who:
+        if tree.pairs[verb].tag in {"VERB", "AUX"} and verb > pronoun:
             break
         verb = tree.heads[verb]
-    if verb <= who or tree.pairs[verb].tag not in {"VERB", "NOUN", "ADJ", "AUX"}:
-        verb = tree.verb_after(who) or who
-    if verb > who:
+    if verb <= pronoun or tree.pairs[verb].tag not in {"VERB", "NOUN", "ADJ", "AUX"}:
+        verb = tree.verb_after(pronoun) or pronoun
+    if verb > pronoun:
         tree.attach(verb, noun, "acl:relcl")
         _free_main_verb(tree, noun, verb)
 
@@ -74,9 +74,9 @@ def _free_main_verb(tree: LightTree, noun: int, verb: int) -> None:
     if tree.heads[noun] != noun or noun == verb:
         return
     for index in range(verb + 1, min(tree.span(verb)[1], verb + _FAR) + 1):
-        fine, tag = tree.pairs[index]
+        fine_tag, tag = tree.pairs[index]
         helped = tree.pairs[index - 1].tag == "AUX" and tree.pairs[index - 1].fine != "VB"
-        is_finite = tag == "VERB" and (fine in {"VBD", "VBZ", "VBP"} or helped)
+        is_finite = tag == "VERB" and (fine_tag in {"VBD", "VBZ", "VBP"} or helped)
         below = [tree.labels[child] for child in tree.children(index)]
         if is_finite and not any(label.startswith("nsubj") for label in below):
             tree.heads[index], tree.labels[index] = index, "root"
@@ -86,30 +86,30 @@ def _free_main_verb(tree: LightTree, noun: int, verb: int) -> None:
 
 def put_clauses(tree: LightTree) -> None:
     """Attach the verb after *troops that* to *troops*."""
-    for who in range(1, len(tree)):
-        before = tree.pairs[who - 1].tag
-        if tree.pairs[who].fine not in {"WDT", "WP"} or before not in {"NOUN", "PROPN"}:
+    for pronoun in range(1, len(tree)):
+        before = tree.pairs[pronoun - 1].tag
+        if tree.pairs[pronoun].fine not in {"WDT", "WP"} or before not in {"NOUN", "PROPN"}:
             continue
-        verb = tree.heads[who]
-        if verb <= who or tree.pairs[verb].tag != "VERB" or _attach_report(tree, who, verb):
+        verb = tree.heads[pronoun]
+        if verb <= pronoun or tree.pairs[verb].tag != "VERB" or _attach_report(tree, pronoun, verb):
             continue
-        if tree.labels[verb] != "acl:relcl" or tree.heads[verb] > who:
-            noun = who - 1
+        if tree.labels[verb] != "acl:relcl" or tree.heads[verb] > pronoun:
+            noun = pronoun - 1
             while tree.labels[noun] in {"flat", "compound"} and tree.heads[noun] != noun:
                 noun = tree.heads[noun]
             tree.attach(verb, noun, "acl:relcl")
             _free_main_verb(tree, noun, verb)
 
 
-def _attach_report(tree: LightTree, that: int, verb: int) -> bool:
+def _attach_report(tree: LightTree, mark: int, verb: int) -> bool:
     """Attach a reported clause to its verb, such as *told*; return whether it is one."""
-    above = tree.heads[that - 1]
-    if tree.tokens[that].text.lower() != "that" or tree.tokens[above].text.lower() not in _TELLING:
+    above = tree.heads[mark - 1]
+    if tree.tokens[mark].text.lower() != "that" or tree.tokens[above].text.lower() not in _TELLING:
         return False
-    if not any(tree.labels[k].startswith("nsubj") and k != that for k in tree.children(verb)):
+    if not any(tree.labels[k].startswith("nsubj") and k != mark for k in tree.children(verb)):
         return False
     tree.attach(verb, above, "ccomp")
-    tree.labels[that] = "mark"
+    tree.labels[mark] = "mark"
     return True
 
 
@@ -192,8 +192,8 @@ def _put_title(tree: LightTree, name: LightName) -> None:
 def _put_beside_noun(tree: LightTree, name: LightName) -> None:
     """Attach the name in *his brother Ada Lee* to the noun if both have the same head."""
     noun, first = name.title, name.first
-    beside = noun >= 0 and tree.heads[noun] == tree.heads[first] not in (noun, first)
-    if beside and all(tree.labels[index].startswith("nsubj") for index in (noun, first)):
+    is_sibling = noun >= 0 and tree.heads[noun] == tree.heads[first] not in (noun, first)
+    if is_sibling and all(tree.labels[index].startswith("nsubj") for index in (noun, first)):
         tree.attach(first, noun, "appos")
 
 
@@ -259,9 +259,9 @@ def _origin(tree: LightTree, name: LightName, start: int) -> int:
 
 def _phrase_end(tree: LightTree, start: int) -> int:
     for index in range(start, len(tree)):
-        fine, tag = tree.pairs[index]
+        fine_tag, tag = tree.pairs[index]
         dash = index > start and _text(tree, index) in {"-", "–"}
-        inside = tag in _PHRASE or fine in {"POS", "HYPH"} or dash
+        inside = tag in _PHRASE or fine_tag in {"POS", "HYPH"} or dash
         if not inside or _is_wh(tree, index):
             return index
     return max(start, len(tree))
@@ -271,8 +271,8 @@ def _can_follow(tree: LightTree, index: int) -> bool:
     """Return whether a phrase that ends here is not a subject."""
     if index >= len(tree):
         return True
-    fine, tag = tree.pairs[index]
-    return tag in {"ADP", "PUNCT"} or fine in {"VBN", "VBG", "WP", "WDT", "WP$", "TO", "WRB"}
+    fine_tag, tag = tree.pairs[index]
+    return tag in {"ADP", "PUNCT"} or fine_tag in {"VBN", "VBG", "WP", "WDT", "WP$", "TO", "WRB"}
 
 
 def _hold_together(tree: LightTree, start: int, end: int, head: int) -> None:
@@ -292,15 +292,15 @@ def _below_end(tree: LightTree, head: int, end: int) -> int:
 
 def _put_whose(tree: LightTree) -> None:
     """Attach *whose* and the adjectives after it to the noun that follows."""
-    for who in range(len(tree)):
-        if tree.pairs[who].fine != "WP$":
+    for pronoun in range(len(tree)):
+        if tree.pairs[pronoun].fine != "WP$":
             continue
-        end = who + 1
+        end = pronoun + 1
         while end < len(tree) and tree.pairs[end].tag in {"ADJ", "NOUN", "PROPN"}:
             end += 1
-        if end > who + 1:
-            _hold_together(tree, who, end, end - 1)
-            tree.labels[who] = "nmod:poss"
+        if end > pronoun + 1:
+            _hold_together(tree, pronoun, end, end - 1)
+            tree.labels[pronoun] = "nmod:poss"
 
 
 def _free_small_words(tree: LightTree) -> None:
@@ -353,7 +353,7 @@ def _words(tree: LightTree, names: Sequence[LightName]) -> Iterator[ParsedWord]:
     }
     lemma = load_tagger().lemma
     for index, (text, start) in enumerate(tree.tokens):
-        fine, tag = tree.pairs[index]
+        fine_tag, tag = tree.pairs[index]
         entity, opens = kinds.get(index, ("", False))
         head, label = tree.heads[index], tree.labels[index]
         relation = RELATIONS.get(label) or RELATIONS.get(label.partition(":")[0]) or label
@@ -362,4 +362,6 @@ def _words(tree: LightTree, names: Sequence[LightName]) -> Iterator[ParsedWord]:
         elif label == "root":
             # A former root.
             relation = "clause"
-        yield ParsedWord(text, lemma(text, fine), tag, head, relation, start, fine, entity, opens)
+        yield ParsedWord(
+            text, lemma(text, fine_tag), tag, head, relation, start, fine_tag, entity, opens
+        )

@@ -47,27 +47,27 @@ def rows_of(sentences: Sequence[Sequence[str]], pairs: Sequence[Sequence[TagPair
     for number in order.tolist():
         lower = [word.lower() for word in sentences[number]]
         words += [*map(hash_text, lower), _ROOT]
-        tags += [*(hash_text(f"{fine} {tag}") for fine, tag in pairs[number]), _ROOT]
+        tags += [*(hash_text(f"{fine_tag} {tag}") for fine_tag, tag in pairs[number]), _ROOT]
         kinds += [*map(_kind, lower, pairs[number]), 0]
     sizes = lengths[order]
-    firsts = 1 + np.cumsum(sizes + 1) - sizes - 1
+    starts = 1 + np.cumsum(sizes + 1) - sizes - 1
     hashed = np.array(words, np.uint32), np.array(tags, np.uint32)
-    return Rows(*hashed, np.array(kinds, np.int64), firsts, sizes, order)
+    return Rows(*hashed, np.array(kinds, np.int64), starts, sizes, order)
 
 
 def _kind(word: str, pair: tuple[str, str]) -> int:
-    fine, tag = pair
+    fine_tag, tag = pair
     if tag == "AUX":
         return _BIT_BE if word in _BE else 0
-    if fine.startswith("W"):
+    if fine_tag.startswith("W"):
         return _BIT_WHO
     if tag == "CCONJ":
         return _BIT_AND
-    if tag == "SCONJ" or fine == "TO":
+    if tag == "SCONJ" or fine_tag == "TO":
         return _BIT_MARK
-    if fine in {"PRP", "EX"}:
+    if fine_tag in {"PRP", "EX"}:
         return _BIT_SUBJECT
-    return _BIT_CASE if tag == "ADP" or fine == "POS" else 0
+    return _BIT_CASE if tag == "ADP" or fine_tag == "POS" else 0
 
 
 _FAR: Final = 5
@@ -98,14 +98,24 @@ def label_hashes(rows: Rows, heads: Ints) -> tuple[Ints, Hashes]:
     """Hash the features of each word and its head."""
     words = np.flatnonzero(heads)
     first, last = _children(words, heads)
-    word, up = words, heads[words]
-    over = heads[up]
-    near = (word, up, over, first[word], last[word], first[up], last[up], word - 1, word + 1)
-    has = np.zeros(len(heads), np.int64)
-    np.bitwise_or.at(has, up, rows.kinds[words])
-    far = np.clip(word - up, -_FAR, _FAR) + _FAR
-    numbers = hash_numbers(np.stack([far, has[word], has[up]], axis=1) + 200)
-    indices = np.stack(near, axis=1)
+    word, parent = words, heads[words]
+    grandparent = heads[parent]
+    positions = (
+        word,
+        parent,
+        grandparent,
+        first[word],
+        last[word],
+        first[parent],
+        last[parent],
+        word - 1,
+        word + 1,
+    )
+    has_child = np.zeros(len(heads), np.int64)
+    np.bitwise_or.at(has_child, parent, rows.kinds[words])
+    distance = np.clip(word - parent, -_FAR, _FAR) + _FAR
+    numbers = hash_numbers(np.stack([distance, has_child[word], has_child[parent]], axis=1) + 200)
+    indices = np.stack(positions, axis=1)
     seen = np.concatenate([rows.words[indices], rows.tags[indices], numbers], axis=1)
     return words, _TEMPLATES.hashed(seen)
 
@@ -185,11 +195,11 @@ class States:
 
     def features(self) -> Hashes:
         """Hash the features of each state."""
-        tops = self.top(), self.top(1), self.top(2)
+        stack = self.top(), self.top(1), self.top(2)
         next_, after = (np.where(self.front + k <= self.ends, self.front + k, 0) for k in (1, 2))
-        s0, s1 = tops[:2]
+        s0, s1 = stack[:2]
         children = self.first[s0], self.last[s0], self.first[s1], self.last[s1]
-        indices = np.array([*tops, self.front, next_, after, *children, self.first[self.front]]).T
+        indices = np.array([*stack, self.front, next_, after, *children, self.first[self.front]]).T
         counts = [
             np.where(s0 > 0, np.minimum(self.front - s0, _TRANSITION_FAR), 0),
             np.where(s1 > 0, np.minimum(s0 - s1, _TRANSITION_FAR), 0),
@@ -204,10 +214,10 @@ class States:
 
     def move(self, moves: Ints) -> None:
         """Make a move in each sentence."""
-        tops, below = self.top(), self.top(1)
+        top, below = self.top(), self.top(1)
         shift, left, right = ((moves == move).nonzero()[0] for move in (SHIFT, LEFT, RIGHT))
-        self._attach(tops[left], self.front[left], self.first, self.before)
-        self._attach(tops[right], below[right], self.last, self.after)
+        self._attach(top[left], self.front[left], self.first, self.before)
+        self._attach(top[right], below[right], self.last, self.after)
         self.depth[left] -= 1
         self.depth[right] -= 1
         self.stack[shift, self.depth[shift]] = self.front[shift]
@@ -302,10 +312,10 @@ class LightTree(DependencyTree):
         """
         group = set(indices)
         highest = min(group, key=self.depth)
-        over, label = self.heads[highest], self.labels[highest]
+        head, label = self.heads[highest], self.labels[highest]
         for index in group.union(*(self._below(member) for member in group)):
             self.heads[index] = top
-        self.heads[top] = top if over == highest else over
+        self.heads[top] = top if head == highest else head
         self.labels[top] = label
 
     def attach(self, index: int, head: int, label: str) -> None:
@@ -318,8 +328,8 @@ class LightTree(DependencyTree):
                 break
             above = self.heads[above]
         if above == index:
-            over, old = self.heads[index], self.labels[index]
-            self.heads[head] = head if over == index else over
+            old_head, old = self.heads[index], self.labels[index]
+            self.heads[head] = head if old_head == index else old_head
             self.labels[head] = old
         self.heads[index], self.labels[index] = head, label
 

@@ -40,8 +40,12 @@ def decode_ducview(data: bytes) -> tuple[str, tuple[str, ...]]:
     """Decode XML in its actual encoding, and replace characters that XML forbids by spaces."""
     text, encoding, notes = _decoded(data)
     # Most files are UTF-8 without forbidden characters or references to them.
-    odd = any(mark in data for mark in (b"&#", b"\xef\xbf\xbe", b"\xef\xbf\xbf"))
-    if encoding == "utf-8" and not odd and len(data.translate(None, _CONTROLS)) == len(data):
+    has_escapes = any(mark in data for mark in (b"&#", b"\xef\xbf\xbe", b"\xef\xbf\xbf"))
+    if (
+        encoding == "utf-8"
+        and not has_escapes
+        and len(data.translate(None, _CONTROLS)) == len(data)
+    ):
         return text, notes
     text, number = ILLEGAL_CHARACTER.subn(" ", text)
     illegal = {match[0] for match in _REFERENCE.finditer(text) if _is_illegal(match)}
@@ -65,8 +69,8 @@ def _decoded(data: bytes) -> tuple[str, str, tuple[str, ...]]:
         except UnicodeError:
             continue
     text = data.decode("utf-8", "surrogateescape")
-    odd = sum(map(text.count, map(chr, _WINDOWS_1252)))
-    note = f"{odd} bytes that are not UTF-8 were read as Windows-1252"
+    n_windows = sum(map(text.count, map(chr, _WINDOWS_1252)))
+    note = f"{n_windows} bytes that are not UTF-8 were read as Windows-1252"
     return text.translate(_WINDOWS_1252), "cp1252", () if declared in _LATIN else (note,)
 
 
@@ -119,7 +123,7 @@ class AnnotatedText:
             return None
         starts = (m.start() for m in re.finditer(f"(?={re.escape(label)})", _folded(self.text)))
         positions = self._positions
-        spans = ((positions[at], positions[at + len(label) - 1] + 1) for at in starts)
+        spans = ((positions[index], positions[index + len(label) - 1] + 1) for index in starts)
         return min(spans, key=lambda span: abs(span[0] - part.start), default=None)
 
     @cached_property
@@ -144,17 +148,17 @@ class SharedPyramids:
 
     def pieces(self, data: bytes) -> tuple[bytes, ...]:
         """Split an annotation's file, so that the pyramid of several peers is stored once."""
-        before, tag, rest = data.partition(b"<pyramid>")
-        inside, end, after = rest.partition(b"</pyramid>")
+        before, tag, tail = data.partition(b"<pyramid>")
+        inside, end, after = tail.partition(b"</pyramid>")
         return before, tag, self._bytes.setdefault(inside, inside), end, after
 
     def first(self, pyramid: Pyramid) -> Pyramid:
         """Return the first equal pyramid, which may be the same object."""
         # The content units are compared, since hashing them would take longer.
         candidates = self._by_text.setdefault((pyramid.text, pyramid.start_document_regex), [])
-        for same in candidates:
-            if same.scus == pyramid.scus:
-                return same
+        for candidate in candidates:
+            if candidate.scus == pyramid.scus:
+                return candidate
         candidates.append(pyramid)
         return pyramid
 
@@ -163,8 +167,8 @@ class SharedPyramids:
         pyramid = self.first(peer.pyramid)
         if pyramid is peer.pyramid:
             return peer
-        fresh = tuple(note for note in peer.notes if note not in pyramid.notes)
-        return replace(peer, pyramid=pyramid, notes=fresh)
+        new_notes = tuple(note for note in peer.notes if note not in pyramid.notes)
+        return replace(peer, pyramid=pyramid, notes=new_notes)
 
 
 # The elements that DUCView writes, with their attributes and children.
@@ -202,8 +206,8 @@ def _read_sharing(
 ) -> Pyramid | PeerAnnotation:
     """Read a file; the pyramid of an annotated peer is not parsed again if it is known."""
     start, end = text.find("<pyramid>"), text.find("</pyramid>") + len("</pyramid>")
-    once = text.count("<pyramid>") == 1 == text.count("</pyramid>")
-    written = text[start:end] if once else ""
+    is_single = text.count("<pyramid>") == 1 == text.count("</pyramid>")
+    written = text[start:end] if is_single else ""
     if pyramid := shared.by_xml.get(written):
         try:
             return _read(path, text.replace(written, "<pyramid/>"), notes, pyramid)
@@ -226,12 +230,12 @@ def _read(
         return reader.pyramid(root)
     if root.tag == "peerAnnotation":
         return reader.peer_annotation(root, pyramid)
-    what = f"the root element is <{root.tag}>"
+    message = f"the root element is <{root.tag}>"
     hint = "DUCView's files begin with <pyramid> or <peerAnnotation>"
     if root.tag == "Pyramid":
-        what = "this is a pyramid of PyrEval, which has no text"
+        message = "this is a pyramid of PyrEval, which has no text"
         hint = "read it separately (--from pyreval), or export it as DUCView's `.pyr`"
-    raise Where(path).error(what, hint)
+    raise Where(path).error(message, hint)
 
 
 def read_pyramid(path: str | Path, *, shared: SharedPyramids | None = None) -> Pyramid:
@@ -293,8 +297,8 @@ def _unknown_markup(root: Element) -> Iterator[str]:
             texts.append(child.tail)
         if strays := [text for text in texts if text and not text.isspace()]:
             counts[f"text in <{tag}>"] += len(strays)
-    for what, number in counts.items():
-        yield f"not kept: {what}" + (f" ({number} times)" if number > 1 else "")
+    for description, number in counts.items():
+        yield f"not kept: {description}" + (f" ({number} times)" if number > 1 else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -359,15 +363,17 @@ class _XmlReader:
     def _attribute(self, element: Element, name: str, scu_name: str) -> str:
         value = element.get(name)
         if value is None:
-            what = f"<{element.tag}> has no {name}"
-            raise Where(self.path, element=scu_name).error(what, "add it")
+            message = f"<{element.tag}> has no {name}"
+            raise Where(self.path, element=scu_name).error(message, "add it")
         return value
 
     def _offset(self, element: Element, name: str, scu_name: str) -> int:
         value = self._attribute(element, name, scu_name).strip()
         if not (value.isascii() and value.removeprefix("-").isdigit() and len(value) < 19):
-            what = f"{name}={value[:20]!r} is not a whole number"
-            raise Where(self.path, element=scu_name).error(what, "write the offset of a character")
+            message = f"{name}={value[:20]!r} is not a whole number"
+            raise Where(self.path, element=scu_name).error(
+                message, "write the offset of a character"
+            )
         return int(value)
 
 

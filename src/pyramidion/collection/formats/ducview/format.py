@@ -44,15 +44,15 @@ Key = TypeVar("Key", bound=tuple[str, ...])
 def file_names(keys: Iterable[Key], key_of: Callable[[Path], Key], suffix: str) -> dict[Key, str]:
     """Name a file for each key, so that `key_of` its path returns the key."""
     names: dict[Key, str] = {}
-    taken: set[str] = set()
+    used_names: set[str] = set()
     for key in keys:
         if not key[1] or (len(key) > 3 and not key[2]):
             raise InputError(f"an annotation of {key} has no address", "name its topic")
         name = _joined(key, _UNSAFE) + suffix
         # On some file systems, T1 and t1 are the same name.
-        if name.casefold() in taken or key_of(Path(name)) != key:
+        if name.casefold() in used_names or key_of(Path(name)) != key:
             name = _joined(key, _ANY) + suffix
-        taken.add(name.casefold())
+        used_names.add(name.casefold())
         names[key] = name
     return names
 
@@ -84,8 +84,8 @@ def peer_key(file: Path) -> tuple[str, ...]:
 
     The last two may follow the system after tildes; NIST writes an annotator before the topic.
     """
-    name, _, more = file.stem.partition("~")
-    assessor, _, occasion = map(unquote, more.partition("~"))
+    name, _, suffix = file.stem.partition("~")
+    assessor, _, occasion = map(unquote, suffix.partition("~"))
     if nist := parse_annotation_name(name):
         annotator, summary = nist
         return summary.task, summary.topic, summary.system, assessor or annotator, occasion
@@ -211,22 +211,22 @@ class Annotations:
             writers = [writer_of(reference.name) for reference in pyramid.references]
             name = f"{without_writers(stem, writers)}{mark}{version}.pyr"
             names.append(pyramid_key(Path(name), set()))
-        homes: dict[int, set[tuple[str, ...]]] = {}
+        addresses: dict[int, set[tuple[str, ...]]] = {}
         for key, peer in self._peers.items():
-            homes.setdefault(id(peer.pyramid), set()).add(key[:2])
-        annotated = set().union(*homes.values())
+            addresses.setdefault(id(peer.pyramid), set()).add(key[:2])
+        annotated = set().union(*addresses.values())
         named: dict[tuple[str, str, str], Pyramid] = {}
         for (file, pyramid), (task, topic, version) in zip(self._pyramids, names, strict=True):
-            free = homes.get(id(pyramid), set()) - {name[:2] for name in names}
+            free = addresses.get(id(pyramid), set()) - {name[:2] for name in names}
             # A file with the pyramid of annotations belongs to them, regardless of its name.
             is_lost = len(free) == 1 and (task, topic) not in annotated and not version
             home = free.pop() if is_lost else (task, topic)
             key = (home[0], home[1], version)
             self._require_same(pyramid, named.setdefault(key, pyramid), file)
-        every, versions = by_version(named)
+        all_versions, versions = by_version(named)
         for (task, topic, *_), peer in self._peers.items():
-            every.setdefault((task, topic), peer.pyramid)
-        return every, versions
+            all_versions.setdefault((task, topic), peer.pyramid)
+        return all_versions, versions
 
     def peers(self, systems: Iterable[str] = ()) -> dict[tuple[str, ...], PeerAnnotation]:
         """Return the annotated peers; 01 is renamed to 1 if other topics have a system 1."""
@@ -235,13 +235,13 @@ class Annotations:
         plain = {name: name.lstrip("0") for name in padded}
         renamed: dict[tuple[str, ...], PeerAnnotation] = {}
         changed: dict[str, set[str]] = {}
-        for (task, topic, system, *who), peer in self._peers.items():
-            key = task, topic, plain.get(system, ""), *who
+        for (task, topic, system, *annotator), peer in self._peers.items():
+            key = task, topic, plain.get(system, ""), *annotator
             if key[2] in all_systems and key not in self._peers:
                 changed.setdefault(topic, set()).add(system)
                 renamed[key] = peer
             else:
-                renamed[task, topic, system, *who] = peer
+                renamed[task, topic, system, *annotator] = peer
         for topic, names in changed.items():
             shown = (f"{name} = {plain[name]}" for name in sorted(names))
             self.repaired.append(f"{topic}: peers are other topics' systems: {', '.join(shown)}")
