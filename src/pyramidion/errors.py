@@ -71,7 +71,7 @@ def visible(text: str, *, keep: str = "") -> str:
     return _UNSEEN.sub(lambda m: m[0] if m[0] in keep else f"\\u{ord(m[0]):04x}", text)
 
 
-def shortened(text: str, most: int) -> str:
+def shortened(text: str, width: int) -> str:
     """Leave out the middle of a text that is too long.
 
     Examples
@@ -79,9 +79,9 @@ def shortened(text: str, most: int) -> str:
     >>> shortened("a very long name of a file", 12)
     'a ver...file'
     """
-    if len(text) <= most:
+    if len(text) <= width:
         return text
-    length = most - 3
+    length = width - 3
     return f"{text[: (length + 1) // 2]}...{text[len(text) - length // 2 :]}"
 
 

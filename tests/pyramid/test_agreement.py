@@ -402,7 +402,7 @@ def test_one_annotator_cannot_agree():
 def test_notes_name_the_annotators_only_where_there_are_several_pairs():
     """Both marked every unit: coefficients are 1 by definition, and a note says so."""
     annotations = {("", "T1", "7", who): peer_of(PYRAMID, range(4)) for who in ("anna", "bert")}
-    note = "all decisions are the same; coefficients are 1 by definition"
+    note = "all decisions are equal; coefficients are 1 by definition"
     pair = agreement(Collection("", peer_annotations=annotations))
     assert f"T1: {note}" in pair.left_out
     annotations["", "T1", "7", "carl"] = peer_of(PYRAMID, range(4))

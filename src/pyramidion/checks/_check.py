@@ -81,8 +81,8 @@ class CheckInput(ScoreReading):
     @property
     def sources(self) -> tuple[Any, ...]:
         """The sources one by one."""
-        several = self.source if isinstance(self.source, list | tuple) else (self.source,)
-        return tuple(several)
+        paths = self.source if isinstance(self.source, list | tuple) else (self.source,)
+        return tuple(paths)
 
     def destination(self, collection: Collection) -> Path:
         """Return where the repaired copy goes; refuse a source, and anything that exists."""

@@ -55,7 +55,7 @@ class EvaluateOptions(Options):
     )
     target: tuple[str, ...] = option(
         MISSING, "Target to predict and its possible measures, comma-separated, such as "
-        "content=relevance,recall,pyramid: of each set the first that it has, by its name or, if "
+        "content=relevance,recall,pyramid: each set uses the first that it has, by its name or, if "
         "people's, the end of it (expert-relevance). Can be repeated.", metavar="NAME=MEASURES",
     )  # fmt: skip
     metric: tuple[str, ...] = option(
@@ -363,7 +363,7 @@ def _estimate(values: Floats, draws: Floats, confidence: float) -> Estimate:
 # Tables and figure
 
 _NOTE = (
-    "Kendall's correlation within topics with what people said, on sets of which models have seen "
+    "Kendall's correlation within topics with human judgments, on sets that models have seen "
     f"nothing; intervals over topics. {RIVAL}: recall of stemmed words without stop words."
 )
 
@@ -402,15 +402,15 @@ def _verdicts(rows: Sequence[LeftOut]) -> Table:
         differences = [r.difference for r in rows if (r.target, r.predictor) == (target, name)]
         if name != RIVAL:
             above = sum(difference.value > 0 for difference in differences)
-            over, under = (
+            over, below = (
                 sum(difference.low > 0 for difference in differences),
                 sum(difference.high < 0 for difference in differences),
             )
             verdict = "yes" if above == len(differences) else "no"
-            verdicts.append((target, name, len(differences), above, over, under, verdict))
+            verdicts.append((target, name, len(differences), above, over, below, verdict))
     columns = ("target", "predictor", "sets", "above", "clearly above", "clearly below")
     return Table(
-        (*columns, f"above {RIVAL} on every set"), tuple(verdicts), f"Who is above {RIVAL}",
+        (*columns, f"above {RIVAL} on every set"), tuple(verdicts), f"Models above {RIVAL}",
         "Clearly: the interval of the difference does not contain 0.", name="verdicts",
     )  # fmt: skip
 
@@ -426,6 +426,6 @@ def _figure(rows: Sequence[LeftOut], target: str) -> "Picture":
         )
         panels.append(RowPanel(f"{name}: {set_rows[0].measure}", tuple(bars)))
     return row_panels_picture(
-        panels, title=f"{target}: models on sets they have not seen", note=_NOTE,
+        panels, title=f"{target}: models on held-out sets", note=_NOTE,
         label="Kendall's tau within topics", form="points",
     )  # fmt: skip

@@ -165,12 +165,12 @@ def _small_sets(products: Floats, slopes: Floats) -> Iterator[tuple[str, Floats]
 
 def _next(products: Floats, slopes: Floats, chosen: list[int]) -> int:
     """Find the column that lowers the sum of squares most when added to those chosen."""
-    rest, left = slopes, np.diag(products)
+    gradient, left = slopes, np.diag(products)
     if chosen:
         shares = np.linalg.solve(products[np.ix_(chosen, chosen)], products[chosen])
-        rest = slopes - slopes[chosen] @ shares
+        gradient = slopes - slopes[chosen] @ shares
         left = left - np.einsum("ij,ij->j", products[chosen], shares)
-    gains = rest**2 / np.maximum(left, 1e-12)
+    gains = gradient**2 / np.maximum(left, 1e-12)
     gains[chosen] = -1.0
     return int(np.argmax(gains))
 

@@ -253,10 +253,10 @@ def _measures(targets: npt.ArrayLike, name: str, *, gaps: bool) -> Floats:
     return measures
 
 
-def _names(names: Sequence[str], count: int, what: str, where: str) -> tuple[str, ...]:
+def _names(names: Sequence[str], count: int, noun: str, where: str) -> tuple[str, ...]:
     if names and len(names) != count:
-        what = f"{where}: {len(names)} names for {count} {what}s"
-        raise ShapeError(what, hint="pass one per column")
+        noun = f"{where}: {len(names)} names for {count} {noun}s"
+        raise ShapeError(noun, hint="pass one per column")
     return tuple(names) or tuple(str(number) for number in range(count))
 
 

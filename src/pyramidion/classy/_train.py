@@ -152,7 +152,7 @@ def _save(folder: Path, training: Training) -> None:
     used_names: set[str] = set()
     for trained in training.models:
         # The name without the prefix that all share.
-        name = file_stem(*trained.model.name.split("/")[1:], taken=used_names)
+        name = file_stem(*trained.model.name.split("/")[1:], used=used_names)
         write_text(folder / f"{name}.json", trained.model.to_json())
 
 

@@ -118,7 +118,7 @@ def convert(options: Conversion) -> Result[dict[str, Cell]]:
         tables=tables,
         left_out=(
             *collection.left_out,
-            *(f"no place in the new format: {line}" for line in not_written),
+            *(f"not stored in the new format: {line}" for line in not_written),
         ),
         mended=collection.repaired,
     )
@@ -128,7 +128,7 @@ def _mapping(read: FormatReading, options: Conversion) -> Table:
     """Show how each column was read, and the options that repeat it."""
     paths = shlex.join([str(options.source), str(options.destination)])
     command = f"pyramidion convert {paths} " if read.format == "table" else ""
-    note = f"The same again, or changed: {command}{read.flags}"
+    note = f"To repeat or change this: {command}{read.flags}"
     return Table(("part", "column"), read.columns, title="Columns", name="columns", note=note)
 
 

@@ -38,7 +38,7 @@ BUILT_IN: tuple[CommandSpec | CommandGroup, ...] = (
     ),
     CommandGroup(
         "engine",
-        "Check the cluster that large jobs are shared out to.",
+        "Check the cluster that runs large jobs.",
         heading="Data",
     ),
     CommandSpec(

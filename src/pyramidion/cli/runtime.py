@@ -224,11 +224,11 @@ def _on_form(
 ) -> Iterator[str]:
     """Report a --format that differs from the format of the file's extension."""
     if form is not None and instead is not None:
-        yield f"{instead.path} gets the {instead.savable.name}, whatever --format says"
+        yield f"{instead.path} gets the {instead.savable.name}, regardless of --format"
     elif form is not None and output is not None:
         default = _ENDINGS.get(output.suffix.lower(), "table")
         if default not in (form, "table"):
-            yield f"{output} gets {form}, as --format says"
+            yield f"{output} is written as {form}, as --format requests"
 
 
 def _answer_options() -> tuple["OptionSpec", "OptionSpec"]:
@@ -239,7 +239,7 @@ def _answer_options() -> tuple["OptionSpec", "OptionSpec"]:
         f"Output format: {', '.join(FORMS[:-1])} or {FORMS[-1]}; by default from the ending of "
         "--output, or table."
     )
-    file = f"Write the answer to this file ({', '.join(_ENDINGS)}), not to the screen."
+    file = f"Write the answer to this file ({', '.join(_ENDINGS)}) instead of the screen."
     return (
         OptionSpec("format", Form | None, None, {"help": forms, "metavar": "NAME"}),
         OptionSpec("output_file", Path | None, None, {"help": file, "flags": ("--output", "-o")}),
@@ -247,8 +247,8 @@ def _answer_options() -> tuple["OptionSpec", "OptionSpec"]:
 
 
 _CSV = {
-    "--csv-raw": "Leave texts in CSV unmarked that a spreadsheet would run as formulas.",
-    "--csv-safe": "Mark them, the default.",
+    "--csv-raw": "Do not escape CSV cells that a spreadsheet would run as formulas.",
+    "--csv-safe": "Escape them (the default).",
 }
 _DATA = {
     "--strict": "Refuse data with anything implausible in it.",

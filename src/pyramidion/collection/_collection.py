@@ -157,7 +157,7 @@ class Collection:
 
     @classmethod
     def load(cls, path: str | Path, *, format: str | None = None) -> "Collection":
-        """Read a collection in any supported format; refuse an inconsistent one, and check it."""
+        """Read a collection in any supported format, and refuse an inconsistent one."""
         from pyramidion.collection.checks import checked
         from pyramidion.collection.formats import read_collection
 
@@ -232,7 +232,7 @@ class Collection:
         return tuple(s for s in self._summaries_of(topic, task) if s.is_reference)
 
     def peers(self, topic: str, task: str = "") -> tuple[Summary, ...]:
-        """Return the summaries of a topic for a task that are scored."""
+        """Return the summaries of a topic and task that are to be scored."""
         return tuple(s for s in self._summaries_of(topic, task) if s.is_peer)
 
     def earlier_references(self, topic: str, task: str = "") -> tuple[Summary, ...]:

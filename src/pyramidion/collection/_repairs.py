@@ -196,6 +196,6 @@ def parsed_choices(texts: Sequence[str]) -> Mapping[str, str]:
         word, _, choice = (part.strip().lower() for part in text.rpartition("="))
         if not word or choice not in ("first", "second", "tie"):
             hint = "write --choices 0=first,1=second (or =tie)"
-            raise InputError(f"--choices {text!r} says nothing about a choice", hint)
+            raise InputError(f"--choices {text!r} does not define a choice", hint)
         pairs[word] = choice
     return pairs

@@ -121,7 +121,7 @@ def decoded_line(line: bytes, path: str | Path, number: int) -> str:
 
 
 def read_all_lines(path: str | Path) -> list[str]:
-    """Read a UTF-8 file's lines at once, as `read_lines` gives them."""
+    """Read a UTF-8 file's lines at once, as `read_lines` yields them."""
     pieces: list[bytes] = []
     with opened(path) as stream:
         for piece in _pieces(stream, path, MAX_WHOLE_BYTES):

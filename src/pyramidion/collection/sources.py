@@ -81,7 +81,7 @@ class SourceReading(Options):
         return Repairs(exclude=self.exclude)
 
     def read_source(self, source: Any, *, strict: bool = True) -> Collection:
-        """Read any source as these options say."""
+        """Read any source with these options."""
         return read_source(
             source, format=self.source_format, strict=strict, columns=self.columns,
             choices=getattr(self, "choices", ()), repairs=self.repairs,
@@ -99,7 +99,7 @@ class ScoreReading(SourceReading):
         panel=_PANEL,
     )
     missing: tuple[str, ...] = option(
-        (), "Values that mean that there is no score, such as -999, or fluency=9 for one measure.",
+        (), "Values that stand for a missing score, such as -999, or fluency=9 for one measure.",
         metavar="VALUES", panel=_PANEL,
     )  # fmt: skip
     lower_is_better: tuple[str, ...] = option(
@@ -109,7 +109,7 @@ class ScoreReading(SourceReading):
         panel=_PANEL,
     )
     higher_is_better: tuple[str, ...] = option(
-        (), "Measures for which higher is better in spite of their names, comma-separated.",
+        (), "Measures for which higher is better despite their names, comma-separated.",
         metavar="MEASURES", panel=_PANEL,
     )  # fmt: skip
 

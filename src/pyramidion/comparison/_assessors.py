@@ -174,7 +174,7 @@ def assessor_note(adjustment: Adjustment) -> str:
     if adjustment.too_many:
         return (
             "The assessors differ between systems, and each judged too little to adjust for. "
-            "The model lmm takes them as a sample."
+            "The model lmm treats them as a sample."
         )
     return (
         "The mix of assessors differs between systems: means, intervals and tests are adjusted "

@@ -94,7 +94,7 @@ _SCORE_INKS = {
 
 
 def score_matrix_picture(matrix: ScoreMatrix) -> Picture:
-    """Draw scores as colors, best topic and system first, people apart, missing scores black.
+    """Draw scores as colors: best topic and system first, people separately, missing ones black.
 
     Topics are ranked by machines, if any: each person may have written for other topics.
     """
@@ -167,7 +167,7 @@ def _score_codes(scores: Floats, low: float, high: float) -> Ints:
 
 
 def _score_form(scores: Floats) -> Callable[[float], str]:
-    """Format scores with three digits of the largest one, whole numbers without decimals."""
+    """Format scores to three digits of the largest one; whole numbers have no decimals."""
     present = np.abs(scores[~np.isnan(scores)])
     is_whole = not np.mod(present, 1).any()
     digits = 0 if is_whole else max(0, 2 - math.floor(math.log10(present.max())))

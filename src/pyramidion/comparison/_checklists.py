@@ -205,7 +205,7 @@ def checklists(source: Checklists, options: ChecklistOptions) -> ChecklistScorin
 
 
 def _answers(collection: Collection, source: str) -> Scores:
-    """Return the answers about units: of each person, or settled."""
+    """Return the answers about units: each person's, or the final ones."""
     names = ("scu-answer", "scu") if source == "people" else ("scu", "scu-answer")
     for name in names:
         rows = collection.scores.select(measure=name)
@@ -229,7 +229,7 @@ def _numbered(names: Any) -> tuple[list[str], Ints]:
 
 
 class _Answers:
-    """The answers of one task as arrays, and the shares of yes: units down, systems across."""
+    """The answers of one task as arrays, and the shares of yes (units x systems)."""
 
     def __init__(self, rows: Scores, options: ChecklistOptions) -> None:
         columns = rows.columns
@@ -329,7 +329,8 @@ class _Answers:
         compared[:, : len(mean)] = mean, mean - half, mean + half, p, adjusted
         for index, numbers in enumerate(compared.T.tolist()):
             yield ChecklistPlace(
-                index + 1, int((~np.isnan(table[:, index])).sum()), float(known_means(table)[index]),
+                index + 1, int((~np.isnan(table[:, index])).sum()),
+                float(known_means(table)[index]),
                 float(known_means(agreement[self.place == index + 1][:, None])[0]), *numbers,
             )  # fmt: skip
 
@@ -407,7 +408,7 @@ def _tables(checklist: Checklist, options: ChecklistOptions) -> Iterator[Table]:
         "a letter."
     )
     title = partial(scope_name, task=checklist.task)
-    ranking, order = title("Ranking by checklists"), title("Places in the lists")
+    ranking, order = title("Ranking by checklists"), title("Positions in the lists")
     yield SYSTEMS.table(checklist.systems, ranking, note, exclude=hidden, key=key)
     yield PLACES.table(checklist.places, order, _place_note(checklist, options), key=key)
     if checklist.assessors:
@@ -421,7 +422,8 @@ def _tables(checklist: Checklist, options: ChecklistOptions) -> Iterator[Table]:
         all_units = UNITS.table(checklist.units, title("Units"), key=key)
         shown = UNITS.table(
             by_agreement[:_MOST_SHOWN], title("Units on which people agree least"),
-            f"{min(_MOST_SHOWN, len(by_agreement))} of {len(by_agreement):,} units; all are in JSON and CSV.",
+            f"{min(_MOST_SHOWN, len(by_agreement))} of {len(by_agreement):,} units; "
+            "all are in JSON and CSV.",
         )  # fmt: skip
         yield shown.with_variants(key=key, numbers=all_units, whole=all_units)
 

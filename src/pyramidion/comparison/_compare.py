@@ -200,7 +200,7 @@ def is_binary(values: Floats) -> bool:
 
 
 def _mcnemar(values: Floats, pairs: Pairs, p: Floats, *, exact: bool) -> Floats:
-    """Return p-values of McNemar's test, which are those of all signs of the differences.
+    """Return p-values of McNemar's test, which equals the exact sign-flip test.
 
     Of mid-p values, only half of the probability of the observed difference counts.
     """
@@ -238,7 +238,8 @@ def _resampled(
             continue
         tests = resample_pairs(
             values, method=method, pairs=pairs[rows], statistics=(options.statistic,),
-            n_resamples=options.n_resamples, cutoffs=False, step_down=has_enough and options.step_down,
+            n_resamples=options.n_resamples, cutoffs=False,
+            step_down=has_enough and options.step_down,
             observed=None if observed is None else observed[rows], rng=options.seed,
             confidence_level=1 - options.alpha, mapper=options.mapper, **resamples,
         ).tests[options.statistic]  # fmt: skip
@@ -368,7 +369,7 @@ class CompareOptions(Options):
     )  # fmt: skip
     random: tuple[RandomEffect, ...] = option(
         (), "Random effects of the model, comma-separated: topic, assessor, run, system:topic or "
-        "system:assessor; by default the first three where the data name them, and those of the "
+        "system:assessor; by default the first three if the data name them, and the those of the "
         "others that the data show.", metavar="EFFECT",
     )  # fmt: skip
     statistic: StatisticName = option(
@@ -433,7 +434,7 @@ class CompareOptions(Options):
         for test in self.test:
             hint = "use --test permutation or paired-t"
             if test not in _TESTS:
-                raise InputError(f"{test} has no margin: another package adds it", hint=hint)
+                raise InputError(f"{test} has no margin: it comes from another package", hint=hint)
             if test in of_ranks:
                 of_w = " of w" if test in STATISTIC_TESTS else ""
                 hint = f"it compares ranks, not means; {hint}"
@@ -560,7 +561,7 @@ def comparison_result(
 
 
 def _most_averaged(matrix: ScoreMatrix, column: str) -> int:
-    """Count the assessors or runs of the score that is a mean of the most; 0 if none has two."""
+    """Return the largest number of assessors or runs averaged in a score; 0 if none has two."""
     rows, systems = matrix.rows, set(matrix.systems)
     if rows is None or not any(rows.columns[column]):
         return 0
@@ -579,7 +580,7 @@ def require_comparable(matrix: ScoreMatrix, baseline: str | None) -> None:
         raise InputError(message, hint="add topics")
     computable(matrix)
     if empty := [s for s, n in zip(matrix.systems, matrix.counts(), strict=True) if not n]:
-        hint = "remove it of the matrix"
+        hint = "remove it from the matrix"
         raise InputError(f"system {empty[0]} has no score of {matrix.measure}", hint=hint)
     if baseline is not None and baseline not in matrix.systems:
         hint = known_names(baseline, matrix.systems)
@@ -618,8 +619,8 @@ def _notes(
     """Yield notes: what was averaged and resampled, and the limits of few topics."""
     if n_averaged := _most_averaged(matrix, "assessor"):
         yield (
-            f"Scores are means over up to {n_averaged} assessors; results hold for these assessors. The "
-            "models lmm and ordinal also generalize to others."
+            f"Scores are means over up to {n_averaged} assessors; results hold for these "
+            "assessors. The models lmm and ordinal also generalize to others."
         )
     if matrix.adjustment is not None:
         yield assessor_note(matrix.adjustment)

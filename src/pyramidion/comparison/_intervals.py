@@ -28,14 +28,14 @@ _BARELY = 1e-6
 
 @dataclass(frozen=True, slots=True)
 class IntervalTest:
-    """The test whose intervals go with a test of pairs, and the scale of its largest statistic."""
+    """The intervals that match a test of pairs, and the scale of its largest statistic."""
 
     test: PairwiseTest
     scale: CriticalScale | None = None
 
 
 def interval_test(test: TestName, statistic: StatisticName) -> IntervalTest | None:
-    """Return which intervals go with a test; None for a test without units of the score."""
+    """Return the intervals that match a test; None if it has no units of the score."""
     if test == "wilcoxon" or (test in STATISTIC_TESTS and statistic == "w"):
         return IntervalTest("wilcoxon", "w")
     if test in STATISTIC_TESTS:
@@ -48,7 +48,7 @@ def interval_test(test: TestName, statistic: StatisticName) -> IntervalTest | No
 
 
 def level_of_pair(p_adjusted: Floats, alpha: float, correction: Corrected) -> float:
-    """Return the level of each interval for a correction that is one of p-values.
+    """Return the level of each interval under a correction of p-values.
 
     Holm's is Bonferroni's in a single step; that of Benjamini and Hochberg has the level that its
     significant pairs were tested at, which controls the false coverage rate.
@@ -196,7 +196,7 @@ def with_margin_ends(
 def pair_interval_notes(
     comparisons: Sequence[Comparison], test: str, statistic: StatisticName, alpha: float
 ) -> Iterator[str]:
-    """Yield what the intervals are of, or that there are none, and where they differ from p."""
+    """Yield notes on what the intervals estimate, if any, and where they disagree with p-values."""
     kind = interval_test(test, statistic)  # type: ignore[arg-type]
     if kind is None:
         yield (

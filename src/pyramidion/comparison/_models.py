@@ -56,7 +56,7 @@ class _Rows:
 
     @classmethod
     def of(cls, matrix: ScoreMatrix) -> "_Rows":
-        """Return the scores that a matrix was made of or, if unknown, its values."""
+        """Return the scores that a matrix was built from or, if unknown, its values."""
         scores = matrix.rows if matrix.rows is not None else matrix.to_scores()
         topic = places_of(topic_names(scores), matrix.topics)
         system = places_of(scores.columns["system"], matrix.systems)
@@ -84,7 +84,7 @@ class _Rows:
 
     @property
     def mixed_up(self) -> str:
-        """Which systems are confounded with their assessors, in words; empty if none are."""
+        """Describe which systems are confounded with their assessors; empty if none are."""
         if "assessor" not in self.random:
             return ""
         judged = np.unique(np.column_stack([self.system, self.random["assessor"]]), axis=0)
@@ -95,7 +95,7 @@ class _Rows:
         return f"{names} were judged by one assessor each, so systems and assessors are confounded"
 
     def interactions(self) -> Iterator[tuple[str, Ints]]:
-        """Yield interactions that may make a system's scores alike: of a topic, or an assessor."""
+        """Yield interactions that may make a system's scores similar: with topics or assessors."""
         for name in ("topic", "assessor"):
             if name in self.random:
                 yield f"system:{name}", _crossed(self.system, self.random[name])
@@ -141,7 +141,7 @@ class _Fit:
         return [name for name in self.model.variances if name not in ("residual", *self.blocks)]
 
     def formula(self, measure: str) -> str:
-        """Write it as R would."""
+        """Write the formula in R's notation."""
         fixed = ("system",) if self.model.categories else ("0", "system")
         random = (f"(1 | {name})" for name in self.random)
         return f"{measure or 'score'} ~ {' + '.join((*fixed, *self.blocks, *random))}"
@@ -215,8 +215,8 @@ def fitted_models(
         if p < SHOWN_P and options.random:
             share = wider.variances[name] / sum(_latent(wider).values())
             notes.append(
-                f"{assumption} (p = {p:.1g}, {share:.0%} of the variance), which --random omits, so "
-                f"p-values are too small; add {name}"
+                f"{assumption} (p = {p:.1g}, {share:.0%} of the variance), which --random omits, "
+                f"so p-values are too small; add {name}"
             )
         elif p < SHOWN_P:
             random, fitted = {**random, name: levels}, wider
@@ -400,5 +400,5 @@ def run_note(matrix: ScoreMatrix) -> str:
     return (
         f"The {number} runs of each system were averaged. The variance between runs is "
         f"{variance:.3g}, {variance / total:.0%} of that of a system's scores. Tests hold for "
-        "these runs only; the model lmm takes them as a sample."
+        "these runs only; the model lmm treats them as a sample."
     )

@@ -64,7 +64,7 @@ _OUTCOMES = ("beats", "equivalent", "undecided", "loses to", "p undefined")
 _INTERVAL_SIZE, _BAR_SIZE = (1.25, 0.15), (1.0, 0.15)
 
 _BY_T = (
-    "Intervals of means take topics as a sample; each end is the outer one of the t interval and "
+    "Intervals of means treat topics as a sample; each end is the outer one of the t interval and "
 )
 _INTERVAL_TEXTS: dict[MeanMethod, str] = {
     "t": "Intervals of means are t intervals.",
@@ -169,7 +169,8 @@ def page_title(name: str, results: Sequence[ComparisonResult]) -> str:
     measure_names = " and ".join(measures) if len(measures) < 3 else f"{len(measures)} measures"
     task = f", task{'s' if len(tasks) > 1 else ''} {' and '.join(tasks)}" if tasks else ""
     named = f"{name}: " if name else ""
-    return f"{named}{counted(systems, 'system')} by {measure_names or 'score'}{task if len(tasks) < 3 else ''}"
+    suffix = task if len(tasks) < 3 else ""
+    return f"{named}{counted(systems, 'system')} by {measure_names or 'score'}{suffix}"
 
 
 def _heading(result: ComparisonResult, results: Sequence[ComparisonResult]) -> str:
@@ -271,7 +272,7 @@ def _drawn_block(draw: Callable[[V], Picture], value: V, too_many: bool, caption
 
 def scores_block(matrix: ScoreMatrix) -> str:
     """Draw all scores, topics down by difficulty, systems in the order of the ranking."""
-    caption = "Scores: topics down by difficulty, systems by their means, people apart."
+    caption = "Scores: topics by difficulty, systems by their means, people separately."
     return _drawn_block(score_matrix_picture, matrix, matrix.values.size > MOST_TILES, caption)
 
 

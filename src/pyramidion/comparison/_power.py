@@ -216,7 +216,7 @@ class Components:
 
 @dataclass(frozen=True, slots=True)
 class Design:
-    """Judges per summary, runs per system, the topics a typical pair then needs, and the cost."""
+    """A design: judges per summary, runs per system, topics for a typical pair, and the cost."""
 
     judges: int
     runs: int
@@ -227,7 +227,7 @@ class Design:
 
 @dataclass(frozen=True, slots=True)
 class JudgedPlan:
-    """The topics that a judge scores, those that people must judge then, and the share saved."""
+    """Topics scored by a judge, topics that people still have to judge, and the share saved."""
 
     judge_topics: float
     topics: float
@@ -820,7 +820,7 @@ def _codes(*columns: Any) -> Ints:
 
 
 def _averaged(value: Floats, *columns: Any) -> tuple[Floats, list[Any]]:
-    """Average the values of rows that have the same in all columns."""
+    """Average the values of rows that are equal in all columns."""
     rows = _codes(*columns)
     first = np.unique(rows, return_index=True)[1]
     return np.bincount(rows, value) / np.bincount(rows), [column[first] for column in columns]
@@ -948,12 +948,12 @@ def _advice(plan: PowerPlan) -> str:
 
 
 def _runs_differ(plan: PowerPlan) -> bool:
-    """Return whether the pilot's runs differ on all topics alike, by more than chance."""
+    """Return whether the pilot's runs differ consistently over topics, by more than chance."""
     return plan.components is not None and plan.components.runs_differ
 
 
 def _too_few(plan: PowerPlan) -> Iterator[str]:
-    """Yield with how many runs, or judges, no number of topics suffices."""
+    """Yield the numbers of runs or judges for which no number of topics suffices."""
     if not (plan.options.margin or plan.plan.typical.difference > 0):
         return
     for name, word, unit in (("runs", "run", "system"), ("judges", "judge", "summary")):

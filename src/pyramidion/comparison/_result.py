@@ -661,7 +661,7 @@ def _related(names: Sequence[str], pairs: Iterable[tuple[str, str]]) -> Bools:
 
 
 def group_letters(systems: Sequence[str], undecided: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Give each system letters so that two share one exactly when they are alike.
+    """Assign letters so that two systems share one exactly when they do not differ.
 
     A letter is a maximal clique of systems that are all alike. Cliques are added until each pair
     that is alike is in one, so that few are needed, even where a better system differs from a near
@@ -676,7 +676,7 @@ def group_letters(systems: Sequence[str], undecided: Iterable[tuple[str, str]]) 
 
 
 def _covering_groups(undecided: Bools) -> list[Ints]:
-    """Grow groups around each system until they cover all that it is alike with."""
+    """Grow groups around each system until they cover all systems similar to it."""
     undecided = undecided | np.eye(len(undecided), dtype=np.bool_)
     uncovered, groups = undecided.copy(), list[Ints]()
     for member in range(len(undecided)):

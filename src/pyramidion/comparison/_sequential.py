@@ -137,7 +137,7 @@ def _correction(options: CompareOptions) -> Correction:
 
 
 def _arrival(matrix: ScoreMatrix) -> tuple[Ints, str]:
-    """Return the topics in the order in which they arrived, and what tells it.
+    """Return the topics in order of arrival, and the source of that order.
 
     A topic has arrived when its last score has.
     """

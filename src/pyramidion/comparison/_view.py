@@ -175,7 +175,7 @@ class WithJudge(Options):
     )  # fmt: skip
     judge: str | None = option(
         None, "Measure (or language model) whose scores of more topics are combined with people's, "
-        "so that intervals hold whatever its bias; with --human.", metavar="MEASURE",
+        "so that intervals are valid whatever its bias; with --human.", metavar="MEASURE",
     )  # fmt: skip
     calibrate: CalibrationMethod | None = option(
         None, "Map the judge's scores to human scores first: isotonic (any increasing function) or "
@@ -256,7 +256,7 @@ def _scores(values: Any) -> Floats:
         hint = "give the scores of each system as a list, array or Series"
         raise InputError(f"a {type(values).__name__} is not a list of numbers", hint=hint) from None
     if scores.ndim != 1:
-        hint = "give one number a topic"
+        hint = "give one number per topic"
         raise ShapeError(f"scores of a system have shape {scores.shape}", hint=hint)
     return scores
 
@@ -474,7 +474,7 @@ _CHARTS = {
     ),
     "scores": (
         "score_matrix_picture",
-        "All scores, topics down by difficulty, people apart, missing ones black.",
+        "All scores: topics by difficulty, people separately, missing ones black.",
     ),
     "topics": ("topics_picture", "How hard each topic is: mean ranks with comparison intervals."),
 }

@@ -75,7 +75,7 @@ def judge_matrices(source: Clustered, human: str, judge: str) -> list[ScoreMatri
 
 
 def beside(human: ScoreMatrix, judge: ScoreMatrix) -> tuple[Floats, Floats, ScoreMatrix]:
-    """Align people's and the judge's scores: the topics of either, the systems of both."""
+    """Align human and judge scores on the union of topics and the systems they share."""
     systems = [name for name in human.systems if name in judge.systems]
     if len(systems) < 2:
         message = f"{human.measure} and {judge.measure} share {counted(len(systems), 'system')}"
@@ -186,16 +186,16 @@ def _turned(
 ) -> Iterator[str]:
     """Yield the pairs whose difference has another sign than that of their means."""
     sign = -1 if matrix.lower_is_better else 1
-    reversed_measures = [
+    reversed_pairs = [
         f"{pair.a} and {pair.b}"
         for pair in comparisons
         if options.baseline is None and pair.difference * sign < 0
     ]
-    if reversed_measures:
+    if reversed_pairs:
         yield (
-            f"The difference of {counted(len(reversed_measures), 'pair')} has another sign than the ranking: "
-            f"{brief_list(reversed_measures)}. Differences have a weight of the judge of their own, and are "
-            "of the topics of both systems; trust them for the pair."
+            f"The difference of {counted(len(reversed_pairs), 'pair')} has another sign than the "
+            f"ranking: {brief_list(reversed_pairs)}. Each difference has its own judge weight "
+            "and uses the topics of both systems; trust it for the pair."
         )
 
 

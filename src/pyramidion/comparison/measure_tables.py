@@ -218,14 +218,14 @@ def _side_by_side(
     humans = {name: tables.pop(name) for name in other_humans if name in measures}
     collection, task = part
     result = MetaTables(
-        human, task, topics, systems, people, truth, tables, reversed_measures, (), collection, humans,
-        judged=matrices[human].rows,
+        human, task, topics, systems, people, truth, tables, reversed_measures, (), collection,
+        humans, judged=matrices[human].rows,
     )  # fmt: skip
     return replace(result, left_out=tuple(_lines(result, names)))
 
 
 def _lines(tables: MetaTables, names: Sequence[str]) -> Iterator[str]:
-    """Report missing scores, one line for metrics that lack equally many, and a single topic."""
+    """Report missing scores, grouped by metrics that lack the same number, and single topics."""
     where = partial(scope_name, task=tables.task, collection=tables.collection)
     for name in names:
         if name not in tables.metrics:

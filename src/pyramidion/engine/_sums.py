@@ -89,7 +89,7 @@ class ExactSums:
 
     @classmethod
     def from_list(cls, data: list[Any]) -> "ExactSums":
-        """Read what `to_list` returns."""
+        """Parse the output of `to_list`."""
         return cls(int(data[0]), int(data[1], 16), int(data[2], 16))
 
 

@@ -222,7 +222,7 @@ class JobReport:
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> "JobReport":
-        """Read what `to_dict` returns."""
+        """Parse the output of `to_dict`."""
         sums = {
             (task, system, kind): {n: ExactSums.from_list(v) for n, v in by_measure.items()}
             for task, system, kind, by_measure in data["sums"]

@@ -295,7 +295,7 @@ _AGREEMENT_NOTE = (
     "kappa (Cohen's, plain and with quadratic weights): means over pairs of assessors."
 )
 _DIFFERENCE_NOTE = (
-    "Means over topics. The lower the difference, the more content that was marked in other "
+    "Means over topics. The lower the difference, the more content marked in other "
     "summaries of a topic is unmarked in the one scored."
 )
 
@@ -358,9 +358,9 @@ def _severity_table(study: AssessorStudy, models: Sequence[SeverityModel]) -> Ta
     sides += [f"for {', '.join(lower)} (lower is better) {direction}"] * bool(lower)
     controls = dict.fromkeys(_BESIDE[model.beside] for model in fitted)
     note = (
-        f"Severity: the assessor's main effect on topics' means, adjusted for {' or '.join(controls)}"
-        f"; {'; '.join(sides)}. {study.options.confidence_level:.0%} intervals, p adjusted after "
-        "Holm."
+        f"Severity: the assessor's main effect on topics' means, adjusted for "
+        f"{' or '.join(controls)}; {'; '.join(sides)}. "
+        f"{study.options.confidence_level:.0%} intervals, p adjusted after Holm."
     )
     tests = "; ".join(
         f"{m.measure} F({m.df}, {m.residual_df}) = {m.f:.2f}, p = {m.p:.3g}"
@@ -542,7 +542,7 @@ def _method(study: AssessorStudy) -> Iterator[str]:
 
 
 def report_sections(request: ReportRequest) -> Iterator[Section]:
-    """Check the assessors of the report's tasks, if asked to."""
+    """Check the assessors of the report's tasks, if requested."""
     if request.page.assessors:
         tasks, seed = request.source.tasks, request.options.seed
         yield from assessor_sections(assessors(request.collection, task=tasks, seed=seed))

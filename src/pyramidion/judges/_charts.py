@@ -261,7 +261,7 @@ def impact_figure(impacts: Sequence[Impact]) -> "Figure":
     legend = [
         {**_RANKING["pearson"], "label": "Pearson's r with the full ranking"},
         {**_RANKING["spearman"], "label": "Spearman's rho with the full ranking"},
-        {**_CHANCE, "label": "mean r over all choices of as many"},
+        {**_CHANCE, "label": "mean r over all sets of the same size"},
     ]
     return _impact_panels(impacts, panels, "Rankings without the worst assessors", legend)
 
@@ -269,7 +269,7 @@ def impact_figure(impacts: Sequence[Impact]) -> "Figure":
 def metric_impact_figure(
     impacts: Sequence[Impact], metrics: Sequence[str], *, level: MetricLevel = "summary"
 ) -> "Figure":
-    """Draw how metrics correlate with the assessors that are left.
+    """Draw how metrics correlate with the remaining assessors.
 
     At level ``system`` correlations are of systems' means, at level ``summary`` of each
     assessor's summaries, averaged.
@@ -314,7 +314,7 @@ def _impact_panels(
     return panels_figure(
         panels, title=f"{title}: {first.collection}",
         note="; ".join(part for part in (task, peers, worst) if part), side=(2.1, 1.6),
-        gap=(0.55, 0.8), most=_ACROSS, legend=legend, ylabel=ylabel,
+        gap=(0.55, 0.8), max_columns=_ACROSS, legend=legend, ylabel=ylabel,
         space=Space(left=PAD + 0.6, right=PAD + 0.1, above=_HEAD),
     )  # fmt: skip
 

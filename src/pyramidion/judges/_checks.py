@@ -251,7 +251,7 @@ class JudgeCheck:
     position: Estimate = Estimate()
 
     def uses(self) -> tuple["Use", ...]:
-        """Return what the judge may be used for, with figures and what they must reach."""
+        """Return what the judge may be used for, with the figures and their thresholds."""
         small, favor, pairs = _SMALL * self.span, self.own_family, self.replaced
         alternative = self.alternative
         passed = "?" if alternative.undefined else "yes" if alternative.passed else "no"

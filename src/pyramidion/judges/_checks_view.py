@@ -89,7 +89,7 @@ _REPLACED_NOTE = (
 _SCALE_NOTE = (
     "Values: different scores it gave. At ends: its share of the lowest and the highest. Spread: "
     "its standard deviation over people's. Calibration error: mean distance of people's scores "
-    "from the judge's in groups of like scores. Worst topic: lowest correlation with people."
+    "from the judge's in groups of similar scores. Worst topic: lowest correlation with people."
 )
 
 

@@ -214,7 +214,7 @@ class Contingency:
 def contingency(
     first: npt.ArrayLike, second: npt.ArrayLike, values: tuple[float, ...]
 ) -> Contingency:
-    """Count pairs of values, whichever came first."""
+    """Count pairs of values, in either order."""
     low, high = np.sort(np.array([first, second], dtype=np.float64), axis=0)
     # Values of a scale with steps may carry rounding noise.
     edges = (np.array(values[1:]) + np.array(values[:-1])) / 2
@@ -270,7 +270,8 @@ def assessor_consistency(panel: Panel, options: StudyOptions = DEFAULTS) -> Iter
                     p.second - p.first for p in matching if p.ordered
                 ),
                 equal=known_mean(equal.astype(np.float64)),
-                table=contingency(first, second, measure_level.values) if measure_level.values else None,
+                table=contingency(first, second, measure_level.values)
+                if measure_level.values else None,
             )  # fmt: skip
 
 
@@ -316,7 +317,7 @@ def panel_agreement(
 ) -> PanelAgreement:
     """Compare the assessors who judged the same summaries, or the same parts of summaries.
 
-    Several judgments of the same by one assessor are averaged.
+    Repeated judgments by one assessor are averaged.
     """
     rows = panel.of(collection, measure)
     assessors, judged = rows.distinct("assessor"), list(rows_of(rows, *_ITEM))

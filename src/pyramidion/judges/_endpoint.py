@@ -86,7 +86,7 @@ class ModelOptions(Options):
     )  # fmt: skip
     wait: float = option(
         1.0, "Seconds before the first retry, doubled for each further one; a server's Retry-After "
-        "comes first, up to 10 minutes.", min=0,
+        "takes precedence, up to 10 minutes.", min=0,
     )  # fmt: skip
     answers: Path | None = option(
         None, "File that every answer is added to as soon as it is there; what it holds is not "
@@ -150,7 +150,7 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """An answer, whether it `refused` or was `cut` short, and which version of the model it is of.
+    """An answer, whether it `refused` or was `cut` short, and the model version.
 
     `model` and `fingerprint` are what the server says; empty if it does not.
     """
@@ -189,7 +189,7 @@ class _LaterError(InputError):
 
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):
-    """Follow no redirect to another address: the key would go along."""
+    """Refuses redirects to another address, which would receive the key."""
 
     def http_error_302(self, *_: Any) -> None:
         """Refuse the redirect, before the new address is examined."""
@@ -242,7 +242,7 @@ class _Exchange(urllib.request.Request):
                     self._handle.shutdown(socket.SHUT_RDWR)
 
     def close(self) -> None:
-        """Give back the second handle."""
+        """Release the second handle."""
         with self._lock:
             if self._handle is not None:
                 self._handle.close()
@@ -415,7 +415,7 @@ class Endpoint:
 
 
 def _split(address: str, name: str) -> SplitResult:
-    """Split an address, and refuse one that cannot be."""
+    """Split an address; refuse an invalid one."""
     try:
         parts = urlsplit(address)
         # Also refuses host names that cannot be encoded.
@@ -668,7 +668,7 @@ def _in_threads(
 
 
 def _join(threads: Sequence[threading.Thread], seconds: float = math.inf) -> None:
-    """Wait until all threads have ended, or as long as it may take."""
+    """Wait until all threads have ended, up to a time limit."""
     end = time.monotonic() + seconds
     while (left := end - time.monotonic()) > 0:
         running = [thread for thread in threads if thread.is_alive()]

@@ -111,7 +111,7 @@ class JudgedCells:
         return cls(names, systems, assessors, cells, judges, rows.value)
 
     def by(self, assessors: Names[str]) -> Floats:
-        """Average the judgments of some assessors: topics down, systems across, NaN for none."""
+        """Average the judgments of some assessors: topics x systems, NaN if there are none."""
         chosen = np.array([name in assessors for name in self.assessors], dtype=bool)[self.judge]
         return self._table(self.cell[chosen], self.value[chosen])
 
@@ -129,7 +129,7 @@ class JudgedCells:
 
 @dataclass(frozen=True, slots=True)
 class MetricStep:
-    """How well a metric predicts the assessors that are left."""
+    """How well a metric predicts the remaining assessors."""
 
     metric: str
     pearson: float
@@ -158,7 +158,7 @@ _MOST_CHOICES = 500
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """The effect of leaving out any choice of as many assessors."""
+    """The effect of leaving out any set of assessors of the same size."""
 
     choices: int
     pearson: float
@@ -251,7 +251,7 @@ def assessor_impact(
 def _chance(
     cells: JudgedCells, full: Floats, size: int, observed: float, rng: np.random.Generator
 ) -> Chance:
-    """Leave out every choice of as many assessors, or a sample of choices."""
+    """Leave out every set of assessors of this size, or a sample of such sets."""
     names = cells.assessors
     if math.comb(len(names), size) <= _MOST_CHOICES:
         choices = list(combinations(range(len(names)), size))

@@ -267,7 +267,7 @@ def _record(trained: Retraining, value: Any) -> dict[str, Any]:
 
 _RANKINGS_NOTE = (
     "Correlations of systems' means with those by all assessors. Any: mean correlation over all "
-    "choices of as many assessors. Lower: the share of those choices that change the ranking at "
+    "choices of as many assessors. Lower: the share of those sets that change the ranking at "
     "least as much as leaving out the worst."
 )
 _METRICS_NOTE = (
@@ -369,10 +369,10 @@ def _charts(impacts: Sequence[Impact]) -> Iterator[Chart]:
         yield Chart("impact", partial(impact_figure, group), caption, name=stem)
         if metrics := _shown_metrics(group):
             draw = partial(metric_impact_figure, group, metrics)
-            caption = "How metrics correlate with single summaries by the assessors that are left."
+            caption = "How metrics correlate with single summaries by the remaining assessors."
             yield Chart("impact-summaries", draw, caption, name=f"{stem}-summaries")
             draw = partial(draw, level="system")
-            caption = "How metrics correlate with systems' means by the assessors that are left."
+            caption = "How metrics correlate with systems' means by the remaining assessors."
             yield Chart("impact-systems", draw, caption, name=f"{stem}-systems")
 
 

@@ -536,7 +536,8 @@ def _missing_material(rubrics: Sequence[Rubric], prompts: Sequence[Prompt]) -> I
             yield f"{rubric.name}: there is nothing to ask"
         if rubric.show and n_missing[rubric.name]:
             material = " nor ".join(rubric.show)
-            yield f"{rubric.name}: {n_missing[rubric.name]} prompts show no {material}: there are none"
+            number = n_missing[rubric.name]
+            yield f"{rubric.name}: {number} prompts show no {material}: there are none"
 
 
 def _tally(rubric: str, records: Sequence[Mapping[str, Any]], model: ModelOptions) -> Tally:
@@ -560,7 +561,9 @@ def _means(rubrics: Sequence[Rubric], records: Sequence[Mapping[str, Any]]) -> I
         rows = tuple(
             (measure, system, len(values), len({topic for topic, _ in values}),
              known_mean(value for _, value in values))
-            for (measure, system), values in sorted(groups.items(), key=lambda e: natural_orders(e[0]))
+            for (measure, system), values in sorted(
+                groups.items(), key=lambda item: natural_orders(item[0])
+            )
         )  # fmt: skip
         heads = ("measure", "system", "judgments", "topics", "mean")
         note = "Means of the model's judgments; check them with `assessors`."

@@ -103,14 +103,14 @@ class AssessorsResult(Result[Any]):
 
 
 def study_signature(
-    subject: str, options: StudyOptions, years: Sequence[Collection], **more: str
+    subject: str, options: StudyOptions, years: Sequence[Collection], **details: str
 ) -> Signature:
     """Return the signature of a study."""
     return signed(
         subject, "+".join(year.data_hash for year in years), options.seed,
         level=options.level or "by-scale", beside=options.beside or "",
         task=joined(options.task), measures=joined(options.measures),
-        confidence=f"{options.confidence_level:g}", n=options.n_resamples, **more,
+        confidence=f"{options.confidence_level:g}", n=options.n_resamples, **details,
     )  # fmt: skip
 
 

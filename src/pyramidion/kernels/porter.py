@@ -134,7 +134,7 @@ _NLTK_STEP_4 = {**_STEP_4A, **_STEP_4B, **_STEP_4C}
 
 
 def _replace(word: str, suffixes: dict[str, str], *, min_measure: int) -> str:
-    """Replace the first matching suffix (longest first), if the stem has m >= `least`."""
+    """Replace the first matching suffix (longest first), if the stem has m >= `min_measure`."""
     for suffix, replacement in suffixes.items():
         if word.endswith(suffix):
             replaced = word[: -len(suffix)] + replacement

@@ -222,8 +222,8 @@ def _with_interval(
             bca = bca_interval(samples, value, jackknife, confidence_level=level, least=0.5)
             low, high = bca.interval.low, bca.interval.high
     numbers = (value, low, high, point.n, point.undefined_inputs, undefined)
-    why = point.undefined or reason
-    return MetricCorrelation(point.level, point.coefficient, "all", *numbers, undefined=why)
+    note = point.undefined or reason
+    return MetricCorrelation(point.level, point.coefficient, "all", *numbers, undefined=note)
 
 
 Correlations = dict[str, tuple[MetricCorrelation, ...]]

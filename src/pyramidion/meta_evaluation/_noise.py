@@ -84,8 +84,8 @@ def noise_part(result: MetaEvaluation) -> MetaPart:
         len({row.peers for row in rows}) > 1,
         not any(r.as_person for r in rows),
     )
-    hidden = [title for title, hide in (("peers", not has_several), ("topics of a person", no_person))
-              if hide]  # fmt: skip
+    columns = (("peers", not has_several), ("topics of a person", no_person))
+    hidden = [title for title, hide in columns if hide]
     title = f"Pearson's r of system means with {human_name(result)}"
     records = {
         name: {"system_means": SYSTEM_MEANS.records(row for row in rows if row.metric == name)}

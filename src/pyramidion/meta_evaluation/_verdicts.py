@@ -101,7 +101,7 @@ def verdict_kinds_picture(
 def combination_figure(
     combinations: Sequence[Combination], *, human: str, note: str = ""
 ) -> "Figure":
-    """Draw precision against recall of combined metrics, linked to those with one metric less."""
+    """Draw precision against recall of combined metrics, linked to those with one metric fewer."""
     defined = [c for c in combinations if not np.isnan(c.point).any()]
     if undefined := len(combinations) - len(defined):
         note += f"; {counted(undefined, 'combination')} find nothing and are not drawn"

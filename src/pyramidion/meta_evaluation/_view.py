@@ -177,7 +177,7 @@ _SURELY_REVERSED = {"global": (-0.35, 50)}
 
 
 def _against_people(evaluations: Sequence[MetaEvaluation]) -> Iterator[Finding]:
-    """Ask whether the direction of a metric is right that runs against people."""
+    """Ask about the direction of a metric that correlates negatively with people."""
     for evaluation in evaluations:
         for metric, rows in evaluation.correlations.items():
             is_stated = find_measure(metric) is not None and assumed_direction(metric) is None
@@ -382,7 +382,8 @@ def _notes(
             if row.undefined:
                 undefined[f"{name}, {level} level: {row.undefined}"] = None
             elif n_undefined:
-                where = f"{name}, {PEER_NAMES[peers]}: undefined within {n_undefined} of {n_undefined + row.n}"
+                total = n_undefined + row.n
+                where = f"{name}, {PEER_NAMES[peers]}: undefined within {n_undefined} of {total}"
                 unit = "topics, where all scores of one of the two are equal"
                 undefined[f"{where} {unit}"] = None
     yield from undefined
@@ -532,7 +533,7 @@ def meta_sections(result: MetaResult) -> Iterator[Section]:
             blocks += [*map(table_block, part.tables), *chart_blocks(part.charts)]
         yield Section(f"Metrics against {human_name(evaluation)}", tuple(blocks))
     method = map(paragraph, _method(result[0].options))
-    yield closing_section("How metrics were judged", result, *method)
+    yield closing_section("How metrics were evaluated", result, *method)
 
 
 def _method(options: MetaOptions) -> Iterator[str]:

@@ -137,9 +137,9 @@ class TextSets:
         """Add up the rows of each distinct set's texts; one row per set."""
         from scipy.sparse import csr_array
 
-        ones = np.ones(len(self.members), dtype=table.dtype)
+        weights = np.ones(len(self.members), dtype=table.dtype)
         shape = (self.n_distinct, table.shape[0])
-        sums = csr_array((ones, self.members, self.bounds), shape=shape) @ table
+        sums = csr_array((weights, self.members, self.bounds), shape=shape) @ table
         # Products are unsorted, which some of SciPy's operations do not expect.
         sums.sort_indices()
         return sums

@@ -160,14 +160,14 @@ def chosen_addresses(
 
 
 def require_known(
-    what: str, names: Iterable[str], available: Iterable[str], none: str = "none with a name"
+    message: str, names: Iterable[str], available: Iterable[str], none: str = "none with a name"
 ) -> None:
     """Raise an error for an unknown name, listing the known ones."""
     choices = set(available)
     for name in names:
         if name not in choices:
             listed = ", ".join(sorted(filter(None, choices), key=natural_order)) or none
-            raise NotFoundError(what.format(repr(name)), hint=f"available: {listed}")
+            raise NotFoundError(message.format(repr(name)), hint=f"available: {listed}")
 
 
 def _topic(

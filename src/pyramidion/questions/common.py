@@ -31,7 +31,7 @@ def correction_option() -> Any:
     return option("maxt", help)
 
 
-def source_format_option(what: str, *, panel: str = "") -> Any:
+def source_format_option(source_name: str, *, panel: str = "") -> Any:
     """Declare ``--from``: the format of the input."""
-    help = f"Format of the {what}; detected by default."
+    help = f"Format of the {source_name}; detected by default."
     return option(None, help, flags=("--from",), metavar="FORMAT", panel=panel)

@@ -23,7 +23,7 @@ _LISTED = 7
 def catalog_view(
     name: str, summary: str, facts: Sequence[Column[Any]], *columns: Column[Any]
 ) -> View[Any]:
-    """Declare the columns of the list: those that all kinds have, `facts`, and `more`."""
+    """Declare the columns of the list: those of all kinds, `facts`, and further `columns`."""
     return View(
         f"{name}s",
         (

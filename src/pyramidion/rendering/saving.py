@@ -101,7 +101,7 @@ def _figures_writer(result: Any, figure_format: FigureForm = "svg") -> Callable[
         stems: set[str] = set()
         with writing_folder(folder) as new:
             for chart in result.charts:
-                save(chart.draw(), new / f"{file_stem(chart.stem, taken=stems)}.{figure_format}")
+                save(chart.draw(), new / f"{file_stem(chart.stem, used=stems)}.{figure_format}")
 
     return write
 

@@ -123,7 +123,7 @@ class View(Generic[T]):
     ) -> Table:
         """Return rows as a table.
 
-        Headings in `exclude` are left out, `more` rows follow the others, and `key` holds further
+        Headings in `exclude` are left out, `extra_rows` follow the others, and `key` holds further
         values that all rows share.
         """
         columns = [

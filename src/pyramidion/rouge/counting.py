@@ -197,11 +197,11 @@ class Counts:
         return Counts(self.model[rows], self.peer[rows], self.hits[rows], self.weight)
 
     @classmethod
-    def joined(cls, several: "Sequence[Counts]") -> "Counts":
+    def joined(cls, parts: "Sequence[Counts]") -> "Counts":
         """Concatenate the pairs of several counts."""
-        columns = zip(*(counts.parts for counts in several), strict=True)
+        columns = zip(*(counts.parts for counts in parts), strict=True)
         model, peer, hits = map(np.concatenate, columns)
-        return cls(model, peer, hits, several[0].weight)
+        return cls(model, peer, hits, parts[0].weight)
 
     @property
     def parts(self) -> tuple[Floats, Floats, Floats]:

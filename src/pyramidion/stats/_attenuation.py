@@ -296,7 +296,7 @@ def person_topics(judgments: Mapping[str, Floats], metric: npt.ArrayLike) -> Per
 def _against_the_rest(
     judged: Floats, sums: Floats, counts: Floats, metric: Floats
 ) -> tuple[float, ...] | None:
-    """Return what one person's correlation with the others depends on, and the metric's.
+    """Return the terms of one person's correlation with the others, and of the metric's.
 
     `sums` and `counts` are those of all people's judgments. The correlation with k topics is
     slope / sqrt(truth + noise / k).

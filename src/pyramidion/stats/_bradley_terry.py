@@ -98,12 +98,12 @@ class _ChoiceDesign:
         self.size = base + assessors * (position + ties)
         self.position = systems if position else -1
         self.tie = systems + position if ties else -1
-        indices, ones = np.arange(n), np.ones(n)
+        indices, unit_weights = np.arange(n), np.ones(n)
         by_assessor = np.flatnonzero(cells.assessor > 0) if assessors else indices[:0]
         judge, side = cells.assessor[by_assessor] - 1, cells.side.astype(float)
         # Entries of the two matrices: rows, columns and values.
-        eta = [(indices, cells.first, ones), (indices, cells.second, -ones)]
-        tau = [(indices[:0], indices[:0], ones[:0])]
+        eta = [(indices, cells.first, unit_weights), (indices, cells.second, -unit_weights)]
+        tau = [(indices[:0], indices[:0], unit_weights[:0])]
         if position:
             eta += [
                 (indices, np.full(n, self.position), side),
@@ -112,8 +112,8 @@ class _ChoiceDesign:
         if ties:
             shifted = base + assessors * position + judge
             tau += [
-                (indices, np.full(n, self.tie), ones),
-                (by_assessor, shifted, ones[by_assessor]),
+                (indices, np.full(n, self.tie), unit_weights),
+                (by_assessor, shifted, unit_weights[by_assessor]),
             ]
         self.eta, self.tau = (self._sparse(entries) for entries in (eta, tau))
 

@@ -132,7 +132,7 @@ def _as_t(standardized: Floats, n: Floats) -> Floats:
 
 
 def _t_quantiles(p: float, df: Floats) -> Floats:
-    """Return quantiles of t; SciPy is slow to load, and whole degrees of freedom do without it."""
+    """Return quantiles of t; whole degrees of freedom do not need SciPy, which is slow to load."""
     if (df == np.rint(df)).all():
         freedoms, index = np.unique(df, return_inverse=True)
         return np.array([t_quantile(p, int(freedom)) for freedom in freedoms])[index]

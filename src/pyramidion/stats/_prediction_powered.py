@@ -209,8 +209,8 @@ def _estimate(
     return PredictionPowered(
         mean, math.sqrt(total), df, weight, n, n_judge_only,
         float(h[has_both].mean()), _error(h, has_both, groups), float(judge_values.mean()),
-        _error(j, has_both | judge_only, groups), float((j[has_both] - h[has_both]).mean()), influence,
-        units, len(np.unique(groups[has_both | judge_only])),
+        _error(j, has_both | judge_only, groups), float((j[has_both] - h[has_both]).mean()),
+        influence, units, len(np.unique(groups[has_both | judge_only])),
     )  # fmt: skip
 
 

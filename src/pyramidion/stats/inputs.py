@@ -29,7 +29,7 @@ class Interval:
 
 
 def vector(values: npt.ArrayLike, name: str, *, min_size: int = 1, nan: bool = False) -> Floats:
-    """Check a sample: one dimension, finite numbers, at least `least` of them."""
+    """Check a sample: one dimension, finite numbers, at least `min_size` of them."""
     array = numbers(values, name)
     if array.ndim != 1:
         raise ShapeError(f"`{name}` has {array.ndim} dimensions instead of one")

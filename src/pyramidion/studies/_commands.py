@@ -50,7 +50,7 @@ COMMANDS = (
     CommandSpec(
         "study tiling",
         "pyramidion.studies:tiling",
-        "Show how long the n-grams are that summaries share with their input (section 2.5).",
+        "Show the lengths of the n-grams that summaries share with their input (section 2.5).",
         progress_message="tiling summaries of {source}",
     ),
     CommandSpec(

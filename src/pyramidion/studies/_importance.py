@@ -149,7 +149,7 @@ def unit_classes(pyramids: Sequence[Pyramid]) -> ImportanceClasses:
 
 def classes_of_words(pyramids: Sequence[Pyramid], options: WordOptions) -> ImportanceClasses:
     """Count the words that one reference contains, two references contain, and so on."""
-    how: Any = {
+    settings: Any = {
         "tokenizer": options.tokenizer, "stem": options.stem, "stop_words": not options.all_words
     }  # fmt: skip
     weights = []
@@ -157,7 +157,7 @@ def classes_of_words(pyramids: Sequence[Pyramid], options: WordOptions) -> Impor
         used: Counter[str] = Counter()
         for reference in pyramid.references:
             text = pyramid.text[reference.start : reference.end]
-            used.update(set(words(text, **how)))
+            used.update(set(words(text, **settings)))
         weights.append(np.array(list(used.values()), dtype=np.int64))
     return _of_weights("words", weights, pyramids)
 
@@ -294,7 +294,7 @@ def importance_figure(classes: Sequence[ImportanceClasses], *, note: str = "") -
         note=note,
         side=_PANEL,
         gap=(0.62, 0),
-        most=len(classes),
+        max_columns=len(classes),
         space=Space(left=PAD + 0.6, right=PAD + 0.1, above=0.52),
         legend=(_SIZES, _LINE, _LAW),
         ylabel="how many",

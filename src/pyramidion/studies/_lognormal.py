@@ -198,7 +198,7 @@ def _log_seen(mu: float, sigma: float) -> float:
 
 @lru_cache(maxsize=16)
 def _scale(largest: int) -> tuple[Floats, float]:
-    """Return evenly spaced logarithms of frequencies to integrate probabilities up to `most`.
+    """Return evenly spaced logarithms of frequencies to integrate probabilities up to `largest`.
 
     Given a frequency c, the logarithm's spread is at least one over the root of c + 1/sigma²; with
     steps of about half of that, the sum is exact to rounding.

@@ -122,7 +122,7 @@ def correlation_of(
 
 
 def top_weights(values: npt.ArrayLike, number: int) -> Floats:
-    """Give the `number` largest values weight 1; values tied for the last ranks share it evenly.
+    """Assign weight 1 to the `number` largest values; values tied for the last ranks share it.
 
     Zeros never count.
     """

@@ -150,8 +150,8 @@ def _blocks(
                 else:
                     blocks.append((number, block))
     if not blocks:
-        why = "no measure has two systems that share two topics"
-        raise InputError(": ".join([why, *left_out[:1]]), hint="add scores")
+        explanation = "no measure has two systems that share two topics"
+        raise InputError(": ".join([explanation, *left_out[:1]]), hint="add scores")
     return blocks, left_out
 
 

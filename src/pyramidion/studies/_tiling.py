@@ -85,7 +85,7 @@ _VIEW: View[Tiling] = View(
 
 @question
 def tiling(source: SourceAndPeers, words: TiledWords) -> StudyResult[Tiling]:
-    """Show how long the n-grams are that summaries share with their input (section 2.5).
+    """Show the lengths of the n-grams that summaries share with their input (section 2.5).
 
     Examples
     --------

@@ -458,8 +458,8 @@ def _classes_of(classes: InputClasses) -> list[tuple[int, float, float, float, f
 def _classes_table(classes: InputClasses) -> Table:
     topics = counted(len(classes.sizes), "topic")
     title = f"Frequency in the input of what people agree on: {topics}"
-    what, mean = "Spearman's correlation of a word's frequency and its class", classes.spearman
-    correlation = "" if math.isnan(mean) else f" {what}: {mean:.2f}, mean over topics."
+    heading, mean = "Spearman's correlation of a word's frequency and its class", classes.spearman
+    correlation = "" if math.isnan(mean) else f" {heading}: {mean:.2f}, mean over topics."
     rows = tuple(
         (f"C{number}", *numbers, absent if number else None)
         for number, *numbers, absent in reversed(_classes_of(classes))
@@ -498,7 +498,7 @@ def _classes_figure(classes: InputClasses) -> "Figure":
         agreed.append(AgreedClass(*row[:3], np.nan, *ends))
     return agreed_figure(
         agreed,
-        title="How frequent the words are that people agree on",
+        title="Frequency of the words that people agree on",
         note=f"mean over {counted(len(classes.sizes), 'topic')} of a word's frequency in the input",
         label="frequency in the input",
         bars="from the topic with the lowest mean to the one with the highest",

@@ -405,7 +405,7 @@ def _since(session: Session, board: BoardRow, request: ChangeRequest) -> list[di
 
 
 def _numbered(edit: Edit, history: History) -> Edit:
-    """Give a new content unit an unused id."""
+    """Assign an unused id to a new content unit."""
     if isinstance(edit, AddUnit) and not edit.uid:
         return replace(edit, uid=free_uid(history))
     if isinstance(edit, Split) and not edit.new:
@@ -424,8 +424,8 @@ def free_uid(history: History) -> str:
     """Return the id of the next new content unit."""
     lists = (history.board.pyramid.scus, *(peer.scus for peer in history.board.peers.values()))
     used = [unit.uid for units in lists for unit in units]
-    for done in (*history.done, *history.undone):
-        first = done.edits[0]
+    for past_change in (*history.done, *history.undone):
+        first = past_change.edits[0]
         used += [str(getattr(first, name)) for name in ("uid", "new") if hasattr(first, name)]
     return str(max((int(uid) for uid in used if uid.isdecimal()), default=0) + 1)
 

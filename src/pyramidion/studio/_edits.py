@@ -42,7 +42,7 @@ def _with(units: Units, uid: str, **changes: Any) -> Units:
 
 
 def _checked_index(items: Sequence[object], index: int, *, extra: int = 0) -> int:
-    """Check an index; `room` is 1 if it may be the end."""
+    """Check an index; `extra` is 1 if it may be the end."""
     if not 0 <= index < len(items) + extra:
         raise InputError(f"there is no index {index} among {len(items)}", hint="count from 0")
     return index
@@ -580,7 +580,9 @@ class _EditPropagation:
         }
         marks = _unit(self.entries, edit.uid).contributors
         leaving = [
-            at for at, mark in enumerate(marks) if _words(mark) in leaving_words - staying_words
+            position
+            for position, mark in enumerate(marks)
+            if _words(mark) in leaving_words - staying_words
         ]
         label, row = _entry_label(self.after, edit.new), self._row_for(edit.new)
         self._do(Split(edit.uid, edit.new, label, tuple(leaving), row, sheet=self.name))

@@ -261,8 +261,8 @@ def add_events(user: CurrentUser, store: StoreDep, evaluation: str, sent: Events
 def _add(store: Store, user: Visitor, evaluation: str, sent: Sequence[AnyEvent]) -> None:
     with store.write() as session:
         row = _evaluation(session, user, evaluation)
-        which = _which(row, user, *{event.item for event in sent})
-        ids = {item.token: item.id for item in _items(session, *which)}
+        item_ids = _which(row, user, *{event.item for event in sent})
+        ids = {item.token: item.id for item in _items(session, *item_ids)}
         same_keys = Event.key.in_([event.key for event in sent])
         query = select(Event).where(Event.account_id == user.account.id, same_keys)
         stored = {event.key: event for event in session.scalars(query)}
@@ -275,7 +275,7 @@ def _add(store: Store, user: Visitor, evaluation: str, sent: Sequence[AnyEvent])
             if event.key in stored:
                 _require_same(event_row, stored[event.key])
                 continue
-            rules = rules or _Rules(session, row, sheets_of(session, *which))
+            rules = rules or _Rules(session, row, sheets_of(session, *item_ids))
             rules.require_allowed(event_row)
             session.add(event_row)
             stored[event.key] = event_row

@@ -182,9 +182,9 @@ def spread(items: Sequence[Item], random: Random) -> list[Item]:
     groups = grouped((_identity(item), item) for item in random.sample(items, len(items)))
     placed: list[tuple[float, float, Item]] = []
     for size, equal in groupby(sorted(groups.values(), key=len), key=len):
-        alike = list(equal)
+        equal_items = list(equal)
         start = random.random()
-        for number, group in enumerate(alike):
-            offset = (number + start) / (len(alike) * size)
+        for number, group in enumerate(equal_items):
+            offset = (number + start) / (len(equal_items) * size)
             placed += [(offset + n / size, random.random(), item) for n, item in enumerate(group)]
     return [item for *_, item in sorted(placed, key=lambda entry: entry[:2])]

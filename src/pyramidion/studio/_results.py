@@ -144,8 +144,8 @@ class JudgedData:
         scores = collection.scores
         judged_scores = scores.rows(scores.columns["measure"] != _BY_UNITS)
         added = pyramid.score(collection).to_scores().select(measure=_BY_UNITS)
-        together = Scores.concatenate([judged_scores, added])
-        return cls(replace(collection, scores=together), (*measures, _BY_UNITS))
+        all_scores = Scores.concatenate([judged_scores, added])
+        return cls(replace(collection, scores=all_scores), (*measures, _BY_UNITS))
 
     @property
     def present(self) -> list[str]:
@@ -247,7 +247,7 @@ def _far_apart(judged: JudgedData, measures: Sequence[str]) -> list[tuple[Any, .
     """List summaries whose judgments differ by half the scale, largest difference first."""
     rows = (row for row in judged.collection.scores if row.assessor and row.measure in measures)
     items = grouped(((row.measure, row.task, row.topic, row.system), row) for row in rows)
-    far = []
+    distant = []
     for key, judgments in items.items():
         scale = judged.collection.scales.get(key[0])
         low, high = (
@@ -255,9 +255,9 @@ def _far_apart(judged: JudgedData, measures: Sequence[str]) -> list[tuple[Any, .
             max(judgments, key=lambda row: row.value),
         )
         if scale and high.value - low.value >= _FAR_APART * (scale.high - scale.low):
-            by = f"{low.assessor}, {high.assessor}"
-            far.append((*key, low.value, high.value, by))
-    return sorted(far, key=lambda row: (row[4] - row[5], row[:4]))
+            assessor_names = f"{low.assessor}, {high.assessor}"
+            distant.append((*key, low.value, high.value, assessor_names))
+    return sorted(distant, key=lambda row: (row[4] - row[5], row[:4]))
 
 
 def _listed(table: Table, otherwise: str) -> str:

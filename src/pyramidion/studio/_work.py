@@ -67,12 +67,12 @@ def work_of(session: Session, account: Account) -> list[Work]:
     return [_work(list(group), finished) for _, group in groups]
 
 
-def _work(items: list[Assignment], done: set[int]) -> Work:
-    first = next((item for item in items if item.id not in done), items[0])
+def _work(items: list[Assignment], finished_ids: set[int]) -> Work:
+    first = next((item for item in items if item.id not in finished_ids), items[0])
     title, singular, plural = _KINDS[first.kind]
-    finished = sum(item.id in done for item in items)
+    finished = sum(item.id in finished_ids for item in items)
     named = ((item, f"{number} ({item.topic})") for number, item in enumerate(items, start=1))
-    pieces = tuple(Piece(name, _address(item), item.id in done) for item, name in named)
+    pieces = tuple(Piece(name, _address(item), item.id in finished_ids) for item, name in named)
     return Work(
         evaluation=first.evaluation.name,
         kind=first.kind,

@@ -106,12 +106,12 @@ def blocks(rows: Any, columns: Any) -> Iterator[Any]:
 
 def neighbors(rows: Any, threshold: float) -> Any:
     """Return which rows have a cosine above a threshold, as a sparse table of ones."""
-    near = []
+    neighbor_rows = []
     for cosines in blocks(rows, rows):
         cosines.data = (cosines.data > threshold).astype(np.float64)
         cosines.eliminate_zeros()
-        near.append(cosines)
-    return _stacked(near)
+        neighbor_rows.append(cosines)
+    return _stacked(neighbor_rows)
 
 
 def _stacked(parts: Iterable[Any]) -> Any:
@@ -489,9 +489,9 @@ class _Submodular:
 
     def gains(self) -> Floats:
         """Return what each sentence would add to coverage and to diversity."""
-        near, before = self._near.indices, np.minimum(self._covered, self._caps)
-        after = np.minimum(self._covered[near] + self._near.data, self._caps[near])
-        coverage = np.bincount(self._rows, after - before[near], len(self._caps))
+        columns, before = self._near.indices, np.minimum(self._covered, self._caps)
+        after = np.minimum(self._covered[columns] + self._near.data, self._caps[columns])
+        coverage = np.bincount(self._rows, after - before[columns], len(self._caps))
         held = self._held[self._of]
         diversity = np.sqrt(held + self._rewards) - np.sqrt(held)
         gains: Floats = self._shares * np.array([coverage, diversity])

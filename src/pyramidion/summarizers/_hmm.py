@@ -334,7 +334,7 @@ class HmmQr(Summarizer):
 def observations(
     source: Source, cutoff: float = SIGNATURE_CUTOFF, background: Background | None = None
 ) -> list[Floats]:
-    r"""Give :math:`\log(n + 1)` of each sentence of each document, n signature words in it."""
+    r"""Return :math:`\log(n + 1)` for each sentence of each document with n signature words."""
     signature = signature_of(source, background) > cutoff
     numbers = np.log1p(source.wording.presence @ signature.astype(np.float64))
     return _by_document(source, np.asarray(numbers, dtype=np.float64))

@@ -241,7 +241,7 @@ def choose_greedily(
     """
     open_ = (source.candidates if allowed is None else allowed).copy()
     lengths = source.lengths
-    taken, scores = list(begun), list[float]()
+    selected, scores = list(begun), list[float]()
     waiting: set[int] = set()
     used = 0
     while limit.room(used):
@@ -249,7 +249,7 @@ def choose_greedily(
             open_ &= lengths <= limit.room(used)
         weighed = weigh()
         gains = np.where(open_ if narrow is None else narrow(open_), weighed, -np.inf)
-        while (best := _best(source, gains)) is not None and not source.may_join(best, taken):
+        while (best := _best(source, gains)) is not None and not source.may_join(best, selected):
             waiting.add(best)
             open_[best], gains[best] = False, -np.inf
             if narrow is not None:
@@ -257,14 +257,14 @@ def choose_greedily(
         if best is None or not limit.fits(int(lengths[best]), used):
             break
         open_[best] = False
-        taken.append(best)
+        selected.append(best)
         scores.append(float(gains[best]))
         used += int(lengths[best]) if rewrite is None else rewrite(best, limit.room(used))
         if best + 1 in waiting:
             open_[best + 1] = True
         if chosen is not None:
             chosen(best)
-    return Choice(tuple(taken[len(begun) :]), tuple(scores))
+    return Choice(tuple(selected[len(begun) :]), tuple(scores))
 
 
 def choose_ranked(

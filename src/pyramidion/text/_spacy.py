@@ -53,7 +53,7 @@ class SpacyTree(DependencyTree):
             self.heads[other] = below
 
     def is_below(self, index: int, ancestors: Iterable[int]) -> bool:
-        """Return whether a word is one of `tops` or below one of them."""
+        """Return whether a word is one of `ancestors` or below one of them."""
         targets, seen = set(ancestors), set[int]()
         while index not in seen:
             if index in targets:

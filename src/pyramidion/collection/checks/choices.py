@@ -41,7 +41,7 @@ def _ties(outcome: Ints) -> Iterator[Finding]:
     share = float((outcome == 0).mean())
     if len(outcome) >= limits.ENOUGH_CHOICES and share > limits.MOST_TIES:
         message = f"{share:.0%} of {len(outcome):,} choices are ties; does a value that means one "
-        message += "of the two, or no answer, stand for a tie? Say what values mean with --choices"
+        message += "of the two, or no answer, stand for a tie? Define the values with --choices"
         yield Finding(
             "unusual share of ties", "choices", message, severity="severe",
             effect="ties count as half a win for both systems",
@@ -50,7 +50,7 @@ def _ties(outcome: Ints) -> Iterator[Finding]:
 
 
 def _sides(preferences: Preferences) -> Iterator[Finding]:
-    """Find choices that nearly always name the first, or nearly always the second."""
+    """Find choices that nearly always favor the same side."""
     coded = preferences.coded
     decided = (coded.outcome != 0) & coded.order_known
     if decided.sum() < limits.ENOUGH_CHOICES:
@@ -69,7 +69,7 @@ def _sides(preferences: Preferences) -> Iterator[Finding]:
         message += "column `sides`"
         yield Finding(
             "one side always preferred", f"choice {name}", message, severity="severe",
-            effect="an effect of position cannot be told from quality",
+            effect="position effects cannot be separated from quality",
         )  # fmt: skip
 
 

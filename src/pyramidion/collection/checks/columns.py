@@ -118,10 +118,8 @@ def _sums(names: list[str], table: Floats) -> Iterator[Finding]:
         error = full[:, other_columns] @ weights - full[:, m]
         used = [k for k, weight in zip(other_columns, weights, strict=True) if abs(weight) > 0.02]
         if spread > 0 and len(used) > 1 and float(np.abs(error).max()) < 0.05 * spread:
-            message = (
-                f"it is computed from {brief_list([names[k] for k in used])}; it tells nothing "
-            )
-            message += f"beside them, and counts in corrections for measures (--exclude {name})"
+            message = f"it is computed from {brief_list([names[k] for k in used])}; it adds no "
+            message += f"information, and counts in corrections for measures (--exclude {name})"
             yield Finding("measure computed from others", name, message, severity="note",
                           repairs=(Repair("exclude", name),))  # fmt: skip
 
@@ -203,7 +201,7 @@ def cluster_findings(collection: Collection, parts: Iterable[Measured]) -> Itera
             message += f"are too small; add --cluster {column}"
             yield Finding(
                 "topics in clusters", f"column {column}", message,
-                effect="topics that are alike count as independent",
+                effect="similar topics count as independent",
                 repairs=(Repair("cluster", column),),
             )  # fmt: skip
 

@@ -109,7 +109,7 @@ def chosen_topics(
     ranks: Mapping[Topic, int],
     limit: int = limits.SAMPLED,
 ) -> tuple[list[Topic], list[Topic]]:
-    """Choose topics with at most so many summaries: some of the first ones, and the lowest ranks.
+    """Choose topics up to a limit of summaries: some of the first, then the lowest ranks.
 
     Neither the order of the data nor their parts matter for the ranks.
     """
@@ -205,7 +205,7 @@ class TextSample:
 
     @classmethod
     def from_text(cls, text: str) -> "TextSample":
-        """Read what `to_text` gives."""
+        """Parse the output of `to_text`."""
         sample = cls()
         try:
             sample._highest, rows = json.loads(zlib.decompress(b64decode(text)))
@@ -220,7 +220,7 @@ class TextSample:
         return sample
 
     def texts(self) -> TextsToCheck:
-        """Return the texts of the sample, in natural order, whatever the order of the data."""
+        """Return the texts of the sample in natural order, independent of the order of the data."""
         topics = sorted(self._peers, key=natural_orders)
         summaries = {
             (*topic, system): self._peers[topic][system]

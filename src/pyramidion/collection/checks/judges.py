@@ -90,7 +90,7 @@ class _Judged:
         )  # fmt: skip
 
     def reversed(self, judge: int) -> "_Judged":
-        """Turn the scale of a judge around."""
+        """Reverse the scale of a judge."""
         values = np.where(self.judge == judge, -self.value, self.value)
         values += (self.judge == judge) * 2 * self.value[self.judge == judge].mean()
         return _Judged(self.judge, self.item, self.topic, self.system, values, self.judges)
@@ -103,7 +103,7 @@ class _Judged:
         return shared, (total - self.value)[shared] / (count[shared] - 1)
 
     def agreement(self) -> dict[int, tuple[int, float]]:
-        """Return how many scores of each judge others gave too, and their correlation."""
+        """Return each judge's number of shared scores, and the correlation with the others."""
         shared, usual = self.beside()
         if not len(usual):
             return dict.fromkeys(self.judges, (0, math.nan))
@@ -256,9 +256,9 @@ def _strangers(measured: Measured) -> Iterator[Finding]:
     ):
         unusual = [(n, v) for n, v in measured.judges if pattern.fullmatch(n.casefold())]
         for name, values in unusual if 2 * len(unusual) <= len(measured.judges) else ():
-            text = f"{message}, no person ({len(values)} scores of {measured.title}); leave it out "
+            text = f"{message}, not a person ({len(values)} scores of {measured.title}); "
             yield Finding(
-                kind, f"assessor {name}", f"{text}(--exclude {name})", severity="note",
+                kind, f"assessor {name}", f"{text}leave it out (--exclude {name})", severity="note",
                 repairs=(Repair("exclude", name),), rows=measured.rows_of("assessor", name),
             )  # fmt: skip
 
@@ -314,7 +314,7 @@ def _disagreeing(measured: Measured, judged: _Judged, reported: set[str]) -> Ite
             message += "scale of one reversed? Then name that one, as in"
         yield Finding(
             "judge with a reversed scale", subject, f"{message} --reverse {name}",
-            severity="severe", effect="good systems lose what this judge gives to bad ones",
+            severity="severe", effect="good systems score too low, and bad ones too high",
             repairs=(Repair("reverse", name),) if len(judged.judges) > 2 else (),
             rows=measured.rows_of("assessor", name),
             bars=bars, bars_title=title,
@@ -352,7 +352,7 @@ def _z(n: int, r: float) -> float:
 
 
 def _reversed_profiles(measured: Measured, judged: _Judged) -> Iterator[Finding]:
-    """Find judges of topics of their own who rank the systems in reverse."""
+    """Find judges without shared topics who rank the systems in reverse."""
     systems, judges = len(measured.names["system"]), len(measured.names["assessor"])
     if len(np.unique(judged.system)) < 5 or len(judged.judges) < 3:
         return
@@ -379,7 +379,7 @@ def _reversed_profiles(measured: Measured, judged: _Judged) -> Iterator[Finding]
             message += f"others by {r:.2f}; is the scale reversed? Then add --reverse {name}"
             yield Finding(
                 "judge with a reversed scale", f"assessor {name}", message, severity="severe",
-                effect="good systems lose what this judge gives to bad ones",
+                effect="good systems score too low, and bad ones too high",
                 repairs=(Repair("reverse", name),), rows=measured.rows_of("assessor", name),
             )  # fmt: skip
 

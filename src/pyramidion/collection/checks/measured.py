@@ -1,4 +1,4 @@
-"""The scores of each measure and task, as the checks look at them."""
+"""The scores of each measure and task, prepared for the checks."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""Systems, references and documents whose texts belong to other topics than they say."""
+"""Systems, references and documents whose texts belong to other topics than labeled."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence

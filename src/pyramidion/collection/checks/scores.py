@@ -94,9 +94,9 @@ def _plain(name: str) -> str:
 
 
 def direction_findings(collection: Collection) -> Iterator[Finding]:
-    """Note which values are taken to be better if only the name of a measure says so."""
+    """Note the assumed direction of measures that do not declare one."""
     pairs = ((assumed_direction(m, collection.measures), m) for m in collection.scores.measures)
-    reasons = {"lower": "judging by the name", "higher": "since nothing says otherwise"}
+    reasons = {"lower": "judging by the name", "higher": "by default"}
     opposite = {"lower": "higher-is-better", "higher": "lower-is-better"}
     for direction, names in grouped(pairs).items():
         if direction is not None:
@@ -188,7 +188,7 @@ def _placeholder(measured: Measured) -> Finding | None:
 
 
 def _off_averages(value: Floats, number: float) -> bool:
-    """Return whether a number is repeated beside averages of marks from 1 to 5 or 7."""
+    """Return whether a number is repeated among averages of marks from 1 to 5 or 7."""
     is_number = value == number
     remaining = value[~is_number]
     if is_number.sum() < 3 or is_number.mean() > limits.ODD_CELLS or len(remaining) < limits.ENOUGH:
@@ -345,7 +345,8 @@ def _percentages(measured: Measured) -> Iterator[Finding]:
                 yield _percentage(f"{title} {name}", message, rows)
             return
         names = [name for name, _ in percent_groups]
-        message = f"{measured.title} is up to {max(v.max() for _, v in percent_groups):g} on {len(percent_groups)} of "
+        highest = max(values.max() for _, values in percent_groups)
+        message = f"{measured.title} is up to {highest:g} on {len(percent_groups)} of "
         message += f"{len(groups)} topics, on others up to {high:g}; are these percentages?"
         subject = f"{'topics' if len(names) > 1 else 'topic'} {brief_list(names)}"
         yield _percentage(subject, message, measured.rows[np.isin(measured.codes["topic"], [

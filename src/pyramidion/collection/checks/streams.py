@@ -87,7 +87,7 @@ _COUNTS = attrgetter("summaries", "empty", "empty_topic", "copies", "copied_topi
 
 
 def _example(topic: str, other: str) -> str:
-    """Choose one of two topics, whatever their order; empty names are ignored."""
+    """Choose one of two topics, independent of their order; ignore empty names."""
     if not (topic and other):
         return topic or other
     return min(topic, other, key=lambda name: (len(name), name))
@@ -250,7 +250,7 @@ class _Topics:
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> "_Topics":
-        """Read what `to_dict` gives."""
+        """Parse the output of `to_dict`."""
         topics, keys = cls(), _from_text(data["topics"], np.uint64)
         topics.tasks = {task: number for number, task in enumerate(data["tasks"])}
         rows, packed = _from_text(data["rows"], _ROW), b64decode(data["names"])
@@ -373,7 +373,7 @@ class StreamChecks:
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> "StreamChecks":
-        """Read what `to_dict` gives."""
+        """Parse the output of `to_dict`."""
         part = cls()
         if data:
             part._pairs.runs.append(_from_text(data["pairs"], np.uint64))

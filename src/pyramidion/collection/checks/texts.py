@@ -89,7 +89,7 @@ def _of(
 
 
 def _groups(texts: TextsToCheck) -> Iterator[tuple[str, dict[Key, str]]]:
-    """Yield the texts of each system, and the references that are no summaries."""
+    """Yield the texts of each system, and the references that are not summaries."""
     for system in sorted(texts.systems, key=natural_order):
         yield system, texts.systems[system]
     only = {k: t for k, t in texts.references.items() if k not in texts.summaries and t.strip()}
@@ -319,7 +319,8 @@ def _cut(texts: TextsToCheck) -> Iterator[Finding]:
             longest = max(sizes)
             n_longest = sum(number >= longest - (unit == "characters") for number in sizes)
             if n_longest >= max(3, limits.PILED * len(sizes)):
-                message = f"end in mid-sentence, {n_longest:,} of them after {longest:,} {unit}; were they cut?"
+                message = f"end in mid-sentence, {n_longest:,} of them after {longest:,} {unit}; "
+                message += "were they cut?"
                 break
         else:
             inside = sum(any(mark in text for mark in ".!?。") for text in cut)

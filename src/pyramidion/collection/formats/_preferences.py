@@ -100,7 +100,7 @@ def asks_for_preferences(columns: Iterable[str] | Mapping[str, Any]) -> bool:
 def preferences_of(
     raw: RawTable, columns: Mapping[str, str], coding: Mapping[str, str] | None = None
 ) -> Preferences:
-    """Create preferences from rows; a best-worst tuple gives one for each pair it orders.
+    """Create preferences from rows; a best-worst tuple yields one for each pair it orders.
 
     `coding` says what the words or numbers in the column of choices mean.
     """

@@ -54,7 +54,7 @@ class Window:
         return cls(text, 0, len(text))
 
     def written(self, part: Part) -> str | dict[str, Any]:
-        """Write a part as a quotation if that is unambiguous, else with offsets."""
+        """Write a part as a quotation if that is unambiguous, otherwise with offsets."""
         span = self.text[part.start : part.end] if 0 <= part.start <= part.end else None
         quoted = span == part.label and span != ""
         if quoted and self.text.find(part.label, self.start, self.end) == part.start:
@@ -234,7 +234,7 @@ ANSWERS = ("scu", "scu-answer")
 
 
 def pyramid_fields(pyramid: Pyramid) -> dict[str, Any]:
-    """Return a pyramid's fields: its references if they make up the text, else the text."""
+    """Return a pyramid's fields: its references if they make up the text, otherwise the text."""
     windows = {} if pyramid.start_document_regex else reference_windows(pyramid)
     texts = {name: pyramid.text[w.start : w.end] for name, w in windows.items()}
     fields: dict[str, Any] = {"references": texts}

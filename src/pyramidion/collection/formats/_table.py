@@ -179,7 +179,7 @@ def find_columns(
     columns: Iterable[str] | Mapping[str, Any] = (),
     measures: Iterable[str] | Mapping[str, str] = (),
 ) -> Columns:
-    """Map the columns of a table: as requested, else by their usual names."""
+    """Map the columns of a table: as requested, otherwise by their usual names."""
     parts = _requested_parts(raw, columns)
     wide = dict(parsed_pairs(measures, "--measures"))
     for column in wide.values():

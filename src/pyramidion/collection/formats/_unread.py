@@ -1,4 +1,4 @@
-"""Why a column is not read as scores, and which columns are named less usually."""
+"""Explain why a column is not read as scores, and recognize less common column names."""
 
 import re
 from collections.abc import Mapping, Sequence

@@ -106,9 +106,9 @@ def part_sizes(collection: Collection, *names: str) -> dict[str, int]:
     return {name: len(getattr(collection, fields.get(name, name))) for name in names}
 
 
-def fresh_names(taken: set[str]) -> Iterator[str]:
-    """Return names for references, except taken ones."""
-    return (name for number in count(1) if (name := f"ref{number}") not in taken)
+def fresh_names(used_names: set[str]) -> Iterator[str]:
+    """Yield unused names for references."""
+    return (name for number in count(1) if (name := f"ref{number}") not in used_names)
 
 
 _SCORE_COLUMNS = ("task", "topic", "system", "kind", "measure", "assessor", "unit", "assessor_kind")

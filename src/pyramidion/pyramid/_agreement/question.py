@@ -536,7 +536,7 @@ def _undefined(pair: AnnotatorPair, prefix: str) -> Iterator[str]:
             if units.undefined:
                 yield f"{name}: no agreement{suffix}: {units.undefined}"
             elif units.unanimous:
-                yield f"{name}: all decisions{suffix} are the same; coefficients are 1 by definition"
+                yield f"{name}: all decisions{suffix} are equal; coefficients are 1 by definition"
         for measure in _MEASURES:
             scores = getattr(measured, measure)
             if scores.undefined:

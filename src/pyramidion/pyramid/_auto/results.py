@@ -57,7 +57,7 @@ class AnnotationSet:
         write_collection(written, folder, format=form)
 
 
-def _require_folder(path: Path | None, to: AnnotationForm = "ducview") -> None:
+def _require_folder(path: Path | None, form: AnnotationForm = "ducview") -> None:
     """Raise an error for a folder that exists, unless it is one of parts."""
     if path is not None and path.exists() and not (path / "_done").is_dir():
         hint = "choose another name or remove it"

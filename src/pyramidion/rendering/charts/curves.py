@@ -85,17 +85,17 @@ def panels_figure(
     note: str = "",
     side: tuple[float, float] = (4.6, 3.0),
     gap: tuple[float, float] = (0.55, 0.85),
-    most: int = 3,
+    max_columns: int = 3,
     space: Space = _SPACE,
     legend: Sequence[Style] = (),
     ylabel: str = "",
     one_scale: bool = False,
 ) -> "Figure":
-    """Draw panels of `side` inches, at most `most` per row; the first of each row has `ylabel`.
+    """Draw panels of `side` inches, at most `max_columns` per row; `ylabel` is on the left.
 
     With a common scale, only the first panel of each row shows its numbers.
     """
-    grid = Panels(len(panels), side=side, gap=gap, most=most)
+    grid = Panels(len(panels), side=side, gap=gap, most=max_columns)
     page = Page(title, note, plot=grid.plot, space=space, legend=legend)
     for number, (panel, axes) in enumerate(zip(panels, grid.axes(page), strict=True)):
         panel.draw(axes)

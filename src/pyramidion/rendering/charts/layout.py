@@ -93,7 +93,7 @@ class Page:
         )  # fmt: skip
 
     def write(self, text: str, position: tuple[float, float], **style: Any) -> None:
-        """Write a text at a position in inches, styled as a note unless `look` overrides it."""
+        """Write a text at a position in inches, styled as a note unless `style` overrides it."""
         x, y = position[0] / self.width, position[1] / self.height
         note: dict[str, Any] = {"size": NOTE_SIZE, "color": INK}
         self.figure.text(x, y, text, **note | style)

@@ -362,7 +362,8 @@ def _plot(axes: "Axes", group: list[Mark], zorder: int) -> None:
                 mark.x + np.arange(columns + 1) * mark.cell[0],
                 mark.y + np.arange(rows + 1) * mark.cell[1], np.ma.masked_less(mark.codes, 0),
                 cmap=shades, vmin=-0.5, vmax=len(mark.colors) - 0.5, rasterized=is_large,
-                edgecolors="none" if is_large else "white", linewidth=0 if is_large else 0.4, **style,
+                edgecolors="none" if is_large else "white",
+                linewidth=0 if is_large else 0.4, **style,
             )  # fmt: skip
         elif isinstance(mark, Dot):
             color = hex_color(mark.color)

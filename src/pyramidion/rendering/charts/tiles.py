@@ -33,8 +33,8 @@ def draw_tiles(axes: "Axes", values: npt.NDArray[Any], **colors: Any) -> None:
     is_large = values.size > MOST_TILES
     axes.pcolormesh(
         np.arange(columns + 1) - 0.5, np.arange(rows + 1) - 0.5, values,
-        edgecolors="none" if is_large else "white", linewidth=0 if is_large else 0.4, rasterized=is_large,
-        **colors,
+        edgecolors="none" if is_large else "white", linewidth=0 if is_large else 0.4,
+        rasterized=is_large, **colors,
     )  # fmt: skip
     axes.set(xlim=(-0.5, columns - 0.5), ylim=(rows - 0.5, -0.5))
     axes.spines[:].set_visible(False)

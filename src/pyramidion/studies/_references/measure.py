@@ -120,12 +120,12 @@ def _log_probabilities(initial: Floats, steps: Floats, held_out: Bools, added: f
     any_later = np.log(shares(later.sum(axis=0), added))
     by_number = np.log(shares(later, added))
     by_form = np.log(shares(known_steps.sum(axis=0), added))
-    firsts, reached = initial[held_out], steps[held_out].sum(axis=2)
+    initial_states, reached = initial[held_out], steps[held_out].sum(axis=2)
     forms = steps[held_out].sum(axis=1)
-    initial_counts = firsts @ first
+    initial_counts = initial_states @ first
     return np.column_stack(
         [
-            (firsts + reached.sum(axis=1)) @ anything,
+            (initial_states + reached.sum(axis=1)) @ anything,
             initial_counts + reached.sum(axis=1) @ any_later,
             initial_counts + (reached * by_number).sum(axis=(1, 2)),
             initial_counts + (forms * by_form).sum(axis=(1, 2)),

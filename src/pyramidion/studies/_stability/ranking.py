@@ -39,7 +39,7 @@ class DivergingPair:
 
 
 def divergence_points(scores: GrowingScores, *, apart: float = 0.1) -> tuple[DivergingPair, ...]:
-    """Find where each pair of summaries diverges that is apart at the highest order.
+    """Find where summaries that are apart at the highest order diverge, pair by pair.
 
     Summaries diverge at the order at which the least score of the better one by any sub-pyramid
     without it is above the greatest score of the worse one. The better one scores higher by all
@@ -315,17 +315,18 @@ def resampled_correlations(
     factoid analysis (EMNLP 2004).
     """
     chance = generator(rng)
-    ways = make_splits(contenders, rng=chance, **split)
-    (splits, models), references = ways.models.shape, contenders.references
+    divisions = make_splits(contenders, rng=chance, **split)
+    (splits, models), references = divisions.models.shape, contenders.references
     correlations = []
     for order in range(1, (largest or references) + 1):
         times_drawn = np.zeros((splits, samples, references), dtype=np.int64)
         counts = chance.multinomial(order, np.full(models, 1 / models), size=(splits, samples))
-        columns = np.broadcast_to(ways.models[:, None], counts.shape)
+        columns = np.broadcast_to(divisions.models[:, None], counts.shape)
         np.put_along_axis(times_drawn, columns, counts, axis=2)
         rows = times_drawn.reshape(-1, references)
         scores = score_sub_pyramids(rows, contenders.counted, contenders.contents, score)
-        ranked = np.broadcast_to(ways.ranked[:, None], (splits, samples, ways.ranked.shape[1]))
+        shape = (splits, samples, divisions.ranked.shape[1])
+        ranked = np.broadcast_to(divisions.ranked[:, None], shape)
         chosen = np.take_along_axis(scores.reshape(splits, samples, -1), ranked, axis=2)
         correlations.append(_all_pairs(order, standard_ranks(chosen)))
     return tuple(correlations)

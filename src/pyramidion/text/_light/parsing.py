@@ -213,9 +213,9 @@ def _put_appositions(tree: LightTree, name: LightName, is_role: IsRole) -> None:
         if not end:
             break
         index = end
-    who = index + (_text(tree, index) == ",")
-    if _text(tree, who) in _WHO and _is_wh(tree, who):
-        put_clause(tree, name.first, who)
+    index_after = index + (_text(tree, index) == ",")
+    if _text(tree, index_after) in _WHO and _is_wh(tree, index_after):
+        put_clause(tree, name.first, index_after)
 
 
 def _text(tree: LightTree, index: int) -> str:

@@ -56,7 +56,7 @@ def decode_ducview(data: bytes) -> tuple[str, tuple[str, ...]]:
 
 
 def _decoded(data: bytes) -> tuple[str, str, tuple[str, ...]]:
-    """Return the text, its encoding (UTF-8, else as declared, else Windows-1252), and notes."""
+    """Return the text, its encoding (UTF-8, as declared, or Windows-1252), and notes."""
     for mark, encoding in _WIDE:
         if data.startswith(mark):
             return data.decode(encoding, "replace"), encoding, ()
@@ -406,12 +406,12 @@ _PEER_DTD = """\
 
 
 def pyramid_bytes(pyramid: Pyramid) -> bytes:
-    """Write a pyramid in the form of its file, else like DUCView, in UTF-8."""
+    """Write a pyramid in the form of its file, or else like DUCView, in UTF-8."""
     return _as_before(pyramid, _pyramid, _PYRAMID_DTD)
 
 
 def peer_annotation_bytes(peer: PeerAnnotation) -> bytes:
-    """Write an annotated peer with its pyramid in the form of its file, else like DUCView."""
+    """Write an annotated peer with its pyramid in the form of its file, or else like DUCView."""
     return _as_before(peer, _peer, _PEER_DTD + _PYRAMID_DTD)
 
 

@@ -196,7 +196,7 @@ ONLY_ADDED = ("events", "board_changes")
 
 
 def _refuse_changes(table: str) -> None:
-    """Let the database refuse to change or remove a row, whoever asks."""
+    """Make the database refuse to change or remove rows."""
     message = f"rows of {table} are only ever added"
     if op.get_bind().dialect.name == "sqlite":
         for change in ("UPDATE", "DELETE"):
