@@ -75,7 +75,7 @@ def test_letters_are_right_for_many_systems(number, share):
         if (j - i) / number > share + rng.normal() / 50
     }
     letters = lettered(systems, different)
-    if len(set().union(*letters.values())) < groups._MOST_LETTERS:
+    if len(set().union(*letters.values())) < groups._MAX_LETTERS:
         assert not wrong_pairs(systems, different)
     assert not any(
         letters[a] & letters[b] for a, b in map(tuple, different)
@@ -105,7 +105,7 @@ def test_what_letters_leave_out_is_reported(monkeypatch):
     values = rng.normal(size=(40, 6)) + np.array([0, 0, 3, 3, 6, 6])
     matrix = ScoreMatrix(values, [f"T{i}" for i in range(40)], list("abcdef"))
     assert not any("zz" in note for note in compare(matrix).notes)
-    monkeypatch.setattr(groups, "_MOST_LETTERS", 2)
+    monkeypatch.setattr(groups, "_MAX_LETTERS", 2)
     (note,) = (note for note in compare(matrix).notes if "zz" in note)
     assert note == ("Letters end at zz: 1 pair is undecided but share no letter; see the pairs.")
 

@@ -338,7 +338,7 @@ def test_the_only_worker_is_killed(cluster, parts, tmp_path, monkeypatch, replac
     from slow_jobs import SlowJob
 
     monkeypatch.setattr(_cluster, "_RECONNECT", 60.0 if replaced else 3.0)
-    monkeypatch.setattr(_cluster, "_LOOK_EVERY", 0.5)
+    monkeypatch.setattr(_cluster, "_POLL_SECONDS", 0.5)
     cluster.start(1)
 
     def progress(number, _):

@@ -519,7 +519,7 @@ class TestBeforehand:
         assert not server.asked
 
     def test_answers_are_read_line_by_line(self, server, tmp_path, monkeypatch):
-        monkeypatch.setattr(_endpoint, "_MOST_LINE", 2000)
+        monkeypatch.setattr(_endpoint, "_MAX_LINE_BYTES", 2000)
         (tmp_path / "answers.jsonl").write_bytes(b"x" * 5000)
         error = refusal(InputError, asked, server, tmp_path)
         assert "line 1 is longer than" in error

@@ -151,7 +151,7 @@ def test_a_sentence_of_millions_of_words(native):
 
 
 def test_too_long_texts_are_refused(kernel):
-    assert checks.MOST_CELLS == 65_536**2
+    assert checks.MAX_CELLS == 65_536**2
     ids, ends = np.zeros(65_537, np.int32), np.array([0, 65_537])
     texts = summaries_of([])
     texts = type(texts)(ids, ends, ids, ends, np.array([0, 1]))

@@ -95,7 +95,7 @@ def test_anything_gets_tags(sentences):
 
 def test_long_and_many(monkeypatch):
     tagger = load_tagger()
-    monkeypatch.setattr("pyramidion.text._tagging._AT_ONCE", 50)
+    monkeypatch.setattr("pyramidion.text._tagging._PORTION_WORDS", 50)
     sentences = [["Rain", "fell", "."] * 300, ["Goats", "ran"]] * 3
     tagged = tagger.tag(sentences)
     assert list(map(len, tagged)) == [900, 2] * 3

@@ -44,7 +44,7 @@ from pyramidion.rendering.table import Cell, Table
 _LISTED = 200
 
 #: Findings of one kind that a terminal shows one by one.
-_MOST_OF_A_KIND = 5
+_MAX_PER_KIND = 5
 
 #: The share of the rows of a system or judge from which on the repaired copy leaves it out.
 _NEARLY_ALL = 0.9
@@ -192,15 +192,15 @@ def _tables(findings: Sequence[Finding]) -> Iterator[Table]:
     """List the findings, several of one kind together, most severe first."""
     rows: list[tuple[Cell, ...]] = []
     for group in grouped((finding.kind, finding) for finding in findings).values():
-        for finding in group[:_MOST_OF_A_KIND]:
+        for finding in group[:_MAX_PER_KIND]:
             level = "fatal" if finding.fatal else finding.severity
             effect = finding.effect or None
             rows.append(
                 (level, finding.kind, finding.subject, finding.message, _number_affected(finding),
                  effect, finding.fix or None)
             )  # fmt: skip
-        if len(group) > _MOST_OF_A_KIND:
-            remaining = brief_list([finding.subject for finding in group[_MOST_OF_A_KIND:]])
+        if len(group) > _MAX_PER_KIND:
+            remaining = brief_list([finding.subject for finding in group[_MAX_PER_KIND:]])
             rows.append(("", group[0].kind, remaining, "the same", None, None, None))
     if rows:
         columns = ("severity", "finding", "where", "what", "affected", "effect", "fix")

@@ -249,7 +249,7 @@ def _column(table: TrainingData, name: str) -> Floats:
     return values if metric.higher_is_better else -values
 
 
-def _lessons(table: TrainingData, group: FeatureGroup) -> TrainingData:
+def _standardized_tables(table: TrainingData, group: FeatureGroup) -> TrainingData:
     """Standardize within topics; missing features are imputed with their topic's mean."""
     columns = np.column_stack([_column(table, name) for name in group.columns])
     return replace(
@@ -286,7 +286,7 @@ def _left_out_in_turn(
         raise NotFoundError(message, hint="at least two are needed; name the other sets' measures")
     alone = dict.fromkeys(features[""].columns, "")
     lessons = {
-        (chosen_features, number): _lessons(data, features[chosen_features])
+        (chosen_features, number): _standardized_tables(data, features[chosen_features])
         for chosen_features in options.features
         for number, data in enumerate(sets)
     }
@@ -307,12 +307,12 @@ def _left_out_in_turn(
                     choice.name,
                 )
                 if options.own_set and len(set(lesson.topics)) >= _SAME_SET_FOLDS:
-                    at_home = _at_home(method, lesson, options.seed)
+                    at_home = _within_set(method, lesson, options.seed)
                     predicted[f"{method}, {chosen_features}, own set"] = at_home, "own set"
         yield from _compared(left_out, target, predicted, len(alone), options)
 
 
-def _at_home(method: str, data: TrainingData, seed: int) -> Floats:
+def _within_set(method: str, data: TrainingData, seed: int) -> Floats:
     """Predict each third of a set's topics by a model trained on the others."""
     topics, number = np.unique(data.topics, return_inverse=True)
     part = np.random.default_rng(seed).permutation(len(topics))[number] % _SAME_SET_FOLDS

@@ -146,7 +146,7 @@ class TargetAgreement:
             defined |= varies(targets)
         for target in np.flatnonzero(~defined):
             raise InputError(
-                f"{data.name}: target {data.target_names[target]} {_SAME[level]}",
+                f"{data.name}: target {data.target_names[target]} {_CONSTANT_TARGET[level]}",
                 hint="it cannot be used for selection; remove it or use another level",
             )
         self._by_ranks = criterion != "pearson"
@@ -173,7 +173,7 @@ class TargetAgreement:
         return total / np.where(counted > 0, counted, np.nan)
 
 
-_SAME = {
+_CONSTANT_TARGET = {
     "summary": "has the same value in all rows",
     "system": "has the same mean for all systems",
     "input": "has the same value in all rows of each topic",

@@ -17,7 +17,7 @@ from pyramidion.stats.regression import RobustScale
 # Groups of columns, and all their subsets as bit masks and as columns.
 
 #: Limits of an exhaustive search.
-MOST_GROUPS, MOST_COLUMNS = 16, 48
+MAX_GROUPS, MAX_COLUMNS = 16, 48
 
 #: Subsets as bit masks: bit g is set if group g is included.
 Masks = Ints
@@ -63,11 +63,11 @@ class Subsets:
             if named.count(column) != 1:
                 message = f"column {column} is in {named.count(column)} groups"
                 raise InputError(message, hint="put each column in one group")
-        if len(groups) > MOST_GROUPS or width > MOST_COLUMNS:
+        if len(groups) > MAX_GROUPS or width > MAX_COLUMNS:
             message = (
                 f"{len(groups)} groups of {width} columns have {2 ** len(groups) - 1:,} subsets"
             )
-            hint = f"use at most {MOST_GROUPS} groups and {MOST_COLUMNS} columns"
+            hint = f"use at most {MAX_GROUPS} groups and {MAX_COLUMNS} columns"
             raise InputError(message, hint=hint)
         return cls(tuple(tuple(int(column) for column in group) for group in groups), width)
 
@@ -226,7 +226,7 @@ def swept_block(products: Floats, block: Block) -> Floats:
 # Which subsets can be fitted by sums of products, and single fits for the others.
 
 # Above this variance inflation, sums of products leave too few digits.
-_MOST_INFLATION = 1e5
+_MAX_INFLATION = 1e5
 # Subsets swept together differ in this many groups.
 _DIFFER = 12
 
@@ -239,7 +239,7 @@ def judge_subsets(data: TrainingData, subsets: Subsets) -> tuple[Bools, Masks]:
     products = Scaled.of(data).products()[: subsets.width, : subsets.width]
     sound = np.zeros(1 << len(subsets.groups), dtype=np.bool_)
     for block in subsets.blocks(_DIFFER):
-        sound[block.masks] = inflation(swept_block(products, block)) < _MOST_INFLATION
+        sound[block.masks] = inflation(swept_block(products, block)) < _MAX_INFLATION
     sound[0] = False
     unsound_masks = subsets.masks[~sound[1:]]
     dependent: list[int] = []
@@ -299,9 +299,9 @@ def refit_exactly(
 # For columns and targets of length 1: smaller values count as 0.
 _NOISE = 1e-12
 # A pivot below this leaves too few digits.
-_LEAST_PIVOT = 1e-7
+_MIN_PIVOT = 1e-7
 # How often all infeasible columns may be exchanged without progress, and exchanges altogether.
-_CHANCES, _MOST_CHANGES = 3, 500
+_CHANCES, _MAX_CHANGES = 3, 500
 # Number of fits per batch.
 _BATCH = 4096
 
@@ -368,7 +368,7 @@ class _NonNegative:
         row = np.arange(len(members))
         fewest = np.full(len(members), members.shape[1] + 1)
         chances = np.zeros(len(members), dtype=np.int64)
-        for _ in range(_MOST_CHANGES):
+        for _ in range(_MAX_CHANGES):
             values, gradient, sound = self._least_squares(targets, free)
             wrong = np.where(free, values < -_NOISE, members & (gradient > _NOISE))
             count = wrong.sum(axis=1)
@@ -395,7 +395,7 @@ class _NonNegative:
         slopes, signs = self._slopes[targets[first]], self._signs[targets[first]]
         values, pivots = _fit_free_columns(self._products, slopes, signs, free[first])
         gradient = slopes - signs * multiply(self._products, (signs * values).T).T
-        return values[inverse], gradient[inverse], (pivots > _LEAST_PIVOT)[inverse]
+        return values[inverse], gradient[inverse], (pivots > _MIN_PIVOT)[inverse]
 
 
 def _fit_free_columns(
@@ -505,11 +505,11 @@ def middle_values(rows: Floats, dropped: Ints | int = 0) -> Floats:
 # Iteratively reweighted least squares of many subsets of a few columns at once.
 
 # As in pyramidion.stats.regression, whose results are reproduced.
-MOST_REFITS = 50
-_TUNE, _NORMAL_MAD, _MOST_LEVERAGE, _LEAST_SCALE = 4.685, 0.6745, 0.9999, 1e-6
+MAX_REFITS = 50
+_TUNE, _NORMAL_MAD, _MAX_LEVERAGE, _MIN_SCALE = 4.685, 0.6745, 0.9999, 1e-6
 _TOLERANCE = float(np.sqrt(np.finfo(np.float64).eps))
 # A pivot below this share of a column's sum of squares leaves too few digits.
-_LEAST_ROBUST_PIVOT = 1e-8
+_MIN_ROBUST_PIVOT = 1e-8
 
 
 class _Reweighting:
@@ -557,10 +557,10 @@ class _Reweighting:
             inverses[:, first, second] * np.where(first == second, 1.0, 2.0),
             np.empty((len(inside), observations)),
         )
-        loosened = 1 / (1 - np.minimum(leverages, _MOST_LEVERAGE))
+        loosened = 1 / (1 - np.minimum(leverages, _MAX_LEVERAGE))
         self._loosened = np.repeat(loosened, targets, axis=0)
 
-        self._least_scale = _LEAST_SCALE / np.sqrt(observations - 1)
+        self._least_scale = _MIN_SCALE / np.sqrt(observations - 1)
         self._about_median = scale == "text"
         self._dropped = self._members.sum(axis=1).astype(np.int64) - (not self._about_median)
 
@@ -572,8 +572,8 @@ class _Reweighting:
         while len(self._row):
             converged, pivots = self._refit()
             iterations[self._row] += 1
-            failed = pivots < _LEAST_ROBUST_PIVOT
-            finished = converged | failed | (iterations[self._row] == MOST_REFITS)
+            failed = pivots < _MIN_ROBUST_PIVOT
+            finished = converged | failed | (iterations[self._row] == MAX_REFITS)
             fits[self._row[finished]] = self._fits[finished]
             doubtful[self._row[failed]] = True
             self._drop(finished)

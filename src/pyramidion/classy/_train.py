@@ -296,7 +296,7 @@ def _lines(rows: Iterable[Sequence[object]]) -> str:
 
 _PANEL = (2.9, 2.1)
 
-_LOOKS = {
+_STYLES = {
     "robust": ("robust regression", BLUE, "o"),
     "nonneg": ("non-negative regression", GREEN, "s"),
     "canon": ("canonical correlation", VERMILLION, "^"),
@@ -358,7 +358,7 @@ def search_figure(panels: Sequence[SearchPanel], *, note: str = "") -> "Figure":
         "ylim": (low - 0.05 * spare, high + 0.2 * spare), "xlabel": "features in the subset",
     }  # fmt: skip
     methods = dict.fromkeys(method for panel in panels for method in panel.search.methods)
-    styles = (_LOOKS[method] for method in methods)
+    styles = (_STYLES[method] for method in methods)
     legend: list[Style] = [
         {"color": c, "marker": m, "markersize": 4, "linewidth": 1.2, "label": f"{label}: best"}
         for label, c, m in styles
@@ -385,7 +385,7 @@ def search_figure(panels: Sequence[SearchPanel], *, note: str = "") -> "Figure":
 
 def _curves(panel: SearchPanel) -> Iterator[Series]:
     for method in panel.search.methods:
-        _, color, mark = _LOOKS[method]
+        _, color, mark = _STYLES[method]
         best = {"color": color, "marker": mark, "markersize": 3.5, "linewidth": 1.2}
         yield Series(panel.sizes, panel.by_size(method), best)
         yield Series(panel.sizes, panel.by_size(method, np.median), {"color": color, **_MEDIAN})

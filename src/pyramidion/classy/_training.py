@@ -220,7 +220,7 @@ class Training:
 # Training tables: features and judgments of each year.
 
 # Metrics of the family that are undefined for a larger share of a year's summaries are left out.
-_MOST_UNDEFINED = 0.01
+_MAX_UNDEFINED = 0.01
 
 
 def _of_task(task: str) -> str:
@@ -366,7 +366,7 @@ def _both_vary(table: TrainingData, measures: Sequence[str]) -> bool:
 def mostly_defined(tables: Sequence[TrainingData]) -> tuple[list[TrainingData], list[str]]:
     """Leave out metrics that are undefined for many summaries, and list them."""
     shares = np.max([(~np.isfinite(table.features)).mean(axis=0) for table in tables], axis=0)
-    keep = shares <= _MOST_UNDEFINED
+    keep = shares <= _MAX_UNDEFINED
     dropped = [
         f"{tables[0].feature_names[column]} as a feature, undefined for "
         f"{shares[column]:.1%} of the summaries"

@@ -51,7 +51,7 @@ _ENDINGS: "dict[str, Form]" = {
 _NO_FORMS = (".html", ".htm", ".pdf", ".xlsx", ".tsv", ".jsonl", ".parquet")
 
 # Longer lists of what was left out are abbreviated when the result is brief.
-_MOST_LINES = 3
+_MAX_LINES = 3
 
 BAD_INPUT = 2
 CRASHED = 70
@@ -99,7 +99,7 @@ def _print_pieces(result: "Result[Any]", form: "Form", raw: list[str] | None) ->
 
 def _log_left_out(result: "Result[Any]") -> None:
     for name, lines in (("left_out", result.left_out), ("mended", result.mended)):
-        is_shortened = result.brief and len(lines) > _MOST_LINES
+        is_shortened = result.brief and len(lines) > _MAX_LINES
         for line in lines[:1] if is_shortened else lines:
             suffix = f" ... and {len(lines) - 1} more lines, all in JSON ({name})" * is_shortened
             log(f"{name.replace('_', ' ')}: {line}{suffix}")

@@ -31,7 +31,7 @@ _PIECE = 2**16
 Opener = Callable[[], tuple[io.BufferedReader, int]]
 
 
-def most_unpacked(size: int) -> int:
+def max_unpacked(size: int) -> int:
     """Return how many bytes a compressed file of a given size may expand to."""
     return max(_ALWAYS_ALLOWED, _MAX_FACTOR * size)
 
@@ -113,7 +113,7 @@ class _Unzipped(io.RawIOBase):
         data = self._stream.read1(len(buffer))
         buffer[: len(data)] = data
         self._unpacked += len(data)
-        limit = most_unpacked(max(self._size, self._packed.size))
+        limit = max_unpacked(max(self._size, self._packed.size))
         if self._unpacked > limit:
             raise gzip.BadGzipFile(f"it unpacks to more than {limit // 2**20} MiB")
         return len(data)

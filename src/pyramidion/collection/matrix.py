@@ -172,7 +172,7 @@ class ScoreMatrix:
         topics, topic_codes = _coded_topics(chosen)
         systems, system_codes = _coded(chosen.columns["system"])
         cells = topic_codes * len(systems) + system_codes
-        values = cell_means(*_once_each(chosen, cells), len(topics) * len(systems))
+        values = cell_means(*_mean_over_occasions(chosen, cells), len(topics) * len(systems))
         if np.isinf(values).any():
             message = f"the scores of {measure} are too large to compute with"
             raise InputError(message, f"keep scores below {LARGEST_SCORE:g}")
@@ -302,7 +302,7 @@ def _coded(column: npt.NDArray[np.object_]) -> tuple[tuple[str, ...], Ints]:
     return names, codes_of(column, names)
 
 
-def _once_each(scores: Scores, cells: Ints) -> tuple[Ints, Floats]:
+def _mean_over_occasions(scores: Scores, cells: Ints) -> tuple[Ints, Floats]:
     """Average the judgments of an assessor about a summary over several occasions."""
     columns = scores.columns
     # Judgments of units, and of pairs in both orders, all count.

@@ -248,19 +248,19 @@ def _joined(parts: Sequence[Collection]) -> Collection:
     """Join the parts of an evaluation; equal entries are kept once."""
     listed = ("tasks", "categories", "topics", "summaries", "left_out", "repaired", "doubts")
     joined: dict[str, Any] = {
-        name: _once(value for part in parts for value in getattr(part, name)) for name in listed
+        name: _distinct(value for part in parts for value in getattr(part, name)) for name in listed
     }
     for name in ("scales", "measures", "pyramids", "peer_annotations", "versions"):
         tables = (getattr(part, name).items() for part in reversed(parts))
         joined[name] = dict(chain.from_iterable(tables))
-    joined["scores"] = _scores_once(Scores.concatenate([part.scores for part in parts]))
+    joined["scores"] = _distinct_scores(Scores.concatenate([part.scores for part in parts]))
     joined["preferences"] = Preferences.concatenate(part.preferences for part in parts)
     combined = replace(parts[0], **joined)
     require_consistent(combined)
     return combined
 
 
-def _once(items: Iterable[T]) -> tuple[T, ...]:
+def _distinct(items: Iterable[T]) -> tuple[T, ...]:
     """Drop repeated values; summaries and topics hold dictionaries and cannot be hashed."""
     unique: dict[str, T] = {}
     for item in items:
@@ -268,7 +268,7 @@ def _once(items: Iterable[T]) -> tuple[T, ...]:
     return tuple(unique.values())
 
 
-def _scores_once(scores: Scores) -> Scores:
+def _distinct_scores(scores: Scores) -> Scores:
     """Drop scores that another source repeats; contradictions are refused later."""
     pairs = scores.repeated_keys()
     repeated = [row for earlier, row in pairs if scores.value[earlier] == scores.value[row]]

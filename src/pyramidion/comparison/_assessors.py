@@ -13,9 +13,9 @@ from pyramidion.errors import InputError
 from pyramidion.stats.anova import linked_parts
 
 # A larger table of topics by assessors needs too much memory, and more assessors too much time.
-_MOST_CELLS, _MOST_ASSESSORS = 20_000_000, 2000
+_MAX_CELLS, _MAX_ASSESSORS = 20_000_000, 2000
 # Adjusting for more assessors per degree of freedom costs more precision than it gains.
-_MOST_SPENT = 0.25
+_MAX_SPENT_SHARE = 0.25
 _TINY = 1e-8
 
 
@@ -59,9 +59,9 @@ def _read_mix(matrix: ScoreMatrix, scores: Scores) -> _Mix | None:
     rows = np.flatnonzero((topic >= 0) & (system >= 0))
     judged = columns["assessor"][rows]
     names = tuple(dict.fromkeys(judged))
-    if "" in names or len(names) < 2 or len(names) > _MOST_ASSESSORS:
+    if "" in names or len(names) < 2 or len(names) > _MAX_ASSESSORS:
         return None
-    if len(names) * len(matrix.topics) > _MOST_CELLS:
+    if len(names) * len(matrix.topics) > _MAX_CELLS:
         return None
     cell = topic[rows] * len(matrix.systems) + system[rows]
     pair = cell * len(names) + codes_of(judged, names)
@@ -113,7 +113,7 @@ def adjusted_for_assessors(matrix: ScoreMatrix) -> ScoreMatrix:
     parts = linked_parts(present.T)
     df = present.sum() - systems - np.count_nonzero(present.sum(axis=1)) + parts.max()
     spent = int(nonzero.sum())
-    if spent > _MOST_SPENT * df:
+    if spent > _MAX_SPENT_SHARE * df:
         return replace(matrix, adjustment=Adjustment(matrix.values, too_many=True))
     inverse = (vectors[:, nonzero] / values[nonzero]) @ vectors[:, nonzero].T
     center = float(np.nanmean(matrix.values))

@@ -17,7 +17,7 @@ from pyramidion.errors import InputError, NotFoundError, known_names
 from pyramidion.rendering.charts.bars import BarPart, bars_picture
 from pyramidion.rendering.charts.layout import LABEL_GAP, fitting_pitch, label_size, text_width
 from pyramidion.rendering.charts.picture import KeyEntry, Mark, Picture, Text, Tiles, row_names
-from pyramidion.rendering.charts.rows import KIND_LOOKS, Rows, rows_picture
+from pyramidion.rendering.charts.rows import KIND_STYLES, Rows, rows_picture
 from pyramidion.rendering.charts.tiles import (
     PairArrays,
     cluster_ends,
@@ -235,7 +235,7 @@ def ranking_picture(result: ComparisonResult) -> Picture:
     kinds = [s.kind for s in systems]
     rows = Rows(
         [s.system for s in systems], [s.adjusted for s in systems], [s.low for s in systems],
-        [s.high for s in systems], looks=KIND_LOOKS, kinds=kinds,
+        [s.high for s in systems], looks=KIND_STYLES, kinds=kinds,
         bold=[kind == "human" for kind in kinds], marks=_marks(result, pairs), ends=ends,
         striped=True,
     )  # fmt: skip
@@ -295,7 +295,7 @@ def significance_picture(result: ComparisonResult) -> Picture:
 
 
 # Pairs that differ, are equivalent, or are undecided.
-_PAIR_LOOKS = {
+_PAIR_STYLES = {
     "different": KeyEntry("significantly different", "h2", "o"),
     "equivalent": KeyEntry("equivalent", "e", "D"),
     "undecided": KeyEntry("undecided", "q", "s"),
@@ -313,7 +313,7 @@ def differences_picture(result: ComparisonResult) -> Picture:
     margin = [] if result.margin is None else [-result.margin, result.margin]
     rows = Rows(
         [f"{pair.a} − {pair.b}" for pair in pairs], middle,
-        [pair.low for pair in pairs], [pair.high for pair in pairs], looks=_PAIR_LOOKS,
+        [pair.low for pair in pairs], [pair.high for pair in pairs], looks=_PAIR_STYLES,
         kinds=kinds, striped=True, lines=[0.0, *margin],
     )  # fmt: skip
     shown, total = len(pairs), len(result.comparisons)

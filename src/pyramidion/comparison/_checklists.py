@@ -31,9 +31,9 @@ from pyramidion.stats import adjust_p
 
 CANNOT_TELL = 0.5
 # Rows that a terminal shows.
-_MOST_SHOWN = 15
+_MAX_SHOWN = 15
 # Positions that fewer topics have are not compared.
-_FEWEST = 5
+_MIN_TOPICS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -318,7 +318,7 @@ class _Answers:
         table[self.of_topic, self.place - 1] = known_means(self.shares, axis=1)
         agreement = np.array([unit.agreement for unit in units])
         steps = np.diff(table, axis=1)
-        steps = steps[:, (~np.isnan(steps)).sum(axis=0) >= _FEWEST]
+        steps = steps[:, (~np.isnan(steps)).sum(axis=0) >= _MIN_TOPICS]
         df = (~np.isnan(steps)).sum(axis=0) - 1
         mean, error = known_means(steps), np.sqrt(_squared_errors(steps))
         t = np.divide(mean, error, out=np.zeros_like(mean), where=error > 0)
@@ -421,8 +421,8 @@ def _tables(checklist: Checklist, options: ChecklistOptions) -> Iterator[Table]:
         by_agreement = sorted(checklist.units, key=lambda u: (math.isnan(u.agreement), u.agreement))
         all_units = UNITS.table(checklist.units, title("Units"), key=key)
         shown = UNITS.table(
-            by_agreement[:_MOST_SHOWN], title("Units on which people agree least"),
-            f"{min(_MOST_SHOWN, len(by_agreement))} of {len(by_agreement):,} units; "
+            by_agreement[:_MAX_SHOWN], title("Units on which people agree least"),
+            f"{min(_MAX_SHOWN, len(by_agreement))} of {len(by_agreement):,} units; "
             "all are in JSON and CSV.",
         )  # fmt: skip
         yield shown.with_variants(key=key, numbers=all_units, whole=all_units)
@@ -441,5 +441,5 @@ def _place_note(checklist: Checklist, options: ChecklistOptions) -> str:
         )
     return (
         f"{effect} Steps are over topics that have both positions; p-values are Holm-corrected. "
-        f"Positions that fewer than {_FEWEST} topics have are not compared."
+        f"Positions that fewer than {_MIN_TOPICS} topics have are not compared."
     )

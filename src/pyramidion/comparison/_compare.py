@@ -67,7 +67,7 @@ from pyramidion.stats.mean_intervals import (
 from pyramidion.stats.pairs import Mapper, blocks, multiply, noise_level, shared_topics
 
 # With fewer shared topics there is no max-T of a resampled statistic.
-_FEW = 5
+_FEW_TOPICS = 5
 _NO_MAX_T = "shared topics are too few for max-T"
 # With more topics, skewed differences do little harm.
 _SKEWED_TOPICS = 100
@@ -190,7 +190,7 @@ def _permuted(values: Floats, pairs: Pairs, options: ResamplingOptions) -> PairT
 
 
 # Up to this share of topics on which two systems differ, mid-p values keep the error below .05.
-_MOST_DISCORDANT = 0.75
+_MAX_DISCORDANT = 0.75
 
 
 def is_binary(values: Floats) -> bool:
@@ -214,7 +214,7 @@ def _mcnemar(values: Floats, pairs: Pairs, p: Floats, *, exact: bool) -> Floats:
     )
     doubled = np.minimum(2 * up_to, 1.0)
     shared = (~np.isnan(first) & ~np.isnan(second)).sum(axis=1)
-    usable = (total <= _MOST_DISCORDANT * shared) & (not exact)
+    usable = (total <= _MAX_DISCORDANT * shared) & (not exact)
     mid = np.where(better == worse, (1 + 2 * below) / 2, up_to + below)
     return np.where(np.isnan(p) | (better + worse == 0), p, np.where(usable, mid, doubled))
 
@@ -233,7 +233,7 @@ def _resampled(
     # T of a pair with few topics is often infinite under resampling and would dominate the maximum
     # over all pairs, so such pairs are resampled separately and have no max-T.
     resamples, cutoff = options.resamples(method), math.nan
-    for has_enough, rows in ((False, topics < _FEW), (True, topics >= _FEW)):
+    for has_enough, rows in ((False, topics < _FEW_TOPICS), (True, topics >= _FEW_TOPICS)):
         if not rows.any():
             continue
         tests = resample_pairs(
@@ -271,7 +271,7 @@ def _clustered(
 def few_topics_note(topics: int) -> str:
     if topics < 2:
         return "fewer than two shared topics"
-    return f"{topics} {_NO_MAX_T}" if topics < _FEW else ""
+    return f"{topics} {_NO_MAX_T}" if topics < _FEW_TOPICS else ""
 
 
 def _wilcoxon(values: Floats, pairs: Pairs, options: ResamplingOptions) -> PairTests:
@@ -517,7 +517,7 @@ def compare_matrix(
         interval_method=intervals.method,
         clusters=0 if clusters is None else 1 + int(clusters.max()),
         margin=options.margin,
-        runs=_most_averaged(matrix, "run"),
+        runs=_max_averaged(matrix, "run"),
         adjusted=matrix.adjustment is not None and not matrix.adjustment.too_many,
         left_out=tuple(left_out_pairs(matrix, test, comparisons)),
         notes=tuple(filter(None, notes)),
@@ -560,7 +560,7 @@ def comparison_result(
     return replace(result, notes=(*result.notes, *ranking_notes(result)))
 
 
-def _most_averaged(matrix: ScoreMatrix, column: str) -> int:
+def _max_averaged(matrix: ScoreMatrix, column: str) -> int:
     """Return the largest number of assessors or runs averaged in a score; 0 if none has two."""
     rows, systems = matrix.rows, set(matrix.systems)
     if rows is None or not any(rows.columns[column]):
@@ -617,7 +617,7 @@ def _notes(
     matrix: ScoreMatrix, test: TestName, tested: PairTests, resamples: int, options: CompareOptions
 ) -> Iterator[str]:
     """Yield notes: what was averaged and resampled, and the limits of few topics."""
-    if n_averaged := _most_averaged(matrix, "assessor"):
+    if n_averaged := _max_averaged(matrix, "assessor"):
         yield (
             f"Scores are means over up to {n_averaged} assessors; results hold for these "
             "assessors. The models lmm and ordinal also generalize to others."

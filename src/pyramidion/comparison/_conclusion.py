@@ -9,14 +9,14 @@ if TYPE_CHECKING:
     from pyramidion.comparison._result import Comparison, ComparisonResult
 
 UNDECIDED, NOT_EQUAL = "undecided", "which does not mean equal"
-_LEFT = f"{UNDECIDED}, {NOT_EQUAL}"
-_MOST_NAMES = 4
+_UNDECIDED_TEXT = f"{UNDECIDED}, {NOT_EQUAL}"
+_MAX_NAMES = 4
 
 _Pairs = dict[str, "Comparison"]
 
 
 @dataclass(frozen=True, slots=True)
-class _Against:
+class _SystemPairs:
     """One system's comparisons, by the other system; those within the margin are undecided."""
 
     beaten: _Pairs
@@ -38,7 +38,7 @@ class Conclusion:
     def __init__(self, result: "ComparisonResult") -> None:
         self.result = result
         self._tested = [pair for pair in result.comparisons if not math.isnan(pair.p_adjusted)]
-        self._against = {system.system: _Against({}, {}, {}) for system in result.systems}
+        self._against = {system.system: _SystemPairs({}, {}, {}) for system in result.systems}
         for pair in self._tested:
             better, decided = result.favors(pair), result.decided(pair)
             for system, other in ((pair.a, pair.b), (pair.b, pair.a)):
@@ -90,7 +90,7 @@ class Conclusion:
             )
             if not pair.difference:
                 ahead = f"{self._first(2)} have the same mean on the topics they share"
-            return f"{ahead} ({self._p([pair])}): {_LEFT}"
+            return f"{ahead} ({self._p([pair])}): {_UNDECIDED_TEXT}"
         if self.result.contradictions:
             a, b, amount = b, a, "in ranks, though not on average"
         return (
@@ -113,7 +113,7 @@ class Conclusion:
     def _leaders(self) -> Iterator[str]:
         first = self.result.systems[0].system
         record = self._against[first]
-        leaders = self._undecided_leaders(record) if len(record.undecided) <= _MOST_NAMES else []
+        leaders = self._undecided_leaders(record) if len(record.undecided) <= _MAX_NAMES else []
         if leaders:
             yield self._ahead(leaders, {name: record.undecided[name] for name in leaders[1:]})
         else:
@@ -132,7 +132,7 @@ class Conclusion:
             beaten = self._named_p(self._against[winner].beaten)
             yield f"{self._named([winner])} beats the most, {beaten}"
 
-    def _undecided_leaders(self, of_first: _Against) -> list[str]:
+    def _undecided_leaders(self, of_first: _SystemPairs) -> list[str]:
         """Return rank 1 and those that follow, down to the first that differs from one of them."""
         first, *following = (system.system for system in self.result.systems)
         leaders = [first]
@@ -228,8 +228,9 @@ class Conclusion:
         equal = [p for p in self._tested if p.verdict == "equivalent"]
         left = tried - differ - len(equal)
         if not differ and not equal:
-            return f"None of the {total} differs significantly ({self._p(self._tested)}): {_LEFT}"
-        undecided = [f"{_are(left)} {_LEFT}"] if left else []
+            p = self._p(self._tested)
+            return f"None of the {total} differs significantly ({p}): {_UNDECIDED_TEXT}"
+        undecided = [f"{_are(left)} {_UNDECIDED_TEXT}"] if left else []
         if any(map(self.result.significant, equal)):
             remainder = f"{differ:,} more {'differs' if differ == 1 else 'differ'} significantly"
             return "; ".join(
@@ -270,7 +271,7 @@ class Conclusion:
 
     def _named(self, names: Sequence[str], *, first: bool = False) -> str:
         """Name a few systems, and count the rest; bare numbers are preceded by "system"."""
-        limit = _MOST_NAMES if len(names) > _MOST_NAMES + 1 else len(names)
+        limit = _MAX_NAMES if len(names) > _MAX_NAMES + 1 else len(names)
         suffix = [f"{len(names) - limit:,} more"] if len(names) > limit else []
         *before, last = [*names[:limit], *suffix]
         word = ("System " if first else "system ") if any(map(str.isdigit, names)) else ""

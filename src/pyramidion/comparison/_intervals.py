@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from pyramidion.comparison._compare import CompareOptions
 
 # Where an interval is moved to agree with a test, 0 lies outside by this share of the difference.
-_BARELY = 1e-6
+_BEYOND_ZERO = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +161,7 @@ def with_ends(
     # The interval of a pseudomedian need not contain the mean difference.
     is_positive = low + high > 0
     inner = np.where(is_positive, low, -high)
-    barely = _BARELY * np.minimum(np.abs(difference), np.where(is_positive, high, -low))
+    barely = _BEYOND_ZERO * np.minimum(np.abs(difference), np.where(is_positive, high, -low))
     inner[~significant] = np.minimum(inner[~significant], 0.0)
     if not stepwise:
         inner = np.where(significant & (inner <= 0), barely, inner)
@@ -187,7 +187,7 @@ def with_margin_ends(
         np.where(wider & is_positive, margin, high),
     )
     if not stepwise:
-        within = margin * (1 - _BARELY)
+        within = margin * (1 - _BEYOND_ZERO)
         low, high = (np.where(equal, np.clip(end, -within, within), end) for end in (low, high))
     rows = zip(comparisons, low.tolist(), high.tolist(), strict=True)
     return tuple(replace(pair, margin_low=a, margin_high=b) for pair, a, b in rows)

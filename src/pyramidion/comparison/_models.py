@@ -37,12 +37,12 @@ if TYPE_CHECKING:
 #: The level of each score, by random effect.
 Random = dict[str, Ints]
 
-_ALIKE = {"system:topic": "one summary", "system:assessor": "one system by one assessor"}
+_SAME_UNIT = {"system:topic": "one summary", "system:assessor": "one system by one assessor"}
 # An ordinal model of more scores takes minutes.
-_MOST_TRIED = 200_000
+_MAX_TRIED = 200_000
 # With a smaller share of scores by the same assessors, systems are confounded with assessors.
 _LITTLE_SHARED = 0.2
-_APART = "some systems were judged almost only by different assessors"
+_DIFFERENT_ASSESSORS = "some systems were judged almost only by different assessors"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -174,7 +174,7 @@ def _with_blocks(rows: _Rows, random: Random, fitted: "MixedModel") -> Iterator[
             # Taking the estimate of 0 at face value would make errors too small.
             reasons[main] = f"the variance of {main} is estimated as 0 along with {name}"
     if "assessor" in fitted.variances and rows.overlap().min() < _LITTLE_SHARED:
-        reasons["assessor"] = _APART
+        reasons["assessor"] = _DIFFERENT_ASSESSORS
     for main, reason in reasons.items():
         yield _Fit(_fit("lmm", rows, random, blocks=(main,)), (main,), reason)
 
@@ -201,7 +201,7 @@ def fitted_models(
     tried = tried if math.isfinite(fitted.log_likelihood) else []
     for number, (name, levels) in enumerate(tried, start=1):
         advance(number, len(tried) + 1)
-        if model == "ordinal" and len(levels) > _MOST_TRIED:
+        if model == "ordinal" and len(levels) > _MAX_TRIED:
             notes.append(f"{name} has too many levels to be tried as a random effect")
             continue
         try:
@@ -211,7 +211,7 @@ def fitted_models(
         gain = max(wider.exact_log_likelihood - fitted.exact_log_likelihood, 0.0)
         # A variance cannot be negative, so half of all gains are 0 by chance.
         p = math.erfc(math.sqrt(gain)) / 2 if wider.variances.get(name) else 1.0
-        assumption = f"scores of {_ALIKE[name]} are alike"
+        assumption = f"scores of {_SAME_UNIT[name]} are alike"
         if p < SHOWN_P and options.random:
             share = wider.variances[name] / sum(_latent(wider).values())
             notes.append(
@@ -228,7 +228,9 @@ def fitted_models(
     if model == "lmm" and not options.random:
         hinted += _with_blocks(rows, random, fitted)
     elif "assessor" in rows.random and rows.overlap().min() < _LITTLE_SHARED:
-        notes.append(rows.mixed_up or f"{_APART}, so systems and assessors are confounded")
+        notes.append(
+            rows.mixed_up or f"{_DIFFERENT_ASSESSORS}, so systems and assessors are confounded"
+        )
     advance(1, 1)
     return rows, [_Fit(fitted), *hinted], notes
 

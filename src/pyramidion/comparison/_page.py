@@ -38,8 +38,8 @@ from pyramidion.engine.engines import EngineOptions
 from pyramidion.questions import Options, load_plugins, option, question
 from pyramidion.rendering.assets import page_file
 from pyramidion.rendering.charts.bars import bar_marks
-from pyramidion.rendering.charts.picture import MOST_TILES, NumberLine, Picture, interval_marks
-from pyramidion.rendering.charts.rows import KIND_LOOKS
+from pyramidion.rendering.charts.picture import MAX_TILES, NumberLine, Picture, interval_marks
+from pyramidion.rendering.charts.rows import KIND_STYLES
 from pyramidion.rendering.charts.tiles import PairArrays
 from pyramidion.rendering.labels import counted, escape
 from pyramidion.rendering.page import (
@@ -56,7 +56,7 @@ from pyramidion.stats.mean_intervals import MeanMethod
 V = TypeVar("V")
 
 # Further rankings are folded; more topics are not drawn.
-_MOST_OPEN, _MOST_TOPICS = 3, 500
+_MAX_OPEN, _MAX_TOPICS = 3, 500
 _TOO_MANY = "There are too many to draw here; `pyramidion compare --figures` draws them."
 #: The outcomes of a system's pairs, in the order of `OUTCOME_PARTS`.
 _OUTCOMES = ("beats", "equivalent", "undecided", "loses to", "p undefined")
@@ -144,7 +144,7 @@ def comparison_page(
     results = compared.values
     listed, blocks = len(results) == 1, (tuple(_blocks(compared, n)) for n in range(len(results)))
     rankings = [
-        Section(_heading(result, results), content, number >= _MOST_OPEN, listed)
+        Section(_heading(result, results), content, number >= _MAX_OPEN, listed)
         for number, (result, content) in enumerate(zip(results, blocks, strict=True))
     ]
     left_out = (paragraph(f"Left out: {line}.", soft=True) for line in compared.left_out)
@@ -212,7 +212,7 @@ def _blocks(compared: Comparisons, number: int) -> Iterator[str]:
     result, matrix = compared[number], compared.matrices[number]
     pairs = pair_arrays(result)
     yield table_block(_ranking(result), drawings=_drawings(result, pairs), index=3)
-    many_pairs = pairs.baseline is None and pairs.p.size > MOST_TILES
+    many_pairs = pairs.baseline is None and pairs.p.size > MAX_TILES
     caption = "Is the row better than the column? P-values after correction."
     yield fold(
         "Every pair at a glance", _drawn_block(significance_picture, result, many_pairs, caption)
@@ -223,7 +223,7 @@ def _blocks(compared: Comparisons, number: int) -> Iterator[str]:
     yield fold("All scores", scores_block(matrix))
     if can_rank_topics(matrix):
         caption = "Mean ranks of topics with comparison intervals (Tukey)."
-        many_topics = len(matrix.topics) > _MOST_TOPICS
+        many_topics = len(matrix.topics) > _MAX_TOPICS
         yield fold(
             "How hard each topic is", _drawn_block(topics_picture, matrix, many_topics, caption)
         )
@@ -249,7 +249,7 @@ def _drawings(result: ComparisonResult, pairs: PairArrays) -> dict[str, list[str
     columns: dict[str, list[str]] = {level: []}
     for system in systems:
         span = system.adjusted, system.low, system.high
-        marks = interval_marks(span, scale, height / 2, KIND_LOOKS[system.kind])
+        marks = interval_marks(span, scale, height / 2, KIND_STYLES[system.kind])
         columns[level].append(Picture("", "", [*marks], _INTERVAL_SIZE).to_inline())
     if pairs.baseline is None:
         counts = outcome_counts(pairs)
@@ -273,7 +273,7 @@ def _drawn_block(draw: Callable[[V], Picture], value: V, too_many: bool, caption
 def scores_block(matrix: ScoreMatrix) -> str:
     """Draw all scores, topics down by difficulty, systems in the order of the ranking."""
     caption = "Scores: topics by difficulty, systems by their means, people separately."
-    return _drawn_block(score_matrix_picture, matrix, matrix.values.size > MOST_TILES, caption)
+    return _drawn_block(score_matrix_picture, matrix, matrix.values.size > MAX_TILES, caption)
 
 
 def method_text(results: Sequence[ComparisonResult]) -> Iterator[str]:

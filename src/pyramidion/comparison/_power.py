@@ -69,21 +69,21 @@ _SHARES = (0.25, 0.5, 0.75, 0.9, 1.0)
 _REPEATED = (1, 2, 3, 4, 5)
 # If runs differ on all topics alike, or judges in their preferences, only more of them help.
 _MANY = (*_REPEATED, 7, 10, 15, 20, 30, 50)
-_MOST_COMPARED = 10_000_000
+_MAX_COMPARED = 10_000_000
 # With fewer topics the approximations of mixed models are unreliable.
-_LEAST_OF_MODELS = 10
+_MIN_MODEL_TOPICS = 10
 # A smaller share of the variance of runs is rounding error; the level of the F test of runs.
 _NOTICED, _SHOWN = 1e-9, 0.05
 # Pairs that a terminal shows.
-_MOST_SHOWN, _NEAREST = 60, 10
+_MAX_SHOWN, _NEAREST = 60, 10
 
 # Power curves are for judgments on a scale, not for metrics, whose scores nearly all differ.
-_MOST_VALUES = 50
+_MAX_VALUES = 50
 
 _PANELS = (("calibrated", "cutoffs calibrated at t = 0"), ("nominal", "nominal cutoffs"))
 _LEVEL: dict[str, Any] = {"color": GRAY, "linewidth": 0.8, "linestyle": ":"}
 #: Name, color, mark, its size and filling; coinciding curves remain visible inside each other.
-_LOOKS: dict[PowerTest, tuple[str, str, str, float, str]] = {
+_STYLES: dict[PowerTest, tuple[str, str, str, float, str]] = {
     "w": ("signed-rank W", BLUE, "o", 8.5, "none"),
     "t": ("paired t", VERMILLION, "s", 5.5, "none"),
     "welch": ("unpaired t (Welch)", BLACK, "o", 2.5, BLACK),
@@ -496,7 +496,7 @@ def _record(plan: PowerPlan) -> dict[str, Any]:
 
 
 # Simulated evaluations.
-_MOST_EVALUATIONS = 1000
+_MAX_EVALUATIONS = 1000
 
 
 def _sequentially(plan: PowerPlan, ends: tuple[float, float], options: PowerOptions) -> PowerPlan:
@@ -513,7 +513,7 @@ def _sequentially(plan: PowerPlan, ends: tuple[float, float], options: PowerOpti
     reach = ends[1] - ends[0]
     stops = sequential_topics(
         centered[~np.isnan(centered)], bounds=(-reach, reach), difference=typical.difference,
-        alpha=level, most=testing.most, n_resamples=min(options.n_resamples, _MOST_EVALUATIONS),
+        alpha=level, most=testing.most, n_resamples=min(options.n_resamples, _MAX_EVALUATIONS),
         rng=options.seed,
     )  # fmt: skip
     expected = math.ceil(float(np.minimum(stops, testing.most).mean()))
@@ -542,7 +542,7 @@ def _with_judge(plan: PowerPlan, source: Clustered, judge: str) -> PowerPlan:
 
     With n human topics of N, the variance is that of people alone times 1 - r2 (1 - n / N).
     """
-    from pyramidion.comparison._with_judge import beside, judge_matrices
+    from pyramidion.comparison._with_judge import aligned_scores, judge_matrices
 
     if not source.measures:
         raise InputError("--judge needs a human measure", hint="name it with -m")
@@ -550,7 +550,7 @@ def _with_judge(plan: PowerPlan, source: Clustered, judge: str) -> PowerPlan:
     judge_matrix = next((matrix for matrix in judged if matrix.task == plan.matrix.task), None)
     if judge_matrix is None:
         raise InputError(f"{judge} has no scores of task {plan.matrix.task}")
-    explained = _explained(*beside(plan.matrix, judge_matrix)[:2])
+    explained = _explained(*aligned_scores(plan.matrix, judge_matrix)[:2])
     alone = plan.plan.typical.topics
     plans = []
     for times in (1, 2, 5, 10, math.inf):
@@ -830,7 +830,7 @@ def _designs(
     plan: RequiredTopics, parts: Components | Spreads, options: PowerOptions
 ) -> Iterator[Design]:
     # Designs are also compared beyond the largest number of topics that would be considered.
-    typical, testing = plan.typical, replace(plan.testing, most=_MOST_COMPARED)
+    typical, testing = plan.typical, replace(plan.testing, most=_MAX_COMPARED)
     model = isinstance(testing, ModelTesting) or parts.runs_differ
     has_judges, has_runs = parts.repeated
     panel = isinstance(parts, Spreads) and "system:assessor" in dict(parts.variances)
@@ -843,7 +843,7 @@ def _designs(
         if isinstance(testing, ModelTesting):
             model_testing = replace(testing, spreads=parts.design(judge, run))
             effect = np.array([(options.margin or typical.difference) / model_testing.unit])
-            topics = float(max(model_testing.topics(effect)[0], _LEAST_OF_MODELS))
+            topics = float(max(model_testing.topics(effect)[0], _MIN_MODEL_TOPICS))
         elif isinstance(parts, Components):
             topics = _topics_of_test(parts, typical, testing, (judge, run))
         summary = options.cost_run + judge * options.cost_judgment
@@ -889,15 +889,15 @@ def _designs_table(plan: PowerPlan) -> Table:
 def _pairs_table(plan: PowerPlan) -> Table:
     """Show every pair, or of many the nearest and a summary of the others; files contain all."""
     table = PAIR.table(plan.pairs, f"Pairs by {plan.name}", key=plan.key)
-    if len(table.rows) <= _MOST_SHOWN:
+    if len(table.rows) <= _MAX_SHOWN:
         return table
     ordered = sorted(plan.pairs, key=lambda pair: abs(pair.difference))
-    note = _rest(ordered[_NEAREST:])
+    note = _remaining_pairs(ordered[_NEAREST:])
     shown = PAIR.table(ordered[:_NEAREST], f"Nearest pairs by {plan.name}", note, key=plan.key)
     return shown.with_variants(numbers=table, whole=table)
 
 
-def _rest(pairs: Sequence[PlannedPair]) -> str:
+def _remaining_pairs(pairs: Sequence[PlannedPair]) -> str:
     """Summarize the pairs that are not shown, which are sorted by difference."""
     middle = pairs[len(pairs) // 4 : len(pairs) - len(pairs) // 4]
     needed, max_topics = sorted(pair.topics for pair in middle), pairs[0].most
@@ -1036,7 +1036,7 @@ def _scale(matrix: ScoreMatrix) -> Any:
 def _has_curve(matrix: ScoreMatrix) -> bool:
     """Return whether people and machines have scores on a scale of few values."""
     has_both = matrix.human.any() and not matrix.human.all()
-    return bool(has_both and 2 <= len(_scale(matrix)) <= _MOST_VALUES)
+    return bool(has_both and 2 <= len(_scale(matrix)) <= _MAX_VALUES)
 
 
 def _curve_figure(matrix: ScoreMatrix, options: PowerOptions) -> "Figure":
@@ -1058,7 +1058,7 @@ def power_figure(
     share(alpha, "alpha")
     samples = f"{counted(curve.n_resamples, 'sample')} per point, {curve.n_null:,} at t = 0"
     order, lines = np.argsort(curve.t), dict[PowerTest, dict[str, Any]]()
-    for name, (label, color, mark, size, filling) in _LOOKS.items():
+    for name, (label, color, mark, size, filling) in _STYLES.items():
         lines[name] = {
             "color": color, "label": label, "linewidth": 1.1, "marker": mark,
             "markerfacecolor": filling, "markersize": size,

@@ -35,7 +35,7 @@ Cluster = Literal["topic", "assessor", "both", "none"]
 Corrections = Literal["maxt", "holm", "bh", "none"]
 
 # Assessors that a terminal shows.
-_MOST_SHOWN = 30
+_MAX_SHOWN = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -650,9 +650,9 @@ def _tables(ranking: PreferenceRanking, options: PreferenceOptions) -> Iterator[
     if ranking.assessors:
         assessor_note = _assessor_note(ranking)
         table = ASSESSORS.table(ranking.assessors, f"Assessors by {name}", assessor_note, key=key)
-        hidden_rows = len(table.rows) - _MOST_SHOWN
+        hidden_rows = len(table.rows) - _MAX_SHOWN
         note = f"{hidden_rows:,} assessors with fewer choices are in JSON and CSV. {assessor_note}"
-        first = table.rows[:_MOST_SHOWN]
+        first = table.rows[:_MAX_SHOWN]
         yield table if hidden_rows <= 0 else table.with_variants(rows=first, note=note, whole=table)
     if ranking.elo:
         note = (

@@ -394,7 +394,7 @@ ShownPairs = Literal["main", "significant", "all", "none"]
 # The pairs of six systems are read without effort.
 _FEW_PAIRS = 15
 # Up to zz; some patterns of differences need thousands.
-_MOST_LETTERS = 702
+_MAX_LETTERS = 702
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -480,7 +480,7 @@ def groups_of(
 
 
 # Pairs that a note names before it only counts them.
-_MOST_NAMED = 5
+_MAX_NAMED = 5
 
 
 def ranking_notes(result: ComparisonResult) -> Iterator[str]:
@@ -503,7 +503,7 @@ def ranking_notes(result: ComparisonResult) -> Iterator[str]:
     yield from letter_notes(result)
     parts = grouped((system.part, system.system) for system in result.systems)
     if len(parts) > 1:
-        named = "; ".join(_some(names) for names in parts.values())
+        named = "; ".join(_first_names(names) for names in parts.values())
         yield (
             f"The systems fall into {len(parts)} parts that share no "
             f"{'assessor' if result.adjusted else 'topic'}, not even through "
@@ -512,7 +512,7 @@ def ranking_notes(result: ComparisonResult) -> Iterator[str]:
         )
     if contradictions := result.contradictions:
         clauses = []
-        for pair in contradictions[:_MOST_NAMED]:
+        for pair in contradictions[:_MAX_NAMED]:
             better = result.favors(pair)
             worse = pair.b if better == pair.a else pair.a
             p = "p < .001" if pair.p_adjusted < 0.001 else f"p = {shown_p(pair.p_adjusted)}"
@@ -520,12 +520,12 @@ def ranking_notes(result: ComparisonResult) -> Iterator[str]:
                 f"{worse} is ranked above {better}, which is better on the {pair.n} topics "
                 f"they share ({p})"
             )
-        named, unnamed = "; ".join(clauses), len(contradictions) - _MOST_NAMED
+        named, unnamed = "; ".join(clauses), len(contradictions) - _MAX_NAMED
         suffix = f"; and {unnamed:,} more, marked ! among the pairs" if unnamed > 0 else ""
         yield f"Ranking and test disagree: {named}{suffix}."
 
 
-def _some(names: Sequence[str]) -> str:
+def _first_names(names: Sequence[str]) -> str:
     """Name the first few, and count the rest."""
     suffix = f" and {len(names) - 3:,} more" if len(names) > 4 else ""
     return ", ".join(names[:3] if suffix else names) + suffix
@@ -571,7 +571,7 @@ def _judged_scale(matrix: ScoreMatrix) -> tuple[float, float] | None:
 
 _PERCENT = (0.0, 100.0)
 # From this share on, nearly all scores of a system are at one end of the scale.
-_NEARLY_ALL = 0.8
+_NEARLY_ALL_SHARE = 0.8
 _FEW_TOPICS = 10
 
 
@@ -591,7 +591,7 @@ def interval_notes(matrix: ScoreMatrix, intervals: MeanIntervals) -> Iterator[st
         )
     ends = intervals.scale or (float(np.nanmin(values)), float(np.nanmax(values)))
     shares = np.max([(values == end).sum(axis=0) for end in ends], axis=0) / counts
-    if (near_bound := (shares >= _NEARLY_ALL) & ~unknown).any():
+    if (near_bound := (shares >= _NEARLY_ALL_SHARE) & ~unknown).any():
         yield (
             f"Nearly all scores of {_marked(matrix, near_bound)} are at one end of the scale: the "
             "interval is rough, and differences there are hard to see."
@@ -604,7 +604,9 @@ def interval_notes(matrix: ScoreMatrix, intervals: MeanIntervals) -> Iterator[st
 
 
 def _marked(matrix: ScoreMatrix, marked: Bools) -> str:
-    return _some([name for name, mark in zip(matrix.systems, marked.tolist(), strict=True) if mark])
+    return _first_names(
+        [name for name, mark in zip(matrix.systems, marked.tolist(), strict=True) if mark]
+    )
 
 
 def letter_notes(result: ComparisonResult) -> Iterator[str]:
@@ -616,12 +618,12 @@ def letter_notes(result: ComparisonResult) -> Iterator[str]:
     }
     unknown = [c for c in result.comparisons if math.isnan(c.p_adjusted)]
     if unknown and letters:
-        named = _some([f"{c.a} and {c.b}" for c in unknown])
+        named = _first_names([f"{c.a} and {c.b}" for c in unknown])
         yield (
             f"{counted(len(unknown), 'pair')} could not be tested: {named}. They share no letter, "
             "but need not differ."
         )
-    if len(set().union(*letters.values())) >= _MOST_LETTERS:
+    if len(set().union(*letters.values())) >= _MAX_LETTERS:
         tested = (c for c in result.comparisons if not math.isnan(c.p_adjusted))
         undecided = (c for c in tested if not result.decided(c))
         n_missing = sum(letters.get(c.a, set()).isdisjoint(letters.get(c.b, ())) for c in undecided)
@@ -635,7 +637,7 @@ _LETTER = re.compile(r"[a-z]|\([a-z]+\)")
 
 
 # Texts of letters up to this length are shown, and longer ones shortened, up to the second.
-_FEW_CHARACTERS, _MOST_CHARACTERS = 8, 20
+_FEW_CHARACTERS, _MAX_CHARACTERS = 8, 20
 
 
 def short_letters(group: str) -> str:
@@ -648,7 +650,7 @@ def short_letters(group: str) -> str:
     runs = (letters[start:stop] for start, stop in pairwise([*starts, len(letters)]))
     texts = (f" {run[0]}–{run[-1]} " if len(run) > 2 else "".join(run) for run in runs)
     shown = " ".join("".join(texts).split())
-    return shown if len(shown) <= _MOST_CHARACTERS else f"{letters[0]}…{letters[-1]}"
+    return shown if len(shown) <= _MAX_CHARACTERS else f"{letters[0]}…{letters[-1]}"
 
 
 def _related(names: Sequence[str], pairs: Iterable[tuple[str, str]]) -> Bools:
@@ -665,7 +667,7 @@ def group_letters(systems: Sequence[str], undecided: Iterable[tuple[str, str]]) 
 
     A letter is a maximal clique of systems that are all alike. Cliques are added until each pair
     that is alike is in one, so that few are needed, even where a better system differs from a near
-    one but not from a far one. Beyond `_MOST_LETTERS`, the lowest pairs have no letter in common.
+    one but not from a far one. Beyond `_MAX_LETTERS`, the lowest pairs have no letter in common.
     """
     groups = sorted(group.tolist() for group in _covering_groups(_related(systems, undecided)))
     letters = dict.fromkeys(systems, "")
@@ -680,7 +682,7 @@ def _covering_groups(undecided: Bools) -> list[Ints]:
     undecided = undecided | np.eye(len(undecided), dtype=np.bool_)
     uncovered, groups = undecided.copy(), list[Ints]()
     for member in range(len(undecided)):
-        while uncovered[member].any() and len(groups) < _MOST_LETTERS:
+        while uncovered[member].any() and len(groups) < _MAX_LETTERS:
             group, fitting = [member], undecided[member].copy()
             fitting[member] = False
             gain = uncovered[member].astype(np.int64)
@@ -710,4 +712,4 @@ def letter_name(number: int) -> str:
     return f"({ascii_lowercase[first]}{ascii_lowercase[second]})"
 
 
-_LETTER_CODES = numbered(map(letter_name, range(_MOST_LETTERS)))
+_LETTER_CODES = numbered(map(letter_name, range(_MAX_LETTERS)))

@@ -42,7 +42,7 @@ from pyramidion.stats.pairs import merge_rounding_ties, noise_level
 Ends = tuple[float, float]
 
 # Panels and rows of the figure.
-_MOST_PANELS, _MOST_TIMES = 8, 20
+_MAX_PANELS, _MAX_TIMES = 8, 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -302,8 +302,8 @@ def sequence_picture(result: ComparisonResult) -> Picture:
     path_of = {(pair.a, pair.b): pair for pair in result.sequence}
     main = [path_of[pair.a, pair.b] for pair in result.main_pairs()] or list(result.sequence)
     panels = []
-    for pair in [pair for pair in main if pair.n][:_MOST_PANELS]:
-        times = np.unique(np.linspace(1, pair.n, min(pair.n, _MOST_TIMES)).round().astype(int))
+    for pair in [pair for pair in main if pair.n][:_MAX_PANELS]:
+        times = np.unique(np.linspace(1, pair.n, min(pair.n, _MAX_TIMES)).round().astype(int))
         rows = (
             PanelRow(str(time), pair.mean[time - 1], pair.low[time - 1], pair.high[time - 1],
                      soft=not pair.decided_after or time < pair.decided_after)

@@ -541,7 +541,7 @@ _RANKED = (
     "cluster", "part",
 )  # fmt: skip
 # Fields that are omitted from the record if empty.
-_SELDOM = (
+_OPTIONAL_FIELDS = (
     "continuity",
     "omnibus",
     "model",
@@ -557,7 +557,7 @@ _SELDOM = (
 def comparison_record(result: ComparisonResult) -> dict[str, Any]:
     """Return the JSON record of a result."""
     record = _shallow(result)
-    for name in _SELDOM:
+    for name in _OPTIONAL_FIELDS:
         if not record[name] or record[name] == "pairs":
             record.pop(name)
     for name in ("omnibus", "model"):

@@ -45,7 +45,7 @@ from pyramidion.stats.mean_intervals import MeanIntervals
 from pyramidion.stats.pairs import merge_rounding_ties, noise_level, snap_to_ties
 
 # From this number of human topics on, intervals hold for any judge.
-_ENOUGH = 20
+_MIN_TOPICS = 20
 _DRAWS = 20_000
 _TOO_FEW = "fewer than two shared topics"
 _NO_SPREAD = "no spread: every difference is the same"
@@ -74,7 +74,7 @@ def judge_matrices(source: Clustered, human: str, judge: str) -> list[ScoreMatri
     return []
 
 
-def beside(human: ScoreMatrix, judge: ScoreMatrix) -> tuple[Floats, Floats, ScoreMatrix]:
+def aligned_scores(human: ScoreMatrix, judge: ScoreMatrix) -> tuple[Floats, Floats, ScoreMatrix]:
     """Align human and judge scores on the union of topics and the systems they share."""
     systems = [name for name in human.systems if name in judge.systems]
     if len(systems) < 2:
@@ -106,7 +106,7 @@ def compare_with_judge(
     """Compare systems by people's scores, made more precise by a judge's."""
     if options.margin is not None or options.model:
         raise InputError("--judge does not support --margin or --model", hint="leave them out")
-    people, judged, matrix = beside(human, judge)
+    people, judged, matrix = aligned_scores(human, judge)
     clusters = _clusters(human, judge)
     undefined = (~np.isnan(people) & ~np.isnan(judged)).sum(axis=0) < 2
     dropped = [matrix.systems[column] for column in np.flatnonzero(undefined)]
@@ -157,7 +157,7 @@ def compare_with_judge(
         ),
         notes=(
             *_notes(judge.measure, [(estimates, tested), *before]),
-            *_turned(matrix, comparisons, options),
+            *_reversed_pairs(matrix, comparisons, options),
             *interval_notes(matrix, alone),
         ),
         judge=tuple(rows),
@@ -181,7 +181,7 @@ def _differences(
     return [next(estimates) if tested else None for tested in has_enough.tolist()]
 
 
-def _turned(
+def _reversed_pairs(
     matrix: ScoreMatrix, comparisons: Sequence[Comparison], options: CompareOptions
 ) -> Iterator[str]:
     """Yield the pairs whose difference has another sign than that of their means."""
@@ -259,7 +259,7 @@ def _max_t(influence: Floats, p: Floats, seed: int, alpha: float) -> tuple[Float
 _Estimates = tuple[Sequence[PredictionPowered], Sequence[PredictionPowered | None]]
 
 
-def _worth(estimates: Sequence[PredictionPowered | None]) -> float:
+def _topic_value(estimates: Sequence[PredictionPowered | None]) -> float:
     """Return how many topics a human topic counts as: the ratio of the sums of variances."""
     used = [e for e in estimates if e is not None]
     by_people, by_both = (sum(e**2 for e in errors) for errors in (
@@ -273,13 +273,13 @@ def _notes(judge: str, estimates_by_calibration: Sequence[_Estimates]) -> Iterat
     topics, extra = ([getattr(e, name) for e in estimates] for name in ("n", "n_judge"))
     n, extra_topics = min(e.units for e in estimates), max(extra)
     uncalibrated = "".join(
-        f"; without calibration as {_worth(means):.2f} and {_worth(differences):.2f}"
+        f"; without calibration as {_topic_value(means):.2f} and {_topic_value(differences):.2f}"
         for means, differences in before
     )
     yield (
         f"Human scores on {_range(topics)} topics and those of {judge} on {_range(extra)} more: "
-        f"each human topic counts as {_worth(estimates):.2f} for means and {_worth(tested):.2f} "
-        f"for differences{uncalibrated}."
+        f"each human topic counts as {_topic_value(estimates):.2f} for means and "
+        f"{_topic_value(tested):.2f} for differences{uncalibrated}."
     )
     if len({*topics}) > 1:
         yield (
@@ -294,8 +294,8 @@ def _notes(judge: str, estimates_by_calibration: Sequence[_Estimates]) -> Iterat
             f"The judge is not used for {n_few} of {len(estimates)} systems: people judged fewer "
             f"than {FEWEST} of their {unit}."
         )
-    if n < _ENOUGH:
-        yield f"With fewer than {_ENOUGH} human {unit} the intervals are rough."
+    if n < _MIN_TOPICS:
+        yield f"With fewer than {_MIN_TOPICS} human {unit} the intervals are rough."
 
 
 def _range(numbers: Sequence[int]) -> str:

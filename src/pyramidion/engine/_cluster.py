@@ -28,7 +28,7 @@ Made = TypeVar("Made")
 _RECONNECT = 60.0
 
 # Seconds between checks that there are workers at all.
-_LOOK_EVERY = 5.0
+_POLL_SECONDS = 5.0
 
 # Workers receive plain expressions: functions of this package that they cannot load would end
 # them one by one, and the client would wait forever.
@@ -272,7 +272,7 @@ class _Waiting:
     future: Any
 
     def result(self) -> Any:
-        patience = _LOOK_EVERY
+        patience = _POLL_SECONDS
         while True:
             try:
                 # The worker that holds the result may be lost after it has finished.

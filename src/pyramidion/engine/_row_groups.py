@@ -10,7 +10,7 @@ from pyramidion.collection.formats.table_files import parquet_height
 from pyramidion.errors import Where
 
 # The most values to read in a footer, which has some 20 per column and row group.
-_MOST_VALUES = 2**19
+_MAX_VALUES = 2**19
 
 # Fields of FileMetaData and RowGroup, numbered in parquet.thrift.
 _ROW_GROUPS, _BYTES, _ROWS = 4, 2, 3
@@ -61,7 +61,7 @@ class _CompactReader:
 
     def _value(self, kind: int, depth: int) -> Any:
         self.values += 1
-        if self.values > _MOST_VALUES or depth > 16:
+        if self.values > _MAX_VALUES or depth > 16:
             raise ValueError(kind)
         if kind in (4, 5, 6):
             return self._integer()

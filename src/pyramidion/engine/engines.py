@@ -30,10 +30,10 @@ EngineName = Literal["in-process", "cores", "dask"]
 _SAFE_PATH = "PYTHONSAFEPATH"
 
 # After this many lost workers, a part is considered the cause.
-_MOST_TRIES = 3
+_MAX_TRIES = 3
 
 # Topics that a worker gets at a time.
-_MOST_TOPICS = 32
+_MAX_TOPICS = 32
 
 
 class Engine(Protocol):
@@ -225,7 +225,7 @@ class _Queue:
         return result
 
     def _result(self, part: Any, future: Any) -> Any:
-        for _ in range(_MOST_TRIES):
+        for _ in range(_MAX_TRIES):
             try:
                 return (self.submit(part) if future is None else future).result()
             except self.lost:
@@ -236,7 +236,7 @@ class _Queue:
             # Several parts at once: find the one that kills workers.
             return [result for part in single for result in self._result(part, None)]
         raise InputError(
-            f"workers were lost {_MOST_TRIES} times on {part}",
+            f"workers were lost {_MAX_TRIES} times on {part}",
             hint="check their logs; use smaller parts, or workers with more memory",
         )
 
@@ -262,7 +262,7 @@ def map_topics(
     number: int,
 ) -> Iterator[Made]:
     """Map over named topics in batches, since they may be small."""
-    size = max(1, min(_MOST_TOPICS, number // (4 * engine.workers)))
+    size = max(1, min(_MAX_TOPICS, number // (4 * engine.workers)))
     remaining = iter(topics)
     batches = map(_Topics, iter(lambda: tuple(islice(remaining, size)), ()))
     return chain.from_iterable(engine.map(_Each(function), batches))

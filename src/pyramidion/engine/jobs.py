@@ -55,7 +55,7 @@ _POISON = (InputError, ArithmeticError, AttributeError, LookupError, RecursionEr
 _BATCH, _FEW = 1024, 64
 
 # Parts that a worker gets at a time, and the seconds after which it saves finished ones.
-_MOST_PARTS, _SAVED_EVERY = 256, 2.0
+_MAX_PARTS, _SAVED_EVERY = 256, 2.0
 
 # Parts up to this many bytes are read several at a time if their records fit into a batch.
 _SMALL, _AHEAD = 2**16, 64
@@ -385,7 +385,7 @@ class _Plan:
                 continue
             batch.append(name)
             full += size
-            if len(batch) >= min(_MOST_PARTS, left // spread) or full >= PIECE_BYTES:
+            if len(batch) >= min(_MAX_PARTS, left // spread) or full >= PIECE_BYTES:
                 yield _Parts(self, tuple(batch))
                 batch, full = [], 0
         if batch:

@@ -19,7 +19,7 @@ from pyramidion.collection.formats.stream import has_field, is_stream_line
 from pyramidion.errors import InputError, MissingExtraError, NotFoundError, Where
 
 # The report on a part has about ten bytes per summary.
-_MOST_STATE = 16 * MAX_MODEL_BYTES
+_MAX_STATE_BYTES = 16 * MAX_MODEL_BYTES
 
 # The names that stores give an object's version, the most reliable first.
 _VERSIONS = ("ETag", "etag", "md5Hash", "content_md5", "mtime", "LastModified", "last_modified",
@@ -177,7 +177,7 @@ def read_json(folder: str, name: str) -> dict[str, Any] | None:
     """Read a file that `write_json` wrote; `None` if it is missing or unreadable."""
     try:
         with opened(joined(folder, name)) as stream:
-            data = json.loads(stream.read(_MOST_STATE + 1))
+            data = json.loads(stream.read(_MAX_STATE_BYTES + 1))
     except (OSError, ValueError, RecursionError):
         return None
     return data if isinstance(data, dict) else None

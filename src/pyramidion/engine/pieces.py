@@ -29,13 +29,13 @@ PIECE_BYTES, _LEAST = 64 * 2**20, 4 * 2**20
 _PIECES = 64
 
 # A row group is cut only if it has more than this many times the bytes of a piece.
-_FAR = 4
+_CUT_FACTOR = 4
 
 # Pieces of files that cannot be read from the middle are sent to workers and wait in memory.
 _SENT_BYTES = 8 * 2**20
 
 # Bytes to keep of a line that is not a record.
-_SHOWN = 1000
+_MAX_LINE_BYTES = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +107,7 @@ class Piece:
                     record = Record(parsed_record(line, where), where)
                 yield number, record
             except InputError as error:
-                text = raw[:_SHOWN].decode(errors="backslashreplace").rstrip("\r\n")
+                text = raw[:_MAX_LINE_BYTES].decode(errors="backslashreplace").rstrip("\r\n")
                 yield number, Unread(error, text)
 
     def records(self) -> Iterator[Record | Unread]:
@@ -209,7 +209,7 @@ def _cut_at_row_groups(
     start = stop = 0
     full = 0.0
     for rows, size in groups:
-        slices = max(1, min(rows, ceil(size / limit))) if size > _FAR * limit else 1
+        slices = max(1, min(rows, ceil(size / limit))) if size > _CUT_FACTOR * limit else 1
         for number in range(1, slices + 1):
             if full and full + size / slices > limit:
                 yield start, stop

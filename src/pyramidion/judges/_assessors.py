@@ -356,7 +356,7 @@ def _severity_table(study: AssessorStudy, models: Sequence[SeverityModel]) -> Ta
     sides = [] if lower and len(lower) == len(fitted) else ["below 0 is severe, above 0 lenient"]
     direction = "above 0 is severe, below 0 lenient"
     sides += [f"for {', '.join(lower)} (lower is better) {direction}"] * bool(lower)
-    controls = dict.fromkeys(_BESIDE[model.beside] for model in fitted)
+    controls = dict.fromkeys(_CONTROL_NAMES[model.beside] for model in fitted)
     note = (
         f"Severity: the assessor's main effect on topics' means, adjusted for "
         f"{' or '.join(controls)}; {'; '.join(sides)}. "
@@ -377,7 +377,7 @@ def _severity_table(study: AssessorStudy, models: Sequence[SeverityModel]) -> Ta
     return Table(columns, rows, title, note, name="severity")
 
 
-_BESIDE = {"category": "categories", "topic": "topics", "nothing": "nothing else"}
+_CONTROL_NAMES = {"category": "categories", "topic": "topics", "nothing": "nothing else"}
 
 
 def _agreement_tables(
@@ -462,7 +462,7 @@ def _charts(study: AssessorStudy, collection: str | None) -> Iterator[Chart]:
         draw = partial(chart.consistency_picture, consistencies, confidence_level=level)
         caption = "Consistency of assessors: alpha of two judgments of the same words."
         yield Chart("consistency", draw, caption, key)
-        for measures in _alike(consistencies):
+        for measures in _measures_to_pair(consistencies):
             named, stem = " and ".join(measures), file_stem(*key, "pairs", *measures)
             caption = f"How often each pair of values was given to the same words: {named}."
             tiles = partial(chart.contingency_figure, consistencies, measures)
@@ -484,7 +484,7 @@ def _charts(study: AssessorStudy, collection: str | None) -> Iterator[Chart]:
         yield Chart("manual-automatic", draw, caption, key)
 
 
-def _alike(consistencies: Sequence[Consistency]) -> Iterator[tuple[str, ...]]:
+def _measures_to_pair(consistencies: Sequence[Consistency]) -> Iterator[tuple[str, ...]]:
     """Pair measures that have the same values and the same assessors."""
     judged = grouped((row.measure, row) for row in consistencies if row.pairs)
     groups = grouped(

@@ -38,7 +38,7 @@ _RIGHT, _ENOUGH = 0.8, 10
 _SLOPES = 0.8, 1.25
 # How much lower than a person's a judge's agreement may be at the end of its interval.
 _MARGIN = 0.1
-_MOST_BINS = 5
+_MAX_BINS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,7 +269,7 @@ class JudgeCheck:
             Use("single summaries", (_at_least(self.within_topics, _FAIR),),
                 f"r within topics {self.within_topics.text}", f"at least {_FAIR}"),
             Use("absolute scores",
-                (_near(self.bias, small), _between(self.slope, *_SLOPES),
+                (_is_near(self.bias, small), _between(self.slope, *_SLOPES),
                  _answer(error <= small, False, error)),
                 f"judge - people {self.bias.text}, slope {self.slope.text}, calibration error "
                 f"{error:.2f}",
@@ -284,9 +284,9 @@ class JudgeCheck:
                 f"half of the people, difference at least 0 (interval above -{_MARGIN})"),
             Use("its own family", (_answer(favor.high <= small, favor.low <= 0, favor.value),),
                 f"own family {favor.text}", f"at most {small:.3g}"),
-            Use("unequal lengths", (_near(self.length, small),),
+            Use("unequal lengths", (_is_near(self.length, small),),
                 f"100 words more {self.length.text}", within),
-            Use("one order of a pair", (_near(self.position, _SMALL, 0.5),),
+            Use("one order of a pair", (_is_near(self.position, _SMALL, 0.5),),
                 f"first wins {self.position.text}", f"{0.5 - _SMALL:g} to {0.5 + _SMALL:g}"),
             Use("asking once",
                 (_answer(self.repeated >= 0.8, self.repeated >= 2 / 3, self.repeated),),
@@ -331,7 +331,7 @@ def _between(estimate: Estimate, low: float, high: float) -> str:
     return _answer(is_inside, low <= estimate.value <= high, estimate.value)
 
 
-def _near(estimate: Estimate, tolerance: float, center: float = 0.0) -> str:
+def _is_near(estimate: Estimate, tolerance: float, center: float = 0.0) -> str:
     """Yes if the interval is near the center, no if it excludes it, care if it is wide."""
     low, high = estimate.low - center, estimate.high - center
     return _answer(-tolerance <= low and high <= tolerance, low <= 0 <= high, estimate.value)
@@ -443,8 +443,8 @@ def _between_systems(aligned: _Aligned, level: float) -> Estimate:
 def _calibration(aligned: _Aligned, level: float) -> tuple[Bin, ...]:
     """Average people's scores in groups of similar scores by the judge."""
     values = np.unique(aligned.judge)
-    if len(values) > _MOST_BINS + 2:
-        edges = np.unique(np.quantile(aligned.judge, np.linspace(0, 1, _MOST_BINS + 1)[1:-1]))
+    if len(values) > _MAX_BINS + 2:
+        edges = np.unique(np.quantile(aligned.judge, np.linspace(0, 1, _MAX_BINS + 1)[1:-1]))
         bin_of = np.searchsorted(edges, aligned.judge, side="left")
     else:
         bin_of = np.searchsorted(values, aligned.judge)

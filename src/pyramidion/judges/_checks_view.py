@@ -25,11 +25,11 @@ _ESTIMATES = {
     "own_model": "own model", "own_family": "own family",
 }  # fmt: skip
 
-_WHO = columns("measure", "judge")
+_JUDGE_COLUMNS = columns("measure", "judge")
 _JUDGES: View[JudgeCheck] = View(
     "judges",
     (
-        *_WHO,
+        *_JUDGE_COLUMNS,
         *columns("n"),
         *(shown(title, attrgetter(f"{key}.text")) for key, title in _ESTIMATES.items()),
     ),
@@ -38,7 +38,7 @@ _JUDGES: View[JudgeCheck] = View(
 _SCALE: View[JudgeCheck] = View(
     "scale",
     (
-        *_WHO,
+        *_JUDGE_COLUMNS,
         *columns(values_used="values", at_ends="at ends", spread="spread"),
         *columns(calibration_error="calibration error"),
         shown("worst topic", lambda check: _worst_topic(check)[0]),
@@ -51,7 +51,7 @@ _SCALE: View[JudgeCheck] = View(
 _REPLACED: View[JudgeCheck] = View(
     "replaced",
     (
-        *_WHO,
+        *_JUDGE_COLUMNS,
         *columns(of="replaced", n="pairs"),
         shown("people", lambda check: check.replaced.tp + check.replaced.fn),
         shown("judge finds", lambda check: check.replaced.tp + check.replaced.fp),

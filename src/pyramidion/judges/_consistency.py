@@ -16,7 +16,7 @@ from pyramidion.collection.matrix import cell_means
 from pyramidion.comparison.common import both_known, correlated, known_mean, places_of, rows_of
 from pyramidion.judges._panel import (
     DEFAULTS,
-    MOST_VALUES,
+    MAX_VALUES,
     MeasureLevel,
     Panel,
     StudyOptions,
@@ -342,7 +342,7 @@ def _pairs(assessors: tuple[str, ...], table: Floats) -> Iterator[AssessorPair]:
         if not shared.any():
             continue
         first, second = table[a, shared], table[b, shared]
-        has_few_values = len(np.unique([first, second])) <= MOST_VALUES
+        has_few_values = len(np.unique([first, second])) <= MAX_VALUES
         plain, weighted = (
             cohen_kappa(first, second, weights=weights).value if has_few_values else math.nan
             for weights in ("none", "quadratic")

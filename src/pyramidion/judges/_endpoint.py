@@ -44,7 +44,7 @@ _LONGEST_PAUSE, _LONGEST_RETRY_AFTER = 60.0, 600.0
 _LARGEST_ANSWER = 10_000_000
 
 # Bytes of a stored answer: far more than a response may have.
-_MOST_LINE = 64 * 2**20
+_MAX_LINE_BYTES = 64 * 2**20
 
 # Seconds that threads have to store their answers after an interruption.
 _GRACE = 0.5
@@ -52,7 +52,7 @@ _GRACE = 0.5
 _TICK = 0.2
 
 # Consecutive failures after which no more questions are asked.
-_MOST_FAILURES = 3
+_MAX_FAILURES = 3
 
 # Parameters that a server may not support, and their alternative names.
 _OPTIONAL = {"response_format": "", "max_tokens": "max_completion_tokens", "seed": "",
@@ -164,7 +164,7 @@ class Reply:
     fingerprint: str = ""
 
 
-class _AgainError(Exception):
+class _RetryError(Exception):
     """A temporary failure, with the pause that the server asks for."""
 
     def __init__(self, reason: str, after: float | None = None) -> None:
@@ -176,7 +176,7 @@ class _FailedError(InputError):
     """A question that failed, while others may succeed."""
 
 
-class _LaterError(InputError):
+class _PauseError(InputError):
     """The server asks for a longer pause than a program should wait."""
 
     def __init__(self, reason: str, seconds: float) -> None:
@@ -296,7 +296,7 @@ class Endpoint:
         self._running: set[_Exchange] = set()
         self._hung_up = False
 
-    def name(self, tries: "Tries") -> str:
+    def name(self, tries: "Retries") -> str:
         """Return the model's name: the one given, or the first that the address offers."""
         if not self._given:
             offered = tries.run("models", lambda: self._call("/models", None)).get("data")
@@ -371,16 +371,16 @@ class Endpoint:
             except (OSError, http.client.HTTPException) as error:
                 reason = getattr(error, "reason", None) or error
                 if exchange.is_cut or isinstance(reason, TimeoutError):
-                    raise _AgainError(f"no answer in {self.options.timeout:g} s") from None
-                raise _AgainError(f"the connection failed: {type(reason).__name__}") from None
+                    raise _RetryError(f"no answer in {self.options.timeout:g} s") from None
+                raise _RetryError(f"the connection failed: {type(reason).__name__}") from None
         if len(read) > _LARGEST_ANSWER:
-            raise _AgainError(f"the answer is larger than {_LARGEST_ANSWER // 10**6} MB")
+            raise _RetryError(f"the answer is larger than {_LARGEST_ANSWER // 10**6} MB")
         try:
             answer = json.loads(read)
         except (ValueError, RecursionError):
-            raise _AgainError("the answer is not JSON") from None
+            raise _RetryError("the answer is not JSON") from None
         if not isinstance(answer, dict):
-            raise _AgainError("the answer is not a JSON object")
+            raise _RetryError("the answer is not a JSON object")
         return answer
 
     def _refusal(self, error: urllib.error.HTTPError, body: Mapping[str, Any]) -> Exception:
@@ -391,13 +391,13 @@ class Endpoint:
         if error.code in (408, 409, 425, 429) or error.code >= 500:
             after = _seconds(error.headers.get("Retry-After"))
             if after is not None and after > _LONGEST_RETRY_AFTER:
-                return _LaterError(f"HTTP {error.code}", after)
-            return _AgainError(f"HTTP {error.code}", after)
+                return _PauseError(f"HTTP {error.code}", after)
+            return _RetryError(f"HTTP {error.code}", after)
         unknown = [name for name in _OPTIONAL if name in body and name in body_text]
         if error.code in (400, 422) and unknown:
             with self._lock:
                 self.dropped[unknown[0]] = None
-            return _AgainError(f"HTTP {error.code}: no {unknown[0]}", 0.0)
+            return _RetryError(f"HTTP {error.code}: no {unknown[0]}", 0.0)
         if error.code in (401, 403):
             hint = f"set the environment variable {_KEY}"
             return InputError(f"the endpoint refuses the key (HTTP {error.code})", hint=hint)
@@ -461,13 +461,13 @@ def _reply(answer: Mapping[str, Any]) -> Reply:
         refused = bool(message.get("refusal")) or ended == "content_filter"
         tokens = [count if isinstance(count, int) and 0 <= count < 2**53 else 0 for count in counts]
     except (KeyError, IndexError, TypeError, AttributeError):
-        raise _AgainError("the answer has no message") from None
+        raise _RetryError("the answer has no message") from None
     versions = (answer.get(name) for name in ("model", "system_fingerprint"))
     model, fingerprint = (str(version or "")[:200] for version in versions)
     return Reply(str(text), refused, ended == "length", tokens[0], tokens[1], model, fingerprint)
 
 
-class Tries:
+class Retries:
     """Retries with exponential backoff and jitter, shared by all threads."""
 
     def __init__(self, options: ModelOptions) -> None:
@@ -482,7 +482,7 @@ class Tries:
                 break
             try:
                 return ask()
-            except _AgainError as error:
+            except _RetryError as error:
                 self._problem = str(error)
                 until = self._pause(name, attempt, error.after)
         raise _FailedError(self._problem, "check that the endpoint is up")
@@ -546,12 +546,12 @@ class Answers:
     def _read(self, stream: IO[bytes]) -> None:
         """Read the answers line by line; a file of anything else is refused."""
         number = 0
-        while line := stream.readline(_MOST_LINE):
+        while line := stream.readline(_MAX_LINE_BYTES):
             number += 1
             # A line that was cut off is skipped, and the next answer starts a new line.
             self._torn = not line.endswith(b"\n")
-            if self._torn and len(line) == _MOST_LINE:
-                message = f"line {number} is longer than {_MOST_LINE // 2**20} MiB"
+            if self._torn and len(line) == _MAX_LINE_BYTES:
+                message = f"line {number} is longer than {_MAX_LINE_BYTES // 2**20} MiB"
                 raise InputError(message, where=Where(self.path), hint="name another file")
             with suppress(ValueError, RecursionError):
                 record = json.loads(line)
@@ -574,7 +574,7 @@ class Answers:
 
 def ask_all(
     endpoint: Endpoint,
-    tries: Tries,
+    tries: Retries,
     prompts: Sequence[Prompt],
     read: Callable[[Prompt, Reply], dict[str, Any]],
     answers: Answers,
@@ -600,7 +600,7 @@ def ask_all(
         except InputError as error:
             failed.append(error)
             in_a_row[0] += 1
-            if not isinstance(error, _FailedError) or in_a_row[0] >= _MOST_FAILURES:
+            if not isinstance(error, _FailedError) or in_a_row[0] >= _MAX_FAILURES:
                 tries.stop.set()
             return
         in_a_row[0] = 0
@@ -631,7 +631,7 @@ def _in_threads(
     ask: Callable[[tuple[str, Prompt]], None],
     todo: Sequence[tuple[str, Prompt]],
     endpoint: Endpoint,
-    tries: Tries,
+    tries: Retries,
 ) -> None:
     """Ask many questions, some at the same time; an interruption cuts those that are running.
 

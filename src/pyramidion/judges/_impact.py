@@ -153,7 +153,7 @@ def metric_measures(panel: Panel, names: Sequence[str] = ()) -> tuple[str, ...]:
 
 
 # With more choices of assessors, a sample is drawn.
-_MOST_CHOICES = 500
+_MAX_CHOICES = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,10 +253,10 @@ def _chance(
 ) -> Chance:
     """Leave out every set of assessors of this size, or a sample of such sets."""
     names = cells.assessors
-    if math.comb(len(names), size) <= _MOST_CHOICES:
+    if math.comb(len(names), size) <= _MAX_CHOICES:
         choices = list(combinations(range(len(names)), size))
     else:
-        draws = (rng.permutation(len(names))[:size].tolist() for _ in range(_MOST_CHOICES))
+        draws = (rng.permutation(len(names))[:size].tolist() for _ in range(_MAX_CHOICES))
         choices = list(map(tuple, draws))
     remaining = ([name for n, name in enumerate(names) if n not in choice] for choice in choices)
     correlations = (

@@ -43,7 +43,7 @@ from pyramidion.rendering.table import Cell, Table
 Row = tuple[Cell, ...]
 
 # Metrics shown in tables; files contain all.
-_SHOWN = 5
+_MAX_METRICS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,7 +204,7 @@ def find_impacts(study: AssessorStudy, options: ImpactOptions) -> tuple[list[Imp
             if reason:
                 left_out.append(f"{collection}, {measure}, by {worst.criterion}: {reason}")
                 continue
-            for task, peers in _places(panel.of(collection, measure), options.peers):
+            for task, peers in _tasks_and_peers(panel.of(collection, measure), options.peers):
                 impacts.append(
                     assessor_impact(
                         panel, collection, measure, worst, task=task, peers=peers, metrics=metrics,
@@ -229,7 +229,7 @@ def _orders(
             yield measure, worst_by_difference(study.differences, collection, assessors)
 
 
-def _places(rows: Scores, peers: Sequence[Peers]) -> Iterator[tuple[str | None, Peers]]:
+def _tasks_and_peers(rows: Scores, peers: Sequence[Peers]) -> Iterator[tuple[str | None, Peers]]:
     """Return the tasks (and None for several together) with their sets of peers."""
     tasks: tuple[str | None, ...] = rows.distinct("task")
     for task in (*tasks, None) if len(tasks) > 1 else tasks:
@@ -274,10 +274,10 @@ _METRICS_NOTE = (
     "Pearson and Spearman: of systems' means. Summaries: Pearson's correlation over all summaries "
     "of an assessor, averaged over the assessors that are left."
 )
-_ABOUT = ("measure", "worst by", "left out", "without")
-_RANKINGS = (*_ABOUT, "topics", "systems", "Pearson", "Spearman", "any: Pearson", "any: Spearman",
-             "lower")  # fmt: skip
-_METRICS = (*_ABOUT, "metric", "Pearson", "Spearman", "summaries")
+_KEY_COLUMNS = ("measure", "worst by", "left out", "without")
+_RANKINGS = (*_KEY_COLUMNS, "topics", "systems", "Pearson", "Spearman", "any: Pearson",
+             "any: Spearman", "lower")  # fmt: skip
+_METRICS = (*_KEY_COLUMNS, "metric", "Pearson", "Spearman", "summaries")
 
 
 def impact_tables(impacts: Sequence[Impact]) -> Iterator[Table]:
@@ -333,7 +333,7 @@ def _shown_metrics(group: Sequence[Impact]) -> list[str]:
         for m in impact.steps[0].metrics
     )
     best = sorted(values, key=lambda name: (-sum(values[name]) / len(values[name]), name))
-    return [name for name in values if name in best[:_SHOWN]]
+    return [name for name in values if name in best[:_MAX_METRICS]]
 
 
 def _metric_rows(group: Sequence[Impact], metrics: Sequence[str]) -> tuple[Row, ...]:

@@ -37,7 +37,7 @@ from pyramidion.judges._endpoint import (
     ModelOptions,
     Prompt,
     Reply,
-    Tries,
+    Retries,
     ask_all,
 )
 from pyramidion.pyramid.content_units import TopicUnits, listed_units
@@ -465,7 +465,7 @@ def judge(options: JudgeOptions, model: ModelOptions) -> JudgeResult:
     left_out = tuple(_missing_material(rubrics, prompts))
     if options.dry_run:
         return _dry_run_result(collection, rubrics, prompts, model, left_out)
-    endpoint, tries = Endpoint(model), Tries(model)
+    endpoint, tries = Endpoint(model), Retries(model)
     name = endpoint.name(tries)
     # File names have limited length.
     short = re.sub("[^A-Za-z0-9._-]+", "-", name)[:200]

@@ -308,7 +308,7 @@ def _unknown(rows: Scores, name: str) -> Iterator[str]:
 
 
 #: A scale with more values than this is not shown value by value.
-MOST_VALUES = 11
+MAX_VALUES = 11
 
 
 @dataclass(frozen=True, slots=True)
@@ -338,7 +338,7 @@ def level_of(
         steps = "has steps" if scale.step else "has no steps"
         reason = f"its scale, {scale.low:g} to {scale.high:g}, {steps}"
         return MeasureLevel("ordinal" if scale.step else "interval", reason, values)
-    if len(observed) <= MOST_VALUES and np.array_equal(observed, np.round(observed)):
+    if len(observed) <= MAX_VALUES and np.array_equal(observed, np.round(observed)):
         ends = f"{observed[0]:g} to {observed[-1]:g}"
         return MeasureLevel("ordinal", f"no scale is known, whole numbers from {ends}", values)
     return MeasureLevel("interval", "no scale is known, not a few whole numbers", values)
@@ -346,13 +346,13 @@ def level_of(
 
 def _values(values: Floats, scale: Scale | None) -> tuple[float, ...]:
     """List the values of a scale with few steps, or the observed ones if they are few."""
-    shown_values = tuple(values.tolist()) if len(values) <= MOST_VALUES else ()
+    shown_values = tuple(values.tolist()) if len(values) <= MAX_VALUES else ()
     if scale is not None and scale.step:
         steps = round((scale.high - scale.low) / scale.step)
         whole = scale.low + scale.step * np.arange(steps + 1)
         on_scale = all(map(scale.allows, values.tolist()))
     else:
-        close = shown_values and values[-1] - values[0] < MOST_VALUES
+        close = shown_values and values[-1] - values[0] < MAX_VALUES
         whole = np.arange(values[0], values[-1] + 1) if close else values
         on_scale = np.array_equal(values, np.round(values))
-    return tuple(whole.tolist()) if on_scale and len(whole) <= MOST_VALUES else shown_values
+    return tuple(whole.tolist()) if on_scale and len(whole) <= MAX_VALUES else shown_values

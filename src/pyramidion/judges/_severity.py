@@ -28,7 +28,7 @@ from pyramidion.stats.anova import TwoWayAnova, linked_rows
 
 # Within an hour, a language model does not change.
 _HOUR = 1 / 24
-_ONE = "only one assessor, so there is nobody to compare with"
+_ONE_ASSESSOR = "only one assessor, so there is nobody to compare with"
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ def assessor_severity(
         control = "topic" if _are_linked(assessors, topics) else "nothing"
     model = SeverityModel(collection, measure, control, ())
     if len(set(assessors)) == 1:
-        return replace(model, undefined=_ONE)
+        return replace(model, undefined=_ONE_ASSESSOR)
     try:
         fit = two_way_anova(values, assessors, levels[control])
     except InputError as error:

@@ -13,11 +13,11 @@ from pyramidion.errors import InputError
 from pyramidion.kernels.summaries import Ids, Summaries
 
 __all__ = [
-    "MOST_CELLS", "checked_gap", "checked_overlap", "checked_subsequences", "checked_units",
+    "MAX_CELLS", "checked_gap", "checked_overlap", "checked_subsequences", "checked_units",
     "checked_weight", "whole_number",
 ]  # fmt: skip
 
-MOST_CELLS = 2**32
+MAX_CELLS = 2**32
 """Limit on words of a peer times words of a model, and on skip-bigrams of a text.
 
 Two texts of 65,536 words each can still be compared for longest common subsequences, within a
@@ -26,7 +26,7 @@ gigabyte for the compiled kernels; beyond that, a comparison would take too long
 
 _FAMILIES = ("n", "s", "su", "l", "w")
 _INT64 = np.iinfo(np.int64)
-_MOST_WORDS = 2**31 - 1
+_MAX_TOTAL_WORDS = 2**31 - 1
 
 
 def checked_overlap(
@@ -85,8 +85,8 @@ def checked_gap(gap: Any, starts: Ints, peers: Ints, models: Ints) -> int:
     words = np.diff(starts)
     longest = max(int(words[chosen].max(initial=0)) for chosen in (peers, models))
     farthest = longest if max_gap < 0 else min(max_gap + 1, longest)
-    if longest * farthest - farthest * (farthest + 1) // 2 > MOST_CELLS:
-        message = f"a text of {longest:,} words has more than {MOST_CELLS:,} skip-bigrams"
+    if longest * farthest - farthest * (farthest + 1) // 2 > MAX_CELLS:
+        message = f"a text of {longest:,} words has more than {MAX_CELLS:,} skip-bigrams"
         raise InputError(message, hint="use a smaller gap, or truncate the text")
     return max_gap
 
@@ -142,7 +142,7 @@ def _small_numbers(*ids: Ids) -> tuple[Ids, ...]:
     The compiled kernels have tables with an entry for each id.
     """
     size = sum(map(len, ids))
-    if size > _MOST_WORDS:
+    if size > _MAX_TOTAL_WORDS:
         raise InputError(f"{size:,} words are too many at once", hint="score them in parts")
     limit = max(4 * size + 1024, 2**16)
     if all(part.min(initial=0) >= 0 and part.max(initial=0) <= limit for part in ids):
@@ -154,10 +154,10 @@ def _small_numbers(*ids: Ids) -> tuple[Ids, ...]:
 def _check_comparable(words: Ints, peers: Ints, models: Ints) -> None:
     # Floats, since the product of two counts may exceed 64 bits.
     cells = words[peers].astype(np.float64) * words[models]
-    if cells.max(initial=0) > MOST_CELLS:
+    if cells.max(initial=0) > MAX_CELLS:
         worst = int(cells.argmax())
         raise InputError(
             f"texts of {words[peers[worst]]:,} and {words[models[worst]]:,} words are too long "
-            f"for longest common subsequences (their product exceeds {MOST_CELLS:,})",
+            f"for longest common subsequences (their product exceeds {MAX_CELLS:,})",
             hint="truncate them, or leave out ROUGE-L and ROUGE-W",
         )

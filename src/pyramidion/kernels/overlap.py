@@ -55,7 +55,7 @@ def _ngrams(text: list[int], n: int) -> Iterator[tuple[int, ...]]:
 
 
 def _shared_skips(peer: list[int], model: list[int], gap: int, unigrams: bool) -> int:
-    in_peer, in_model = _places(peer), _places(model)
+    in_peer, in_model = _positions(peer), _positions(model)
     # One first word at a time: all pairs of a long text would not fit in memory.
     shared = 0
     for word in in_peer.keys() & in_model.keys():
@@ -66,7 +66,7 @@ def _shared_skips(peer: list[int], model: list[int], gap: int, unigrams: bool) -
     return shared
 
 
-def _places(text: list[int]) -> Mapping[int, list[int]]:
+def _positions(text: list[int]) -> Mapping[int, list[int]]:
     """Return the positions of each word that can be the first of a pair: all but the last."""
     positions: dict[int, list[int]] = defaultdict(list)
     for position, word in enumerate(text[:-1]):

@@ -168,7 +168,7 @@ def _repeated(x: Floats, y: Floats, weights: Floats) -> tuple[Floats, Floats]:
 
 Over = Literal["inputs", "systems", "both"]
 
-_FEWEST = 3
+_MIN_MACHINES = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,7 +264,7 @@ class HumanGap:
     def spread(self) -> float:
         """The residual standard deviation of the machines."""
         residuals = np.array([point.residual for point in self.machines])
-        if len(residuals) < _FEWEST:
+        if len(residuals) < _MIN_MACHINES:
             return math.nan
         return math.sqrt(float(residuals @ residuals) / (len(residuals) - 2))
 
@@ -323,8 +323,8 @@ def _undefined(metric: str, x: Floats, people: Bools) -> str:
     """Return why there can be no line or no gap."""
     if not people.any():
         return "no person has both scores"
-    if len(x) < _FEWEST:
-        return f"{counted(len(x), 'machine')} with both scores, and a line takes {_FEWEST}"
+    if len(x) < _MIN_MACHINES:
+        return f"{counted(len(x), 'machine')} with both scores, and a line takes {_MIN_MACHINES}"
     flat = np.ptp(x) <= 1e-12 * np.abs(x).max()
     return f"all machines have the same mean of {metric}" if flat else ""
 
@@ -337,7 +337,7 @@ def _significant_pairs(values: Floats, people: Bools, test: VerdictOptions) -> S
 
 
 # A flat line is cut off at this multiple of the points' width beyond them.
-_FAR = 2
+_MAX_STRETCH = 2
 
 _LINE: dict[str, Any] = {"color": INK, "linewidth": 1.0}
 _RESIDUAL: dict[str, Any] = {"color": VERMILLION, "linewidth": 0.7, "linestyle": ":"}
@@ -404,11 +404,11 @@ def line_end(gap: HumanGap) -> float:
     """Return where the line ends."""
     scores = [point.metric for point in gap.points]
     last = max(point.metric for point in gap.machines)
-    farthest = max(scores) + _FAR * (max(scores) - min(scores))
+    farthest = max(scores) + _MAX_STRETCH * (max(scores) - min(scores))
     return min(max(gap.needed, last), farthest) if math.isfinite(gap.needed) else last
 
 
-_MOST_DRAWN = 6
+_MAX_DRAWN = 6
 _BETTER = ("person better", "machine better", "pairs")
 
 GAP: View[HumanGap] = View(
@@ -521,7 +521,7 @@ def _where(name: str, gap: HumanGap) -> str:
 def gap_charts(gaps: Sequence[HumanGap]) -> Iterator[Chart]:
     """Draw the smallest gaps, if there are any."""
     caption = "System means, and the line through the machines only, as far as the lowest person."
-    defined = [gap for gap in gaps if not gap.undefined][:_MOST_DRAWN]
+    defined = [gap for gap in gaps if not gap.undefined][:_MAX_DRAWN]
     for first in defined[:1]:
         key = (first.manual, first.collection, first.task)
         yield Chart("gap", partial(gap_figure, defined), caption, key)

@@ -65,7 +65,7 @@ _IS_LENGTH = "length explains the metric or the human score completely"
 _NOT_SHOWN = "no interval: with this many summaries, only the correlations shown are resampled"
 
 # Summaries times resamples up to which every correlation gets an interval, shown or not.
-_MOST_RESAMPLED = 50_000_000
+_MAX_RESAMPLED = 50_000_000
 
 
 #: Counts of each drawn system and topic, by the numbers of systems and topics.
@@ -160,7 +160,7 @@ def _resampled(
         return {}, []
     size = cells.systems, cells.inputs
     rounds = sum(size) if options.method == "jackknife" else options.n_resamples
-    is_limited = int(cells.present.sum()) * rounds > _MOST_RESAMPLED
+    is_limited = int(cells.present.sum()) * rounds > _MAX_RESAMPLED
 
     def under(systems: Weights, topics: Weightings) -> _Samples:
         if is_limited:

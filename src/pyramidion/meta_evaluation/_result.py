@@ -305,7 +305,7 @@ def correlation_name(level: CorrelationLevel, coefficient: Coefficient) -> str:
 
 
 # Correlations with the number of words from which a metric, or the human measure, has a warning.
-_NEARLY_LENGTH = {"pearson": 0.9, "spearman": 0.9, "kendall": 0.7, "tau_ap": 0.7}
+_NEAR_LENGTH = {"pearson": 0.9, "spearman": 0.9, "kendall": 0.7, "tau_ap": 0.7}
 _WORDS_ALONE = 0.4
 
 
@@ -323,7 +323,7 @@ def length_notes(result: MetaEvaluation, columns: Iterable[What]) -> Iterator[st
             )
             if name == result.human and abs(value) >= _WORDS_ALONE:
                 alone.append(f"{value:.2f} ({where})")
-            elif name != result.human and abs(value) >= _NEARLY_LENGTH[column[1]]:
+            elif name != result.human and abs(value) >= _NEAR_LENGTH[column[1]]:
                 near_length.setdefault(name, f"{name} ({value:.2f}, {where})")
     if alone:
         yield f"the number of words alone correlates with {result.human}: {', '.join(alone)}"

@@ -32,7 +32,7 @@ from pyramidion.stats.mean_intervals import influences
 from pyramidion.stats.pairs import dense_ranks, multiply
 
 #: Each metric doubles the number of combinations: 65,535 are enough.
-MOST_COMBINED = 16
+MAX_COMBINED = 16
 
 #: What combined metrics must agree on.
 CombineBy = Literal["direction", "significance"]
@@ -255,9 +255,9 @@ def combine(
     """
     if not (names := list(dict.fromkeys(metrics))):
         raise InputError("no metrics to combine are named", hint="name two or more")
-    if len(names) > MOST_COMBINED:
+    if len(names) > MAX_COMBINED:
         message = f"{len(names)} metrics have {2 ** len(names) - 1:,} combinations"
-        raise InputError(message, hint=f"name {MOST_COMBINED} metrics at most")
+        raise InputError(message, hint=f"name {MAX_COMBINED} metrics at most")
     choice(combine_by, "combine_by", CombineBy)
     tables = np.zeros((4, 3, 1 << len(names)), dtype=np.int64)
     for study in studies:

@@ -62,7 +62,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _SIDE = 3.8
-_MOST_NAMES, _MOST_LINKED = 8, 300
+_MAX_NAMES, _MAX_LINKED = 8, 300
 _COMBINED: dict[str, Any] = {"linestyle": "", "markersize": 5}
 
 #: Kinds of verdicts: names, and colors of bars and of the numbers in them.
@@ -110,13 +110,13 @@ def combination_figure(
         raise InputError("precision or recall is undefined for every combination", hint=hint)
     singles = [c for c in defined if len(c.metrics) == 1]
     multiple = [c for c in defined if len(c.metrics) > 1]
-    named = {c.metrics[0]: c.point for c in singles} if len(singles) <= _MOST_NAMES else {}
+    named = {c.metrics[0]: c.point for c in singles} if len(singles) <= _MAX_NAMES else {}
     styles = [
         {**_COMBINED, "color": VERMILLION, "marker": "D", "label": "one metric"},
         {**_COMBINED, "color": BLUE, "marker": "o", "label": "a combination"},
     ]
     lines: list[Series] = []
-    if len(defined) <= _MOST_LINKED:
+    if len(defined) <= _MAX_LINKED:
         styles.append({"color": GRAY, "linewidth": 0.6, "label": "one metric more"})
         lines += _links(defined)
     for marked, style in ((multiple, {**styles[1], "markersize": 4}), (singles, styles[0])):
@@ -161,7 +161,7 @@ def _write_names(axes: "Axes", points: Mapping[str, tuple[float, float]]) -> Non
 
 
 #: Explains the columns of an agreement.
-ABOUT = (
+AGREEMENT_NOTE = (
     "Without significance: how often the means agree on the better system. Balanced accuracy is "
     "(recall + specificity) / 2; the dissertation's Tables 7.4 and 7.5 print the mean predictive "
     "value instead. Conflicts: significant for both in opposite directions, also counted in tp."
@@ -475,7 +475,7 @@ def _tables(groups: Sequence[VerdictGroup]) -> Iterator[Table]:
     for group in groups:
         if len(group.studies) > 1:
             yield from block_tables(group)
-        yield agreement_table(group, note=ABOUT if group is groups[0] else "")
+        yield agreement_table(group, note=AGREEMENT_NOTE if group is groups[0] else "")
         yield kinds_table(group)
         if group.intervals:
             yield interval_table(group)

@@ -55,7 +55,12 @@ from pyramidion.meta_evaluation._result import (
     shown_peers,
 )
 from pyramidion.meta_evaluation._significance import study_significance
-from pyramidion.meta_evaluation._verdicts import ABOUT, VerdictGroup, agreement_table, kinds_chart
+from pyramidion.meta_evaluation._verdicts import (
+    AGREEMENT_NOTE,
+    VerdictGroup,
+    agreement_table,
+    kinds_chart,
+)
 from pyramidion.questions import question
 from pyramidion.rendering.labels import shown_p
 from pyramidion.rendering.page import (
@@ -238,7 +243,8 @@ def agreement_part(tables: MetaTables) -> MetaPart:
     description = f"correction: {correction}"
     if correction == "none":
         description = "not corrected for their number; `verdicts --correction` corrects"
-    note = f"Pairs of systems tested by {test.label}, α = {test.alpha:g}, {description}. {ABOUT}"
+    tested = f"Pairs of systems tested by {test.label}, α = {test.alpha:g}, {description}."
+    note = f"{tested} {AGREEMENT_NOTE}"
     record = {**test.record(), "systems": len(study.chosen.systems)}
     return MetaPart(
         {name: {"agreement": {**a.record(), **record}} for name, a in study.agreements.items()},

@@ -20,7 +20,7 @@ from pyramidion.metrics._models import TokenMatchMetric
 from pyramidion.questions import option
 
 #: Number of pairs to match before vectors that are no longer needed are dropped.
-_AT_ONCE = 256
+_BATCH_SIZE = 256
 
 #: Weights of matched tokens and of all tokens of a summary, then of the other text.
 Sums = tuple[float, float, float, float]
@@ -161,8 +161,8 @@ def _all_matched(
     """Match pairs; each text is encoded once, and dropped after its last pair."""
     last = {text: index for index, (peer, sides) in enumerate(pairs) for text in (peer, *sides)}
     weighed: dict[int, _Weighed] = {}
-    for start in range(0, len(pairs), _AT_ONCE):
-        part = pairs[start : start + _AT_ONCE]
+    for start in range(0, len(pairs), _BATCH_SIZE):
+        part = pairs[start : start + _BATCH_SIZE]
         needed = dict.fromkeys(text for peer, sides in part for text in (peer, *sides))
         new_texts = [text for text in needed if text not in weighed]
         plain = [texts.plain(text) for text in new_texts]
@@ -176,7 +176,7 @@ def _all_matched(
             rows, weights = zip(*texts_with_tokens, strict=True) if texts_with_tokens else ((), ())
             joined = (np.concatenate(rows), np.concatenate(weights)) if rows else None
             yield from ((pair, _sums(weighed[pair[0]], joined, min_cosine)) for pair in group)
-        weighed = {k: tokens for k, tokens in weighed.items() if last[k] >= start + _AT_ONCE}
+        weighed = {k: tokens for k, tokens in weighed.items() if last[k] >= start + _BATCH_SIZE}
 
 
 #: The vectors of a text's tokens, and their weights.

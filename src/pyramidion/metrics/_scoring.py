@@ -36,7 +36,7 @@ WITHOUT: Mapping[str, str] = {
 #: Why it is undefined otherwise.
 UNDEFINED = "for which it is undefined"
 
-_SHOWN = 3
+_MAX_NAMES = 3
 
 
 @dataclass
@@ -54,7 +54,7 @@ class Undefined:
         key = (measure, reason)
         self._numbers[key] = self._numbers.get(key, 0) + len(indices)
         names = self._names.setdefault(key, [])
-        for item in (scored[index] for index in indices[: _SHOWN - len(names)]):
+        for item in (scored[index] for index in indices[: _MAX_NAMES - len(names)]):
             names.append(", ".join(filter(None, (item.topic, item.task, item.system))))
 
     def join(self, other: "Undefined") -> None:
@@ -62,7 +62,7 @@ class Undefined:
         for key, number in other._numbers.items():
             self._numbers[key] = self._numbers.get(key, 0) + number
             names = self._names.setdefault(key, [])
-            names += other._names[key][: _SHOWN - len(names)]
+            names += other._names[key][: _MAX_NAMES - len(names)]
 
     def lines(self, measures: Iterable[str] = ()) -> Iterator[str]:
         """List what was not scored, one line for measures with the same gaps, in this order."""
@@ -70,7 +70,7 @@ class Undefined:
         order = {name: number for number, name in enumerate(measures)}
         counts = sorted(self._numbers.items(), key=lambda count: order.get(count[0][0], 0))
         for (measure, reason), number in counts:
-            shown = "; ".join(self._names[measure, reason]) + "; ..." * (number > _SHOWN)
+            shown = "; ".join(self._names[measure, reason]) + "; ..." * (number > _MAX_NAMES)
             line = f"{'1 summary' if number == 1 else f'{number} summaries'} {reason}: {shown}"
             groups.setdefault(line, []).append(measure)
         yield from (f"{brief_list(names)} of {line}" for line, names in groups.items())

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from pyramidion.collection import Collection, Scores
 from pyramidion.collection.ids import grouped
-from pyramidion.pyramid._score import ABOUT, filled_table, table_of_scores
+from pyramidion.pyramid._score import CASE_FIELDS, filled_table, table_of_scores
 from pyramidion.pyramid.cases import AnnotatedSummaries, SummarySource
 from pyramidion.pyramid.content_units import Case
 from pyramidion.questions import Options, Signature, option, question
@@ -74,7 +74,7 @@ class UnitScores:
 
 UNITS: View[UnitScores] = View(
     "units",
-    columns(*ABOUT, "share", "normalized", "recall", "precision", f="F", coverage="coverage"),
+    columns(*CASE_FIELDS, "share", "normalized", "recall", "precision", f="F", coverage="coverage"),
 )
 
 
@@ -87,7 +87,7 @@ class UnitScoring(Result[UnitScores]):
     def to_scores(self) -> Scores:
         """Return a table of scores, for example for `pyramidion.compare`."""
         return table_of_scores(
-            (*(getattr(scores, field) for field in ABOUT), measure, value)
+            (*(getattr(scores, field) for field in CASE_FIELDS), measure, value)
             for scores in self.values
             for name, measure in _MEASURES.items()
             if not math.isnan(value := getattr(scores, name))
@@ -138,7 +138,7 @@ def _address(case: Case) -> Address:
 def _coverage(collection: Collection, source: SummarySource) -> dict[Address, float]:
     """Average the percentages of units that a summary covers, by assessor."""
     rows = collection.scores.select(measure="coverage")
-    names = (*ABOUT, "unit")
+    names = (*CASE_FIELDS, "unit")
     cells = zip(*(rows.columns[name] for name in names), rows.value.tolist(), strict=True)
     percentages = grouped((tuple(key), value) for *key, unit, value in cells if unit)
     return {
@@ -221,7 +221,7 @@ class UnitScorer:
         rows = []
         for name, measure in (("share", "acu"), ("normalized", "normalized-acu")):
             table = self.collection.scores.select(measure=f"published-{measure}")
-            addresses = zip(*(table.columns[n] for n in ABOUT[:3]), strict=True)
+            addresses = zip(*(table.columns[n] for n in CASE_FIELDS[:3]), strict=True)
             published = dict(zip(addresses, table.value.tolist(), strict=True))
             keys = ((scores, (scores.task, scores.topic, scores.system)) for scores in values)
             pairs = [(scores, published[key]) for scores, key in keys if key in published]

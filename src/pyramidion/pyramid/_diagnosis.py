@@ -237,12 +237,12 @@ def _if_complete(name: str) -> Callable[[Diagnosis], int | None]:
     )
 
 
-_ABOUT = ("task", "topic", "system", "kind", "assessor")
+_KEYS = ("task", "topic", "system", "kind", "assessor")
 
 DIAGNOSIS: View[Diagnosis] = View(
     "missed",
     (
-        *(data(name, attrgetter(f"case.{name}")) for name in _ABOUT),
+        *(data(name, attrgetter(f"case.{name}")) for name in _KEYS),
         data("weight", lambda diagnosis: diagnosis.case.scores().weight),
         data("max", lambda diagnosis: diagnosis.case.scores().max),
         data("modified", lambda diagnosis: diagnosis.case.scores().modified),
@@ -302,7 +302,7 @@ def _table(diagnosis: Diagnosis, top: int) -> Table:
         ("weight", "SCU", "label"),
         rows,
         title=f"{case.name}{suffix}: {verdict}",
-        note=(f"And {hidden} more. " if hidden > 0 else "") + _instead(diagnosis, top),
+        note=(f"And {hidden} more. " if hidden > 0 else "") + _describe_expressed(diagnosis, top),
         key=tuple((name, getattr(case, name)) for name in names),
         name="missed",
     )
@@ -323,7 +323,7 @@ def _first_rows(table: Table, top: int) -> Table:
     )
 
 
-def _instead(diagnosis: Diagnosis, top: int) -> str:
+def _describe_expressed(diagnosis: Diagnosis, top: int) -> str:
     """Describe what the summary expresses instead."""
     light, scores = diagnosis.lighter_units, diagnosis.case.scores()
     labels = "; ".join(f"{unit['label'] or unit['uid']} ({unit['weight']})" for unit in light[:top])

@@ -38,7 +38,7 @@ _SEVERAL_NOTE = (
 
 #: Names of measures in tables of scores, if they differ from the field.
 _MEASURES = {"repeated": "repetitions"}
-ABOUT = ("task", "topic", "system", "kind", "assessor", "occasion")
+CASE_FIELDS = ("task", "topic", "system", "kind", "assessor", "occasion")
 _MEANS = ("modified", "original", "comprehensive", "precision", "recall", "scus", "repeated")
 
 
@@ -71,7 +71,7 @@ def _if_complete(key: str, title: str = "") -> Column[ScoredSummary]:
 SCORES: View[ScoredSummary] = View(
     "scores",
     (
-        *columns(*ABOUT, of="case"),
+        *columns(*CASE_FIELDS, of="case"),
         data("references", attrgetter("case.units.weighing.order")),
         data("jackknifed", attrgetter("case.jackknifed")),
         *columns(of="scores", weight="D", scus="SCUs", in_pyramid=""),
@@ -98,7 +98,7 @@ class PyramidScoring(Result[ScoredSummary]):
         """Return a table of scores, for example for `pyramidion.compare`."""
         rows = []
         for summary in self.values:
-            fields = tuple(getattr(summary.case, name) for name in ABOUT)
+            fields = tuple(getattr(summary.case, name) for name in CASE_FIELDS)
             for name in _MEANS if summary.case.content.complete else _MEANS[:-1]:
                 value = float(getattr(summary.scores, name))
                 if not math.isnan(value):
@@ -109,7 +109,7 @@ class PyramidScoring(Result[ScoredSummary]):
 def table_of_scores(rows: Iterable[tuple[Any, ...]]) -> Scores:
     """Make a table of scores from rows: the fields `ABOUT`, the measure and the value."""
     all_rows = list(rows)
-    names = enumerate((*ABOUT, "measure"))
+    names = enumerate((*CASE_FIELDS, "measure"))
     return Scores(
         {n: [row[p] for row in all_rows] for p, n in names}, [row[-1] for row in all_rows]
     )

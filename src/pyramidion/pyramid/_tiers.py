@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _WIDEST_BAR = 40
-_LONGEST_LABEL, _LEAST_LABEL = 60, 15
+_LONGEST_LABEL, _MIN_LABEL = 60, 15
 
 # The minimum width of a terminal.
 _NARROW = 80
@@ -144,7 +144,7 @@ def _narrow(units: TopicUnits, title: str, examples: int) -> Table:
     wide = _shown_table(units, title, examples)
     bars = max(len(str(cell)) for cell in (wide.columns[2], *(row[2] for row in wide.rows)))
     width = _NARROW - sum(map(len, wide.columns[:2])) - bars - 12
-    if width < _LEAST_LABEL or not examples:
+    if width < _MIN_LABEL or not examples:
         return replace(wide, columns=wide.columns[:3], rows=tuple(row[:3] for row in wide.rows))
     return _shown_table(units, title, examples, width)
 
@@ -175,7 +175,7 @@ def _examples(units: TopicUnits, rows: tuple[int, ...], examples: int, longest: 
 # The drawing, in inches
 
 _STONES, _GAP, _LABELS = 3.4, 0.2, 3.6
-_TIER, _LOWEST_TIER, _MOST_HEIGHT = 0.52, 0.3, 9.0
+_TIER, _LOWEST_TIER, _MAX_HEIGHT = 0.52, 0.3, 9.0
 _SIZE, _SMALL, _LINE, _BESIDE = 9.0, 7.5, 0.135, 0.15
 
 
@@ -183,7 +183,7 @@ _SIZE, _SMALL, _LINE, _BESIDE = 9.0, 7.5, 0.135, 0.15
 def pyramid_figure(units: TopicUnits, *, topic: str = "", task: str = "") -> "Figure":
     """Draw tiers as centered bars, the heaviest on top, with some of their labels."""
     tiers = units.tiers()
-    pitch = max(_LOWEST_TIER, min(_TIER, _MOST_HEIGHT / len(tiers)))
+    pitch = max(_LOWEST_TIER, min(_TIER, _MAX_HEIGHT / len(tiers)))
     height = pitch * len(tiers)
     name = ", ".join(part for part in (topic, f"task {task}" if task else "") if part)
     wide = text_width([f"weight {max(tiers)}"], size=_SIZE)

@@ -23,7 +23,7 @@ from pyramidion.text.tokens import lexicon
 FACTORS = ("rarity", "spread", "number", "quoted")
 
 # The commonest words have an inverse document frequency near 0, which has no logarithm.
-_LEAST_RARITY = 0.1
+_MIN_RARITY = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ def _factors(columns: Mapping[str, int], uses: Bools, unit: Ints, quoted: set[st
     stems = list(columns)
     by_unit = {(int(unit[row]), int(column)) for row, column in zip(*np.nonzero(uses), strict=True)}
     spread = np.bincount([column for _, column in by_unit], minlength=len(stems))
-    rarity = np.maximum(default_background(stem=True).idf(stems), _LEAST_RARITY)
+    rarity = np.maximum(default_background(stem=True).idf(stems), _MIN_RARITY)
     number = [any(map(str.isdigit, stem)) for stem in stems]
     return np.column_stack(
         [np.log(rarity), np.log(spread), number, [stem in quoted for stem in stems]]

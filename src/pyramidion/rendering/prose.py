@@ -10,10 +10,10 @@ from pyramidion.rendering.result import Form, Result
 from pyramidion.rendering.table import Table, markdown_text
 
 #: Longer lines are hard to read, however wide the terminal.
-_WIDEST = 100
+_MAX_WIDTH = 100
 
 #: The width of a terminal that does not report it.
-_USUAL = 80
+_DEFAULT_WIDTH = 80
 
 T = TypeVar("T")
 
@@ -59,7 +59,7 @@ class Prose(Table):
         if width is None or "\n" in laid_out:
             text = laid_out or "\n".join(sentences)
             return f"{title}\n\n{text}\n" if title else f"{text}\n"
-        widest = min(width or _USUAL, _WIDEST)
+        widest = min(width or _DEFAULT_WIDTH, _MAX_WIDTH)
         return _paragraph(title, " ".join(sentences), widest, styled=styled)
 
 

@@ -52,7 +52,7 @@ _LATEX = {
 _FEW_ROWS = 4
 
 # Larger numbers would show more digits than are exact.
-_LONG = 1e15
+_MAX_PLAIN_NUMBER = 1e15
 
 # Texts are wrapped, but never narrower than this.
 _READABLE = 14
@@ -269,7 +269,7 @@ class Table:
             return ""
         if isinstance(cell, int):
             return f"{cell:,}"
-        return f"{cell:z.{self.digits}{'f' if abs(cell) < _LONG else 'g'}}"
+        return f"{cell:z.{self.digits}{'f' if abs(cell) < _MAX_PLAIN_NUMBER else 'g'}}"
 
     @staticmethod
     def _latex_row(cells: tuple[str, ...]) -> str:

@@ -170,7 +170,7 @@ class _VocabularyCache(local):
 
 _CACHE = _VocabularyCache()
 #: A vocabulary with more words is replaced by a new one.
-_MOST_WORDS = 50_000
+_MAX_CACHED_WORDS = 50_000
 
 
 def cached_vocabularies(
@@ -181,7 +181,7 @@ def cached_vocabularies(
     vocabularies = [
         vocabulary
         for vocabulary in _CACHE.vocabularies.get(key, ())
-        if len(vocabulary) <= _MOST_WORDS
+        if len(vocabulary) <= _MAX_CACHED_WORDS
     ]
     while len(vocabularies) < threads:
         lexicon_used = lexicon(exceptions=exceptions, nltk=stem == "nltk")

@@ -241,12 +241,12 @@ def krippendorff_alpha(ratings: npt.ArrayLike, *, level: Level) -> Alpha:
     if not n:
         return Alpha(math.nan, math.nan, math.nan, level, 0, 0, lonely, unanimous=False)
     scaled = _scaled(table, level)
-    by_unit = sum(np.nansum(_apart(row, scaled, level), axis=0) for row in scaled)
+    by_unit = sum(np.nansum(_distances(row, scaled, level), axis=0) for row in scaled)
     observed = float(np.sum(by_unit / (counts[units] - 1))) / n
     distinct, times = np.unique(scaled[~np.isnan(scaled)], return_counts=True)
     expected = 0.0
     for block in blocks(len(distinct), len(distinct), LARGE_BLOCK):
-        expected += float(times[block] @ _apart(distinct[block, None], distinct, level) @ times)
+        expected += float(times[block] @ _distances(distinct[block, None], distinct, level) @ times)
     expected /= n * (n - 1)
     unanimous = int(dense_ranks(table[~np.isnan(table)]).max()) == 0
     value = 1.0 if unanimous else 1 - observed / expected
@@ -266,7 +266,7 @@ def _scaled(table: Floats, level: Level) -> Floats:
     return scaled
 
 
-def _apart(a: Floats, b: Floats, level: Level) -> Floats:
+def _distances(a: Floats, b: Floats, level: Level) -> Floats:
     """Return the distance of values at a level; NaN where one is missing."""
     differences = a - b
     if level == "nominal":

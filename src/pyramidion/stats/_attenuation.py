@@ -14,7 +14,7 @@ from pyramidion.stats.inputs import Interval, share
 from pyramidion.stats.mean_intervals import t_quantile
 
 #: With fewer systems or topics, leaving one out says nothing about the spread.
-_FEWEST = 4
+_MIN_SYSTEMS = 4
 _NO_NOISE = "with one topic, the noise of the means is unknown"
 _ALL_NOISE = "the {} does not vary between systems by more than noise"
 _UNSTABLE = "without one of the systems, nothing but noise is left"
@@ -59,7 +59,7 @@ def jackknife_interval(
     for values in left_out:
         defined = np.asarray(values, dtype=np.float64)
         defined = defined[~np.isnan(defined)]
-        if (size := len(defined)) < _FEWEST:
+        if (size := len(defined)) < _MIN_SYSTEMS:
             return undefined
         z = np.arctanh(np.clip(defined, -largest, largest))
         variances.append((size - 1) / size * float(((z - z.mean()) ** 2).sum()))
@@ -173,7 +173,7 @@ def corrected_correlation(
         if not true_share > 0:
             return without(_ALL_NOISE.format(name))
     value = float(_correlations(covariance.means - covariance.noise))
-    if n < _FEWEST:
+    if n < _MIN_SYSTEMS:
         return without(f"{n} systems are too few for an interval", value)
     plain = _correlations(covariance.means_without)
     corrected = _correlations(covariance.means_without - covariance.noise_without)
@@ -274,7 +274,7 @@ def person_topics(judgments: Mapping[str, Floats], metric: npt.ArrayLike) -> Per
     tables = list(judgments.values())
     sums = np.sum([np.nan_to_num(table) for table in tables], axis=0)
     counts = np.asarray(np.sum([~np.isnan(table) for table in tables], axis=0, dtype=np.float64))
-    parts = [p for table in tables if (p := _against_the_rest(table, sums, counts, scores))]
+    parts = [p for table in tables if (p := _leave_one_out_terms(table, sums, counts, scores))]
     if len(parts) < 2:
         return PersonTopics(math.nan, math.nan, math.nan, len(parts))
     slope, truth, noise, count, by_metric = np.array(parts).T
@@ -293,7 +293,7 @@ def person_topics(judgments: Mapping[str, Floats], metric: npt.ArrayLike) -> Per
     return PersonTopics(topics if target > 0 else 0.0, target, person(count), len(parts))
 
 
-def _against_the_rest(
+def _leave_one_out_terms(
     judged: Floats, sums: Floats, counts: Floats, metric: Floats
 ) -> tuple[float, ...] | None:
     """Return the terms of one person's correlation with the others, and of the metric's.
@@ -306,7 +306,7 @@ def _against_the_rest(
     scored = ~np.isnan(mean) & ~np.isnan(metric)
     systems = ~np.isnan(judged).all(axis=0) & scored.any(axis=0)
     topics = ~np.isnan(judged[:, systems]).any(axis=1)
-    if systems.sum() < _FEWEST or topics.sum() < 2:
+    if systems.sum() < _MIN_SYSTEMS or topics.sum() < 2:
         return None
     own_scores = judged[np.ix_(topics, systems)]
     covariance = _Covariance.of([own_scores], np.ones_like(own_scores, dtype=np.bool_))

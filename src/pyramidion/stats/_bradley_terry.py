@@ -21,7 +21,7 @@ _SINGULAR = 1e8
 # The accuracy of the strengths.
 _CONVERGED = 1e-9
 # The fewest judgments for which an assessor's effects are modeled.
-_ENOUGH = 10
+_MIN_JUDGMENTS = 10
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -302,7 +302,7 @@ def _in_one_cluster(first: Ints, second: Ints, columns: Sequence[Ints], systems:
 
 def _with_enough(assessors: Ints) -> Ints:
     """Code the assessors with enough judgments as 1, 2, ..., and the others as 0."""
-    has_enough = np.bincount(assessors) >= _ENOUGH
+    has_enough = np.bincount(assessors) >= _MIN_JUDGMENTS
     return np.where(has_enough, np.cumsum(has_enough), 0)[assessors]
 
 

@@ -22,7 +22,7 @@ _NO_RESIDUALS = 1e-11
 # The relative spread of an effect that is practically fixed.
 _AS_FIXED = 1e3
 # With more degrees of freedom, t is normal.
-_MOST_DF = 1e9
+_MAX_DF = 1e9
 
 #: P-values below which an interaction counts as shown, or as hinted at.
 SHOWN_P, HINTED_P = 0.01, 0.5
@@ -140,7 +140,7 @@ class MixedModel:
     def _freedom(self, variance: Floats, moved: Floats) -> Floats:
         """Return Satterthwaite's degrees of freedom: 2 variance² / var(variance)."""
         spread = np.einsum("kc,kl,lc->c", moved, self._spread, moved)
-        max_df = min(self._df, _MOST_DF)
+        max_df = min(self._df, _MAX_DF)
         df = np.full(len(variance), max_df)
         np.divide(2 * variance**2, spread, out=df, where=spread > 0)
         return np.asarray(np.clip(df, 1.0, max_df))

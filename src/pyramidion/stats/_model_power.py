@@ -35,9 +35,9 @@ _NO_GAIN = 1e-9
 # The degrees of freedom and the number of tails at which critical values are tabulated.
 _FREEDOMS, _TAILS = (1, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 40, 100, math.inf), 12
 # Pairs simulated at a time, and the fewest evaluations.
-_SIMULATED, _LEAST_SIMULATED = 1_000_000, 800
+_SIMULATED, _MIN_SIMULATED = 1_000_000, 800
 # Upper limits of topics to try first.
-_TRIED = (64, 1024)
+_SEARCH_LIMITS = (64, 1024)
 
 
 @dataclass(frozen=True, slots=True)
@@ -312,7 +312,7 @@ class ModelTesting(PlannedTesting):
     def topics(self, effect: Floats, /, *more: Number) -> Floats:
         """Return the smallest numbers of topics with the target power, trying few first."""
         for max_topics in (
-            *(max_topics for max_topics in _TRIED if max_topics < self.most),
+            *(max_topics for max_topics in _SEARCH_LIMITS if max_topics < self.most),
             self.most,
         ):
             testing = replace(self, most=max_topics)
@@ -342,7 +342,7 @@ class ModelTesting(PlannedTesting):
         pairs, sides = self.systems * (self.systems - 1) // 2, 2 if self.inside is None else 1
         if pairs > 1 and (self.correction == "bh" or self._steps_down):
             grid_size = 10 * 3 ** round(math.log(max(topics, 3) / 10, 3))
-            n_simulated = min(self.n_resamples, max(_LEAST_SIMULATED, _SIMULATED // pairs))
+            n_simulated = min(self.n_resamples, max(_MIN_SIMULATED, _SIMULATED // pairs))
             plan = replace(self, most=0, unit=1.0, n_resamples=n_simulated)
             return _model_level(plan, grid_size) / sides
         return self.alpha / sides / (1 if self.correction == "none" else pairs)

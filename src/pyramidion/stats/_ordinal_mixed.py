@@ -15,11 +15,11 @@ from pyramidion.stats._mixed_equations import Equations, Factored
 from pyramidion.stats.anova import Labels
 
 # Larger estimates count as infinite (odds of e^30), and longer scales are rejected.
-_FARTHEST, _MOST_CATEGORIES = 30.0, 20
+_FARTHEST, _MAX_CATEGORIES = 30.0, 20
 # The most cells of a table of random effects that fit in memory.
 _LARGEST = 100_000_000
 # The most steps to the mode of the random effects, and the most parameters for numerical curvature.
-_MOST_STEPS, _MOST_TRIED = 100, 40
+_MAX_STEPS, _MAX_TRIED = 100, 40
 
 
 def ordinal_mixed_model(
@@ -91,7 +91,7 @@ def _curvature(function: Callable[[Floats], float], theta: Floats) -> Floats:
 def _require_scale(data: Scored, categories: Floats, y: Ints) -> None:
     if len(categories) < 2:
         raise InputError("all judgments are the same", hint="an ordinal model needs two categories")
-    if len(categories) > _MOST_CATEGORIES:
+    if len(categories) > _MAX_CATEGORIES:
         message = f"there are {len(categories)} different values, too many for a scale of judgments"
         raise InputError(message, hint="use the linear model")
     if len(data.levels) < 2:
@@ -175,7 +175,7 @@ class _Laplace:
         zero = np.zeros(len(self.mode))
         mode = zero if early or joint(zero) > joint(self.mode) else self.mode
         value, before = joint(mode), None
-        for _ in range(_MOST_STEPS):
+        for _ in range(_MAX_STEPS):
             state = self._state(upper, lower, mode, spreads)
             score = spreads * self.equations.summed(state.gradient) - mode
             if float(np.abs(score).max()) < (1e-4 if early else 1e-9):
@@ -293,7 +293,7 @@ class _Laplace:
     def as_clmm(self, parameters: Floats, information: Floats) -> tuple[Floats, Floats]:
         """Return parameters and information of clmm's likelihood, which differs for one effect."""
         free_indices = self._free(parameters)
-        if len(self.data.codes) != 1 or len(free_indices) > _MOST_TRIED:
+        if len(self.data.codes) != 1 or len(free_indices) > _MAX_TRIED:
             return parameters, information
 
         def early(free: Floats) -> float:

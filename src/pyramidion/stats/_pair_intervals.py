@@ -22,7 +22,7 @@ from pyramidion.stats.pairs import Pairs, checked_pairs, pair_blocks
 CriticalScale = Literal["sum", "t", "w"]
 
 # Up to this number of topics all means of two differences are computed at once.
-_FEW = 300
+_FEW_DIFFERENCES = 300
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -169,7 +169,7 @@ def _of_ranks(differences: Floats, z: float, continuity: bool) -> _Ends:
         return math.nan, math.nan
     ordered = np.sort(differences)
     positions = n_averages - 1 - math.floor(limit), math.floor(limit)
-    if n <= _FEW:
+    if n <= _FEW_DIFFERENCES:
         means = (ordered[:, None] + ordered)[np.triu_indices(n)] / 2
         low, high = np.partition(means, positions)[list(positions)].tolist()
         return low, high

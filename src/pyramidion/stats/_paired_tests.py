@@ -36,7 +36,7 @@ Zeros = Literal["drop", "pratt", "random"]
 Method = Literal["normal", "exact"]
 
 #: The exact distribution takes n³ steps.
-MOST_EXACT = 1000
+MAX_EXACT = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,9 +184,9 @@ def signed_rank_distribution(ranks: npt.ArrayLike) -> Floats:
     ranks.
     """
     doubled = np.rint(2 * vector(ranks, "ranks")).astype(np.int64)
-    if len(doubled) > MOST_EXACT:
+    if len(doubled) > MAX_EXACT:
         message = f"{len(doubled)} differences are too many for the exact distribution"
-        raise InputError(message, hint=f'the limit is {MOST_EXACT}; use method="normal"')
+        raise InputError(message, hint=f'the limit is {MAX_EXACT}; use method="normal"')
     chances = np.zeros(int(doubled.sum()) + 1)
     chances[0] = 1.0
     largest_sum = 0
@@ -360,7 +360,7 @@ def _t_test(
 Statistic = Literal["mean", "w", "w-pratt", "t", "t-unpaired"]
 
 #: Up to this many nonzero differences, all 2ⁿ swaps are enumerated: a million sums.
-_MOST_FLIPPED = 20
+_MAX_FLIPPED = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -445,7 +445,7 @@ def permutation_test(
         parts = np.sign(z) * (midranks(np.abs(z)) - dropped)
     length = float(np.linalg.norm(parts)) or 1.0
     nonzero = np.flatnonzero(z)
-    exact = swaps is None and 2 ** len(nonzero) <= max(n_resamples, 2**_MOST_FLIPPED)
+    exact = swaps is None and 2 ** len(nonzero) <= max(n_resamples, 2**_MAX_FLIPPED)
     if exact:
         sums = _all_sums(parts[nonzero] / length)
         resamples = len(sums)

@@ -89,8 +89,8 @@ def table_statistics(counts: Floats, scale: Floats) -> tuple[Floats, Floats]:
     statistics = np.stack(
         [
             _signed_ranks(counts, y - x, noise),
-            _over(difference, np.sqrt(paired / n)),
-            _over(difference, np.sqrt((first + second) / n)),
+            _divided_or_infinite(difference, np.sqrt(paired / n)),
+            _divided_or_infinite(difference, np.sqrt((first + second) / n)),
         ]
     )
     freedom = ratio((n - 1) * (first + second) ** 2, first**2 + second**2)
@@ -104,7 +104,7 @@ def _variance(counts: Floats, values: Floats) -> Floats:
     return np.asarray(np.where(squares < 1e-12 * total, 0.0, squares) / (n - 1))
 
 
-def _over(difference: Floats, error: Floats) -> Floats:
+def _divided_or_infinite(difference: Floats, error: Floats) -> Floats:
     """Divide; without variance, a difference becomes infinite and 0 stays 0."""
     infinite = np.where(difference == 0, 0.0, np.copysign(np.inf, difference))
     return np.divide(difference, error, out=infinite, where=error > 0)
@@ -285,11 +285,11 @@ PlannedTest = Literal["permutation", "wilcoxon", "paired-t", "unpaired-t", "welc
 PlannedCorrection = Literal["maxt", "maxt-single", "holm", "bh", "none"]
 
 # Up to this many topics, max-T is as strict as Bonferroni.
-_FEW = 8
+_FEW_TOPICS = 8
 # Larger effects need as many topics as this one.
 _LARGEST_EFFECT = 50.0
 # The most systems in simulations of stepwise corrections.
-_MOST_SIMULATED = 100
+_MAX_SIMULATED = 100
 # Statistics of pairs simulated at a time.
 _SIMULATED = 4_000_000
 
@@ -335,7 +335,7 @@ class PlannedTesting:
             from pyramidion.stats.multiple_comparisons import tukey_critical
 
             strict = 2 * float(ndtr(-tukey_critical(1 - self.alpha, self.systems, np.inf)))
-        levels: Floats = lenient + (strict - lenient) * np.maximum(0, 1 - _FEW / topics)
+        levels: Floats = lenient + (strict - lenient) * np.maximum(0, 1 - _FEW_TOPICS / topics)
         if self.test != "permutation":
             return levels
         # Two-sided p-values are multiples of 2 / 2ⁿ, one-sided ones of 1 / 2ⁿ.
@@ -421,7 +421,7 @@ def stepwise_level(plan: PlannedTesting, limits: Callable[[Floats], Floats]) -> 
     system with the others differ half as much; rejecting them makes the correction less strict.
     `limits` returns critical values in standard errors (tails x equally likely draws).
     """
-    systems = min(plan.systems, _MOST_SIMULATED)
+    systems = min(plan.systems, _MAX_SIMULATED)
     first, second = np.triu_indices(systems, 1)
     pairs, inside = len(first), plan.inside
     size = max(1, min(plan.n_resamples, _SIMULATED // pairs))
@@ -678,13 +678,15 @@ class _Pilot:
         mean, square = np.abs(self.mean), self._with_typical(self.mean**2)
         sizes = mean[self._known]
         mean = np.append(mean, np.median(sizes) if len(sizes) else np.nan)
-        f = _over(self.n * square, self.variance)
+        f = _divided_or_infinite(self.n * square, self.variance)
         shrinkage = 1.0 if difference is not None else float(np.sqrt(1 - 1 / max(1.0, f[-1])))
         planned = mean * shrinkage if difference is None else np.full(len(mean), float(difference))
         planned[np.isnan(self.n)] = np.nan
         root_efficiency = np.sqrt(self._efficiency(planned))
         effect = np.where(
-            np.isnan(self.n), np.nan, _over(planned, np.sqrt(self.variance)) * root_efficiency
+            np.isnan(self.n),
+            np.nan,
+            _divided_or_infinite(planned, np.sqrt(self.variance)) * root_efficiency,
         )
         # The degrees of freedom of differences and of their spread.
         above = np.ones(len(self.n))

@@ -66,7 +66,7 @@ _CHUNK = 1 << 22
 # Up to this many tied pairs are added one by one.
 _FEW_TIES = 1 << 11
 # A share of unexplained variance that is only rounding error.
-_SAME = 1e-9
+_TIE_TOLERANCE = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +175,7 @@ def partial_correlation(xy: Floats, xz: Floats, yz: Floats) -> Floats:
     A constant z (with NaN correlations) has no effect. If z determines x or y, the result is NaN.
     """
     xz, yz = np.nan_to_num(xz), np.nan_to_num(yz)
-    left = ((1 - r * r) * (1 - r * r > _SAME) for r in (xz, yz))
+    left = ((1 - r * r) * (1 - r * r > _TIE_TOLERANCE) for r in (xz, yz))
     return root_ratio(xy - xz * yz, *left)
 
 

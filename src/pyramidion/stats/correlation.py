@@ -26,7 +26,7 @@ from pyramidion.stats.pairs import (
 )
 
 # Up to this many groups times points, a matrix product is faster than sorting.
-_FEW = 1 << 13
+_MAX_PRODUCT_CELLS = 1 << 13
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ class TiedGroups:
 
 def _sums_of_points(ranks: Ranks, weights: Weights) -> Weights:
     sizes = np.bincount(ranks)
-    if len(sizes) * len(ranks) <= _FEW:
+    if len(sizes) * len(ranks) <= _MAX_PRODUCT_CELLS:
         members = (np.arange(len(sizes))[:, None] == ranks).astype(weights.dtype)
         return multiply(members, weights)
     ordered = weights[np.argsort(ranks, kind="stable")]
@@ -548,7 +548,7 @@ def tied_pairs(ranks: Ranks, weights: Weights) -> Floats:
     """Count the tied pairs of points, in either order: the squared weights of groups."""
     sizes = np.bincount(ranks)
     tied, alone = ranks, np.zeros(weights.shape[1])
-    if len(sizes) * len(ranks) > _FEW:
+    if len(sizes) * len(ranks) > _MAX_PRODUCT_CELLS:
         # Groups of one point need no summing.
         is_tied = sizes > 1
         of_several = is_tied[ranks]

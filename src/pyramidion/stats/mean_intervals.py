@@ -222,7 +222,7 @@ def mean_intervals(
     rated = ratings if ratings is not None else observed is not None
     ends = ends or observed
     if ends is not None and skewed:
-        few_steps = rated and ends[1] - ends[0] <= MOST_STEPS
+        few_steps = rated and ends[1] - ends[0] <= MAX_STEPS
         lower, upper = (
             on_scale(influence.means, errors, influence.n, ends, level)
             if few_steps
@@ -245,13 +245,13 @@ def mean_intervals(
 
 
 # Steps of a scale up to which scores are ratings.
-MOST_STEPS = 10
+MAX_STEPS = 10
 
 
 def rating_scale(scores: Floats) -> Ends | None:
     """Return the range of scores that are whole numbers of few steps, or None."""
     lowest, highest = float(scores.min()), float(scores.max())
-    whole = 0 < highest - lowest <= MOST_STEPS and bool((scores == np.rint(scores)).all())
+    whole = 0 < highest - lowest <= MAX_STEPS and bool((scores == np.rint(scores)).all())
     return (lowest, highest) if whole else None
 
 
@@ -273,7 +273,7 @@ def _wilson_on_scale(
 
 
 # What an unseen score at the end of the scale counts, as in Jeffreys's interval of a share.
-_UNSEEN = 0.5
+_PSEUDO_COUNT = 0.5
 
 
 def on_scale(
@@ -290,9 +290,9 @@ def on_scale(
     width, inside = high_end - low_end, np.clip(means, low_end, high_end)
     limits = []
     for end, tail in ((low_end, (1 - level) / 2), (high_end, (1 + level) / 2)):
-        middle = (n * inside + _UNSEEN * end) / (n + _UNSEEN)
-        spread = n * (n * errors**2 + (inside - middle) ** 2) + _UNSEEN * (end - middle) ** 2
-        variance = spread / (n + _UNSEEN) / (n + _UNSEEN + 1) / width**2
+        middle = (n * inside + _PSEUDO_COUNT * end) / (n + _PSEUDO_COUNT)
+        spread = n * (n * errors**2 + (inside - middle) ** 2) + _PSEUDO_COUNT * (end - middle) ** 2
+        variance = spread / (n + _PSEUDO_COUNT) / (n + _PSEUDO_COUNT + 1) / width**2
         share = (middle - low_end) / width
         size = np.maximum(ratio(share * (1 - share), variance) - 1, 1e-6)
         first, second = (np.maximum(part * size, 1e-9) for part in (share, 1 - share))

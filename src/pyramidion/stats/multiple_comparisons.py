@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from scipy.interpolate import CubicSpline
 
 # The probability that the range of standard normals exceeds this underflows.
-_FARTHEST = 50.0
+_MAX_T = 50.0
 
 # Values processed at once, each with some hundreds of quadrature nodes.
-_AT_ONCE = 512
+_BATCH_SIZE = 512
 
 
 def tukey_p(t: npt.ArrayLike, groups: int, df: float) -> Floats:
@@ -46,7 +46,7 @@ def tukey_p(t: npt.ArrayLike, groups: int, df: float) -> Floats:
     """
     q = np.sqrt(2) * np.minimum(np.abs(np.atleast_1d(np.asarray(t, dtype=np.float64))), 1e100)
     p = np.full(q.shape, np.nan)
-    for indices in np.array_split(np.flatnonzero(~np.isnan(q)), 1 + len(q) // _AT_ONCE):
+    for indices in np.array_split(np.flatnonzero(~np.isnan(q)), 1 + len(q) // _BATCH_SIZE):
         if len(indices):
             part = q[indices]
             tail = _normal_tail(part, groups) if np.isinf(df) else _student_tail(part, groups, df)
@@ -83,7 +83,7 @@ def _normal_tail(q: Floats, groups: int) -> Floats:
 @lru_cache(maxsize=8)
 def _log_tail(groups: int) -> "CubicSpline[np.float64]":
     """Tabulate the logarithm of the tail for a known variance."""
-    grid = np.linspace(0, _FARTHEST, 5001)
+    grid = np.linspace(0, _MAX_T, 5001)
     from scipy.interpolate import CubicSpline  # takes half a second to load; few commands need it
 
     return CubicSpline(grid, np.log(tukey_p(grid / np.sqrt(2), groups, np.inf)))
@@ -96,8 +96,8 @@ def _student_tail(q: Floats, groups: int, df: float) -> Floats:
     size = q * np.exp(v)
     log_constant = np.log(2 * step) + df / 2 * np.log(df / 2) - gammaln(df / 2)
     log_density = log_constant + df * (v - np.exp(2 * v) / 2)
-    part = np.exp(log_density + _log_tail(groups)(np.minimum(size, _FARTHEST)))
-    return np.asarray(np.where(size < _FARTHEST, part, 0).sum(axis=0))
+    part = np.exp(log_density + _log_tail(groups)(np.minimum(size, _MAX_T)))
+    return np.asarray(np.where(size < _MAX_T, part, 0).sum(axis=0))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -359,7 +359,7 @@ def quantile_index(resamples: int, level: float) -> int:
 
 #: Resamples processed together: the sums of 65 pairs fit the processor's cache. A power of two
 #: would cause cache conflicts between rows.
-MOST_RESAMPLES = 1_000
+MAX_RESAMPLES = 1_000
 
 # Rows of one block, and the first and second system of each, as numbers or a range.
 _Block = tuple[slice, int | Indices, slice | Indices]
@@ -390,11 +390,11 @@ class PairSums:
             topics = np.flatnonzero(present[:, system] != missing)
             self._few.append((system, missing, topics, self._scores[:, topics]))
         self._complete = np.flatnonzero(present.all(axis=0))
-        self._step = MOST_RESAMPLES
+        self._step = MAX_RESAMPLES
         if self._few:
             # One sum per system on each other system's topics; `row_counts` needs multiples of 8.
             fitting = BATCH // len(systems) ** 2
-            self._step = min(MOST_RESAMPLES, max(8, fitting - fitting % 8))
+            self._step = min(MAX_RESAMPLES, max(8, fitting - fitting % 8))
         # Shared by all batches, because allocating it each time is slow.
         self._held = np.empty((len(systems), len(systems), self._step if self._few else 0))
         self._blocks = list(_cut(codes, self._step))

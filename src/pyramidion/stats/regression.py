@@ -185,7 +185,7 @@ def require_rows(columns: Floats, min_rows: int, name: str = "x") -> None:
 
 RobustScale = Literal["matlab", "text"]
 
-_MOST_REFITS = 50
+_MAX_REFITS = 50
 _TOLERANCE = float(np.sqrt(np.finfo(np.float64).eps))
 _NORMAL_MAD = 0.6745
 
@@ -266,7 +266,7 @@ def robust_regression(
     shrink = np.sqrt(1 - np.minimum(0.9999, np.sum(q * q, axis=1)))
     least_scale = 1e-6 * float(np.std(target, ddof=1))
     iterations, converged = 0, False
-    while not converged and iterations < _MOST_REFITS:
+    while not converged and iterations < _MAX_REFITS:
         residuals = target - design @ fit
         spread = max(_spread(residuals, shrink, rank, scale), least_scale)
         weights = _bisquare(residuals / shrink / (tune * spread))
@@ -312,7 +312,7 @@ def _bisquare(u: Floats) -> Floats:
 
 
 _TUNE = 4.685
-_FEWEST = 3
+_MIN_POINTS = 3
 
 
 def robust_lines(x: npt.ArrayLike, y: npt.ArrayLike) -> tuple[Floats, Floats]:
@@ -325,7 +325,7 @@ def robust_lines(x: npt.ArrayLike, y: npt.ArrayLike) -> tuple[Floats, Floats]:
     present = ~np.isnan(first) & ~np.isnan(second)
     first, second = np.where(present, first, 0.0), np.where(present, second, 0.0)
     lines = np.full((2, len(first)), np.nan)
-    rows = np.flatnonzero(present.sum(axis=1) >= _FEWEST)
+    rows = np.flatnonzero(present.sum(axis=1) >= _MIN_POINTS)
     x_rows, row_present = first[rows], present[rows]
     highest = np.where(row_present, x_rows, -np.inf).max(axis=1, initial=-np.inf)
     lowest = np.where(row_present, x_rows, np.inf).min(axis=1, initial=np.inf)
@@ -345,7 +345,7 @@ def _refitted_lines(x: Floats, y: Floats, present: Bools) -> Floats:
     deviations = np.where(present, y - y.sum(axis=1, keepdims=True) / count, 0.0)
     floor = 1e-6 * np.sqrt((deviations**2).sum(axis=1) / (count[:, 0] - 1))
     going = np.arange(len(x))
-    for _ in range(_MOST_REFITS):
+    for _ in range(_MAX_REFITS):
         current = lines[:, going]
         residuals = (y[going] - current[0][:, None] - current[1][:, None] * x[going]) / shrink[
             going

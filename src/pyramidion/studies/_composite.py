@@ -212,14 +212,14 @@ def _variance_test(values: Floats) -> tuple[float, int, int, float]:
     return anova.first.f, anova.first.df, anova.residual_df, anova.first.p
 
 
-_CELL, _MOST_COMPONENTS, _MOST_BARS = 0.55, 8, 40
+_CELL, _MAX_COMPONENTS, _MAX_BARS = 0.55, 8, 40
 _LOADING_COLORS = ("l3", "l2", "l1", "l0", "tint", "h0", "h1", "h2", "h3")
 _SEPARATION_PARTS = (BarPart("component", "h2", "on"), BarPart("measure", "h1", "ink"))
 
 
 def loadings_picture(composite: Composite) -> Picture:
     """Draw how each measure correlates with the first components."""
-    components = composite.components[:_MOST_COMPONENTS]
+    components = composite.components[:_MAX_COMPONENTS]
     names = short_names(named_metric(name, composite.negated) for name in composite.measures)
     pitch, top = fitting_pitch(len(names)), 0.42
     size = label_size(pitch)
@@ -250,7 +250,7 @@ def loadings_picture(composite: Composite) -> Picture:
 def separation_picture(composite: Composite) -> Picture:
     """Draw how many pairs of systems each component and each measure separates."""
     ordered = sorted(composite.separations, key=lambda row: (-row.significant, row.measure))
-    rows, options = ordered[:_MOST_BARS], composite.options
+    rows, options = ordered[:_MAX_BARS], composite.options
     components, pairs = {c.name for c in composite.components}, max(row.pairs for row in rows)
     counts = np.zeros((len(rows), 2), np.int64)
     for number, row in enumerate(rows):
@@ -266,7 +266,7 @@ def separation_picture(composite: Composite) -> Picture:
     )  # fmt: skip
 
 
-_MOST_SHOWN = 8
+_MAX_SHOWN = 8
 _WITH_PEOPLE = ("significant (h-m)", "pairs (h-m)")
 
 
@@ -415,7 +415,7 @@ def correlations_table(composite: Composite, correlations: MeasureCorrelations) 
 
 def loadings_table(composite: Composite) -> Table:
     """Show how each measure correlates with the first components."""
-    parts = composite.components[:_MOST_SHOWN]
+    parts = composite.components[:_MAX_SHOWN]
     loadings = np.stack([component.loadings for component in parts], axis=1)
     shares: tuple[Cell, ...] = ("share of the variance", *(part.share for part in parts))
     names = (named_metric(name, composite.negated) for name in composite.measures)

@@ -44,7 +44,7 @@ _MEASURES: dict[str, tuple[str, tuple[float, ...]]] = {
     "repeated": ("Repeated content units (Table 4.7)", (1.16, 0.84, 2.12, 0.24)),
 }
 _PYRAMID = ("original", "modified", "repeated")
-_DRAWN = ("rouge-1-r", "rouge-2-r", "rouge-su4-r", "modified")
+_FIGURE_MEASURES = ("rouge-1-r", "rouge-2-r", "rouge-su4-r", "modified")
 _ROUGE = (
     Rouge(n=(1,), l=False, stem=True, stop_words=True),
     Rouge(n=(2,), l=False, su=4, stem=True),
@@ -219,7 +219,9 @@ def _figure(rows: Sequence[ComposedScore], topics: int) -> "Picture":
         (row.measure, PanelRow(row.summarizer, row.mean, row.low, row.high, points=(row.thesis,)))
         for row in rows
     )
-    panels = [RowPanel(_MEASURES[n][0], tuple(panel_rows[n])) for n in _DRAWN if n in panel_rows]
+    panels = [
+        RowPanel(_MEASURES[n][0], tuple(panel_rows[n])) for n in _FIGURE_MEASURES if n in panel_rows
+    ]
     return row_panels_picture(
         panels,
         title="Word probabilities multiplied, averaged and added",

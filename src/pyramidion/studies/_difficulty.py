@@ -170,7 +170,7 @@ def _unit_rows(table: Any) -> Any:
 DifficultyCoefficient = Literal["pearson", "spearman", "kendall"]
 Fit = Callable[[Floats, Floats, Floats], float]
 
-_FEWEST = 4
+_MIN_TOPICS = 4
 _COEFFICIENTS = {"pearson": pearson, "spearman": spearman, "kendall": kendall}
 
 #: Penalties to choose from, for standardized features and one observation.
@@ -272,7 +272,7 @@ def measure_difficulty(
     scores, note = _topic_means(matrix)
     counts = dict(zip(matrix.topics, (~np.isnan(matrix.values)).sum(axis=1).tolist(), strict=True))
     ids = [topic for topic in scores if topic in features]
-    if len(ids) < _FEWEST:
+    if len(ids) < _MIN_TOPICS:
         hint = "at least four are needed"
         raise InputError(f"{where}: {len(ids)} topics have scores and documents", hint=hint)
     names = list(dict.fromkeys(name for topic in ids for name in features[topic]))
@@ -329,7 +329,7 @@ def _correlated(
 ) -> tuple[Correlation, float, float]:
     defined = ~np.isnan(feature)
     x, y = feature[defined], target[defined]
-    reason = "fewer than four topics have it" if len(x) < _FEWEST else undefined_reason(x, y)
+    reason = "fewer than four topics have it" if len(x) < _MIN_TOPICS else undefined_reason(x, y)
     if reason:
         reason = reason.replace("`x`", "the feature").replace("`y`", "the score")
         return Correlation(np.nan, np.nan, np.nan, len(x), "", reason), np.nan, np.nan

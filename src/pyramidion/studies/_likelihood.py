@@ -157,7 +157,7 @@ _SUMMARIZER: View[SummarizerLikelihood] = View(
     digits=2,
 )
 # Two slopes need this many summaries.
-_FEW = 6
+_MIN_SUMMARIES = 6
 _TITLE = "Log-likelihood of summaries under their input"
 
 
@@ -213,7 +213,7 @@ def _note(study: LikelihoodStudy) -> str:
 def _explained(study: LikelihoodStudy) -> str:
     """Report how much of the likelihood is explained by length and absent words."""
     fit = study.explained
-    if np.isnan(fit.share) or fit.summaries < _FEW:
+    if np.isnan(fit.share) or fit.summaries < _MIN_SUMMARIES:
         return "Absent words and length often dominate the likelihood."
     rule = "dominate: they explain" if fit.share >= 0.5 else "explain"
     explained = (

@@ -59,7 +59,7 @@ _LOWEST = -40.0
 _INTEGRATED = 1000
 
 # Classes with fewer expected words are merged in the test.
-_LEAST_EXPECTED = 5.0
+_MIN_EXPECTED = 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,7 +238,7 @@ def _goodness(times: Ints, words: Ints, mu: float, sigma: float) -> tuple[float,
         groups.append(number)
         sum_of_group += value
         left = float(expected[index + 1 :].sum())
-        if sum_of_group >= _LEAST_EXPECTED and left >= _LEAST_EXPECTED:
+        if sum_of_group >= _MIN_EXPECTED and left >= _MIN_EXPECTED:
             number, sum_of_group = number + 1, 0.0
     df = number + 1 - 3
     if df < 1:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 FIVE = ("very poor", "poor", "barely adequate", "good", "very good")
 
 # Scales with more marks are not categories.
-_MOST = 11
+_MAX_CATEGORIES = 11
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ def quality_scales(
         values = set(summary_scores.select(measure=measure).value.tolist())
         guessed = Scale(1, 5, 1) if values and values <= {1, 2, 3, 4, 5} else None
         scale = scales.get(measure) or SCALES.get(measure) or guessed
-        if scale is not None and scale.step and len(_marks(scale)) <= _MOST:
+        if scale is not None and scale.step and len(_marks(scale)) <= _MAX_CATEGORIES:
             by_measure[measure] = scale
         elif measures:
             hint = "declare a scale with few steps in collection.toml"

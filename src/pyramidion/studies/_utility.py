@@ -55,7 +55,7 @@ UTILITY, MARKS = "relative-utility", 11
 Words = tuple[str, ...]
 
 # A truncated sentence is recognized by at least this many words.
-_LEAST = 5
+_MIN_WORDS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +215,7 @@ class SentenceFinder:
         """Return the input's sentences in a summary, and the number of its other sentences."""
         worded = [words for words in self._sentences(summary) if words]
         units = [self.units.get(words) for words in worded]
-        if units and units[-1] is None and len(worded[-1]) >= _LEAST:
+        if units and units[-1] is None and len(worded[-1]) >= _MIN_WORDS:
             cut, size = worded[-1], len(worded[-1])
             units[-1] = next((u for words, u in self.units.items() if words[:size] == cut), None)
         return tuple(dict.fromkeys(unit for unit in units if unit)), units.count(None)
@@ -419,7 +419,7 @@ _PLOT = (4.6, 2.8)
 
 #: The lowest marks of sentences that may, and that should, be in a summary.
 _POSSIBLE, _NEEDED = 5, 9
-_LOOKS = (
+_MARK_STYLES = (
     ("below 5: not for a summary", GRAY),
     ("5 to 8: possible", SKY),
     ("9 and 10: most important", VERMILLION),
@@ -434,11 +434,11 @@ def utility_figure(shares: Floats, *, note: str = "") -> "Figure":
         note,
         plot=_PLOT,
         space=Space(left=PAD + 0.55, right=PAD + 0.1),
-        legend=[{"facecolor": color, "label": name} for name, color in _LOOKS],
+        legend=[{"facecolor": color, "label": name} for name, color in _MARK_STYLES],
     )
     axes = page.axes(page.left, page.bottom, *_PLOT)
     marks = range(len(shares))
-    colors = [_LOOKS[(mark >= _POSSIBLE) + (mark >= _NEEDED)][1] for mark in marks]
+    colors = [_MARK_STYLES[(mark >= _POSSIBLE) + (mark >= _NEEDED)][1] for mark in marks]
     bars = axes.bar(marks, 100 * shares, 0.8, color=colors)
     axes.bar_label(bars, fmt="{:.1f}", size=7, padding=2, color=BLUE)
     axes.set(xlabel="mark, 10 being the most useful", ylabel="percent of the sentences")

@@ -403,7 +403,7 @@ def _set_records(group: Group) -> Iterator[dict[str, Any]]:
         yield {"group": group.name, "set": name, **numbers}
 
 
-_LOOKS: tuple[dict[str, Any], ...] = (
+_STYLES: tuple[dict[str, Any], ...] = (
     {"color": VERMILLION, "linestyle": "-", "marker": "o"},
     {"color": BLUE, "linestyle": "--", "marker": "s"},
 )
@@ -412,7 +412,7 @@ _LOOKS: tuple[dict[str, Any], ...] = (
 def growth_figure(groups: Sequence[Group]) -> "Figure":
     """Draw the different words of 1, 2, ... texts: thin for a set, thick for a group's mean."""
     lines, legend = [], []
-    for group, style in zip(groups, _LOOKS, strict=False):
+    for group, style in zip(groups, _STYLES, strict=False):
         growth, sets = group.classes.growth, counted(len(group.classes.names), "set")
         thick = {**style, "linewidth": 2.0, "markersize": 5}
         legend.append({**thick, "label": f"{short_name(group.name)} ({sets})"})

@@ -30,7 +30,7 @@ Row = TypeVar("Row")
 COOKIE = "pyramidion"
 
 #: Maximum size of a request, and of an upload, in bytes.
-MOST_BYTES, MOST_UPLOADED = 2 * 2**20, 256 * 2**20
+MAX_BYTES, MAX_UPLOADED = 2 * 2**20, 256 * 2**20
 
 _LOG = logging.getLogger(__name__)
 _HERE = Path(__file__).parent
@@ -273,7 +273,7 @@ class _Guard:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        limit = MOST_UPLOADED if _may_be_long(scope) else MOST_BYTES
+        limit = MAX_UPLOADED if _may_be_long(scope) else MAX_BYTES
         length = dict(scope["headers"]).get(b"content-length", b"0")
         received, most_taken = 0, limit if length.isdigit() and int(length) <= limit else -1
 

@@ -18,14 +18,14 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
 import pyramidion
-from pyramidion.collection.inputs import most_unpacked
+from pyramidion.collection.inputs import max_unpacked
 from pyramidion.errors import InputError, Where
 from pyramidion.studio._store import Account, Base, Evaluation, Invitation, Store, Visit
 
 _FORMAT = 1
-_ABOUT = "backup.json"
+_MANIFEST = "backup.json"
 # Rows per INSERT statement.
-_AT_ONCE = 500
+_ROWS_PER_INSERT = 500
 _SECRETS = {Invitation.__tablename__, Visit.__tablename__}
 
 
@@ -47,7 +47,7 @@ def dump(store: Store, target: IO[bytes]) -> None:
             "format": _FORMAT, "revision": _revision(session), "made": time.time(),
             "version": pyramidion.__version__,
         }  # fmt: skip
-        archive.writestr(_ABOUT, json.dumps(manifest))
+        archive.writestr(_MANIFEST, json.dumps(manifest))
         for table in _tables():
             rows = session.execute(select(table).order_by(*table.primary_key)).mappings()
             with archive.open(f"{table.name}.jsonl", "w") as lines:
@@ -84,7 +84,7 @@ def restore(store: Store, path: str | Path) -> int:
 
 def _require_small(archive: zipfile.ZipFile, path: str | Path) -> None:
     """Refuse an archive that unpacks to far more than its size suggests."""
-    limit = most_unpacked(Path(path).stat().st_size)
+    limit = max_unpacked(Path(path).stat().st_size)
     if sum(entry.file_size for entry in archive.infolist()) > limit:
         raise InputError(
             f"it unpacks to more than {limit >> 20} MiB",
@@ -94,7 +94,7 @@ def _require_small(archive: zipfile.ZipFile, path: str | Path) -> None:
 
 
 def _require_ours(archive: zipfile.ZipFile, session: Session, path: str | Path) -> None:
-    manifest = json.loads(archive.read(_ABOUT))
+    manifest = json.loads(archive.read(_MANIFEST))
     if manifest["format"] != _FORMAT or manifest["revision"] != _revision(session):
         raise InputError(
             f"this backup was made by Pyramidion {manifest['version']}, whose tables differ",
@@ -106,7 +106,7 @@ def _fill(session: Session, archive: zipfile.ZipFile, table: Columns) -> int:
     rows = 0
     with archive.open(f"{table.name}.jsonl") as lines:
         stored = (_row(table, line) for line in lines)
-        while batch := list(islice(stored, _AT_ONCE)):
+        while batch := list(islice(stored, _ROWS_PER_INSERT)):
             session.execute(insert(table), batch)
             rows += len(batch)
     if session.get_bind().dialect.name == "postgresql":

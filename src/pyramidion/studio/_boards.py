@@ -207,17 +207,17 @@ def task_json(task: MarkTask) -> dict[str, Any]:
 
 
 # The last known state of boards, by database and token.
-_SEEN: dict[tuple[str, str], BoardState] = {}
+_CACHED_BOARDS: dict[tuple[str, str], BoardState] = {}
 # More than the boards of an evaluation, because its results use all of them.
-_MOST_SEEN = 256
-_SEEN_LOCK = Lock()
+_MAX_CACHED_BOARDS = 256
+_CACHE_LOCK = Lock()
 
 
 def board_state(session: Session, board: BoardRow) -> BoardState:
     """Return the current state: the cached one, updated with newer changes."""
     start = _start(session, board)
     sheets = _sheets(session, board, start)
-    seen = _SEEN.get(_seen_key(session, board))
+    seen = _CACHED_BOARDS.get(_seen_key(session, board))
     changes = _changes(session, board, since=seen.last[0] if seen else 0)
     if seen is not None and (seen.sheets != sheets or not _follows(changes, seen)):
         seen, changes = None, _changes(session, board, since=0)
@@ -232,11 +232,11 @@ def board_state(session: Session, board: BoardRow) -> BoardState:
 def remember(session: Session, board: BoardRow, state: BoardState) -> None:
     """Cache the state of a board."""
     key = _seen_key(session, board)
-    with _SEEN_LOCK:
-        _SEEN.pop(key, None)
-        while len(_SEEN) >= _MOST_SEEN:
-            _SEEN.pop(next(iter(_SEEN)))
-        _SEEN[key] = state
+    with _CACHE_LOCK:
+        _CACHED_BOARDS.pop(key, None)
+        while len(_CACHED_BOARDS) >= _MAX_CACHED_BOARDS:
+            _CACHED_BOARDS.pop(next(iter(_CACHED_BOARDS)))
+        _CACHED_BOARDS[key] = state
 
 
 def _seen_key(session: Session, board: BoardRow) -> tuple[str, str]:
@@ -295,7 +295,7 @@ def _start(session: Session, board: BoardRow) -> Start:
     key = (board.evaluation.digest, board.task, board.topic)
     if key not in _STARTS:
         collection = imported_collection(session, board.evaluation)
-        if len(_STARTS) >= _MOST_SEEN:
+        if len(_STARTS) >= _MAX_CACHED_BOARDS:
             _STARTS.clear()
         _STARTS[key] = _begin(collection, board.task, board.topic)
     return _STARTS[key]

@@ -10,7 +10,7 @@ from pyramidion.errors import PyramidionError
 from pyramidion.studio._app import Organizer, StoreDep, go_to, page
 from pyramidion.studio._evaluations import add_evaluation
 from pyramidion.studio._store import Store
-from pyramidion.studio._uploads import MOST_FILES, UploadReading, read_upload
+from pyramidion.studio._uploads import MAX_FILES, UploadReading, read_upload
 
 router = APIRouter(include_in_schema=False)
 
@@ -27,7 +27,7 @@ def ask_for_files(request: Request, user: Organizer) -> HTMLResponse:
 async def take_files(request: Request, user: Organizer, store: StoreDep) -> Response:
     """Check files, or import them completely or not at all."""
     # Read after the login was checked; large files go to disk.
-    async with request.form(max_files=MOST_FILES, max_fields=20) as form:
+    async with request.form(max_files=MAX_FILES, max_fields=20) as form:
         return await run_in_threadpool(_handle_upload, request, store, form)
 
 

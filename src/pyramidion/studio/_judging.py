@@ -25,7 +25,7 @@ from pyramidion.studio._work import queue_name
 router = APIRouter()
 
 #: Maximum number of events per request, and length of a comment.
-MOST_EVENTS, LONGEST_COMMENT = 100, 10_000
+MAX_EVENTS, LONGEST_COMMENT = 100, 10_000
 
 _Token = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{8,64}$")]
 
@@ -80,7 +80,7 @@ class EventsIn(BaseModel):
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
-    events: Annotated[list[AnyEvent], Field(min_length=1, max_length=MOST_EVENTS)]
+    events: Annotated[list[AnyEvent], Field(min_length=1, max_length=MAX_EVENTS)]
 
 
 class StoredKeys(BaseModel):
@@ -136,7 +136,9 @@ class ItemText(BaseModel):
     summary: str
 
 
-def _which(evaluation: Evaluation, user: Visitor, *tokens: str) -> tuple[ColumnElement[bool], ...]:
+def _assigned_to(
+    evaluation: Evaluation, user: Visitor, *tokens: str
+) -> tuple[ColumnElement[bool], ...]:
     """Select a user's items in an evaluation: all, or those with these tokens."""
     judged_by_user = (
         Assignment.evaluation_id == evaluation.id,
@@ -169,7 +171,7 @@ def judge_page(
     """Show the judging page."""
     with store.read() as session:
         row = _evaluation(session, user, evaluation)
-        _items(session, *_which(row, user))
+        _items(session, *_assigned_to(row, user))
         texts = guidelines_of(session, row)
     measures = Settings.of(row).measures
     return page(
@@ -183,7 +185,10 @@ def sheets(user: CurrentUser, store: StoreDep, evaluation: str) -> Sheets:
     """Return your assignments in order, with your scores and comments."""
     with store.read() as session:
         row = _evaluation(session, user, evaluation)
-        items, answers = _items(session, *_which(row, user)), sheets_of(session, *_which(row, user))
+        items, answers = (
+            _items(session, *_assigned_to(row, user)),
+            sheets_of(session, *_assigned_to(row, user)),
+        )
         last = max(items, key=lambda item: answers[item.id].last)
         return Sheets(
             is_open=Settings.of(row).is_open,
@@ -205,7 +210,7 @@ def item_text(user: CurrentUser, store: StoreDep, evaluation: str, item: str) ->
     """Return a summary assigned to you, with its topic and documents."""
     with store.read() as session:
         row = _evaluation(session, user, evaluation)
-        items = _items(session, *_which(row, user, item))
+        items = _items(session, *_assigned_to(row, user, item))
         return _text_of(imported_collection(session, row), items[0])
 
 
@@ -261,7 +266,7 @@ def add_events(user: CurrentUser, store: StoreDep, evaluation: str, sent: Events
 def _add(store: Store, user: Visitor, evaluation: str, sent: Sequence[AnyEvent]) -> None:
     with store.write() as session:
         row = _evaluation(session, user, evaluation)
-        item_ids = _which(row, user, *{event.item for event in sent})
+        item_ids = _assigned_to(row, user, *{event.item for event in sent})
         ids = {item.token: item.id for item in _items(session, *item_ids)}
         same_keys = Event.key.in_([event.key for event in sent])
         query = select(Event).where(Event.account_id == user.account.id, same_keys)

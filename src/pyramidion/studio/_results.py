@@ -46,7 +46,7 @@ PATIENCE = 2.0
 _BY_UNITS = "pyramid-modified"
 # Judgments of one summary that differ by this share of the scale are listed.
 _FAR_APART = 0.5
-_MOST_SHOWN = 50
+_MAX_SHOWN = 50
 
 _LOG = logging.getLogger(__name__)
 
@@ -233,13 +233,13 @@ def judges(judged: JudgedData) -> Iterator[str]:
     yield _listed(
         Table(
             ("measure", "task", "topic", "system", "lowest", "highest", "by"),
-            far_apart[:_MOST_SHOWN],
+            far_apart[:_MAX_SHOWN],
             "Judgments of one summary that are far apart",
             f"Half the scale or more, largest difference first; {len(far_apart)} in total.",
         ),
         "No two judgments of one summary are half the scale apart.",
     )  # fmt: skip
-    table = Table(("what", "where", "why"), doubt_rows[:_MOST_SHOWN], "Implausible values")
+    table = Table(("what", "where", "why"), doubt_rows[:_MAX_SHOWN], "Implausible values")
     yield _listed(table, "Nothing is implausible.")
 
 

@@ -28,10 +28,10 @@ Source = Literal["builder", "match", "similarity"]
 Rates = Mapping[str, tuple[int, int]]
 
 # A source, or a suggestion, that is right less often costs more time than it saves.
-_LEAST_RATE = 0.7
+_MIN_RATE = 0.7
 # Similar words are suggested only after as many have been checked; marks are mostly right.
 _BEFORE: Rates = {"match": (9, 1), "similarity": (0, 0)}
-_LEAST_CHECKED = 10
+_MIN_CHECKED = 10
 
 
 class Suggestion(NamedTuple):
@@ -133,7 +133,7 @@ def for_peer(
     }
     annotator = Annotator(peer.pyramid, peers=annotated, answers=answers)
     annotation, answered = annotator.annotate(peer.text), answered or {}
-    observed = annotator.observed(_LEAST_RATE)
+    observed = annotator.observed(_MIN_RATE)
     matched = Matcher(peer.pyramid, annotated, rules=MARK_RULES).annotate(peer.text)
     marked = {unit.uid for unit in matched.scus if unit.contributors}
     of_peer = {unit.uid for unit in peer.scus if unit.contributors}
@@ -148,18 +148,18 @@ def for_peer(
     for source, units in sources.items():
         accepted, refused = answered.get(source, (0, 0))
         right, wrong = np.sum([_BEFORE[source], observed[source], (accepted, refused)], axis=0)
-        if right + wrong < _LEAST_CHECKED or right < _LEAST_RATE * (right + wrong):
+        if right + wrong < _MIN_CHECKED or right < _MIN_RATE * (right + wrong):
             continue
         for unit in units:
             stated = annotation.probabilities.get(unit.uid, 0.0)
             # Without annotated peers, nothing but the rate of marks has been checked.
             stated = stated if answers else min(stated, default_similarity().marked)
-            weighed = _LEAST_CHECKED * stated + accepted
-            probability = round(weighed / (_LEAST_CHECKED + accepted + refused), 3)
+            weighed = _MIN_CHECKED * stated + accepted
+            probability = round(weighed / (_MIN_CHECKED + accepted + refused), 3)
             suggestions += [
                 Suggestion(source, probability, unit.uid, "", (contributor,))
                 for contributor in unit.contributors
-                if probability >= _LEAST_RATE and _is_new(peer, unit.uid, contributor)
+                if probability >= _MIN_RATE and _is_new(peer, unit.uid, contributor)
                 and _has_content(contributor)
             ]  # fmt: skip
     return suggestions

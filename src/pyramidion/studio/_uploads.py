@@ -21,11 +21,11 @@ from pyramidion.collection.checks import checked, require_consistent
 from pyramidion.collection.formats import detect
 from pyramidion.collection.formats._folder import write_settings
 from pyramidion.collection.formats.reading import FormatReading, read_as
-from pyramidion.collection.inputs import most_unpacked
+from pyramidion.collection.inputs import max_unpacked
 from pyramidion.errors import InputError, PyramidionError, Where, visible
 
 #: Maximum number of files of an upload, and of bytes after unpacking.
-MOST_FILES, MOST_BYTES = 10_000, 256 * 2**20
+MAX_FILES, MAX_BYTES = 10_000, 256 * 2**20
 
 _SETTINGS = "collection.toml"
 _TABLES = (".csv", ".tsv", ".jsonl", ".parquet", ".csv.gz", ".tsv.gz", ".jsonl.gz")
@@ -33,7 +33,7 @@ _TABLES = (".csv", ".tsv", ".jsonl", ".parquet", ".csv.gz", ".tsv.gz", ".jsonl.g
 _CLUTTER = ("__MACOSX", "Thumbs.db", "desktop.ini")
 _PIECE = 2**20
 # Size of a ZIP directory of that many files with long names.
-_LONGEST_LIST = 512 * MOST_FILES
+_LONGEST_LIST = 512 * MAX_FILES
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ def _as_sent(text: str, parent: Path) -> str:
 
 
 def _take_in(folder: Path, files: Iterable[tuple[str, BinaryIO]]) -> None:
-    upload = _Room(folder)
+    upload = _UploadFolder(folder)
     for name, stream in files:
         if _is_archive(stream):
             upload.unpack(name, stream)
@@ -115,7 +115,7 @@ def _is_archive(stream: BinaryIO) -> bool:
     return head in (b"PK\x03\x04", b"PK\x05\x06")
 
 
-class _Room:
+class _UploadFolder:
     """A folder for uploaded files, with limits."""
 
     def __init__(self, folder: Path) -> None:
@@ -123,14 +123,14 @@ class _Room:
         self.files = 0
         self.bytes = 0
 
-    def add(self, name: str, stream: IO[bytes], *, limit: int = MOST_BYTES) -> int:
+    def add(self, name: str, stream: IO[bytes], *, limit: int = MAX_BYTES) -> int:
         """Write a file under its name; return its size."""
         path = self._place(name)
         if path is None:
             return 0
         self.files += 1
-        if self.files > MOST_FILES:
-            raise InputError(f"there are more than {MOST_FILES:,} files", hint="send fewer files")
+        if self.files > MAX_FILES:
+            raise InputError(f"there are more than {MAX_FILES:,} files", hint="send fewer files")
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             with path.open("xb") as target:
@@ -139,7 +139,7 @@ class _Room:
                 if saved.read(2) == b"\x1f\x8b":
                     saved.seek(0)
                     # The file stays compressed; its unpacked size counts.
-                    self._copy(name, gzip.GzipFile(fileobj=saved), most_unpacked(size), None)
+                    self._copy(name, gzip.GzipFile(fileobj=saved), max_unpacked(size), None)
         except (FileExistsError, NotADirectoryError):
             raise InputError("two files have this name", "keep one", where=Where(name)) from None
         except (OSError, EOFError, zlib.error) as error:
@@ -154,9 +154,9 @@ class _Room:
         while piece := stream.read(_PIECE):
             size += len(piece)
             self.bytes += len(piece)
-            if size > limit or self.bytes > MOST_BYTES:
+            if size > limit or self.bytes > MAX_BYTES:
                 raise InputError(
-                    f"it unpacks to more than {min(limit, MOST_BYTES) >> 20} MB",
+                    f"it unpacks to more than {min(limit, MAX_BYTES) >> 20} MB",
                     hint="send less", where=Where(name),
                 )  # fmt: skip
             if target is not None:
@@ -181,7 +181,7 @@ class _Room:
             _require_short_list(stream, size)
             with zipfile.ZipFile(stream) as archive:
                 entries = [entry for entry in archive.infolist() if not entry.is_dir()]
-                left = most_unpacked(size)
+                left = max_unpacked(size)
                 for entry in _checked(entries, name):
                     with archive.open(entry) as packed:
                         left -= self.add(entry.filename, packed, limit=left)
@@ -204,7 +204,7 @@ def _require_short_list(stream: BinaryIO, size: int) -> None:
     stream.seek(0)
     end = tail.rfind(b"PK\x05\x06")
     if end >= 0 and int.from_bytes(tail[end + 12 : end + 16], "little") > _LONGEST_LIST:
-        raise InputError(f"there are more than {MOST_FILES:,} files", hint="send fewer files")
+        raise InputError(f"there are more than {MAX_FILES:,} files", hint="send fewer files")
 
 
 def _checked(entries: list[zipfile.ZipInfo], name: str) -> list[zipfile.ZipInfo]:
@@ -226,7 +226,7 @@ def _checked(entries: list[zipfile.ZipInfo], name: str) -> list[zipfile.ZipInfo]
 Value = TypeVar("Value")
 
 # Catching warnings affects the whole process, so one upload is read at a time.
-_ONE_AT_A_TIME = threading.Lock()
+_READ_LOCK = threading.Lock()
 
 
 def _read(
@@ -235,7 +235,7 @@ def _read(
     root = _root(folder)
     if (root / "topics.jsonl").exists() and not (root / _SETTINGS).exists():
         write_settings(Collection(root.name), root / _SETTINGS)
-    with _ONE_AT_A_TIME, warnings.catch_warnings(record=True) as caught:
+    with _READ_LOCK, warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         parts = [root] if format or root.is_file() else _parts(root, loose=root == folder)
         options: dict[str, Any] = {"format": format, "columns": columns, "measures": measures}

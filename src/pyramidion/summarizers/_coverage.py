@@ -161,9 +161,9 @@ _COMPETING = 400
 #: Gains are divided by lengths to these powers; the search starts from the best extract.
 _POWERS = (0.0, 0.5, 1.0, 1.5)
 #: Number of sentences to try as replacements of one.
-_TRIED = 3
+_N_REPLACEMENTS = 3
 #: Total length of the sentences in the knapsack, as a multiple of the limit, as in OCCAMS.
-_MORE = 5
+_KNAPSACK_FACTOR = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -285,7 +285,7 @@ def _exchanged(
         values = _Gains(units, weights, remaining).now()
         values[lengths > limit - lengths[remaining].sum()] = 0.0
         values[list(chosen)] = 0.0
-        for number in np.argsort(-values, kind="stable")[:_TRIED].tolist():
+        for number in np.argsort(-values, kind="stable")[:_N_REPLACEMENTS].tolist():
             if values[number] > 0:
                 yield (*remaining, number)
 
@@ -301,7 +301,7 @@ def occams_cover(units: Any, weights: Floats, lengths: Ints, limit: int) -> Cove
     for start in ((), single):
         remaining = limit - int(lengths[list(start)].sum())
         relaxed = greedy_cover(
-            units, weights, lengths, limit + (_MORE - 1) * remaining, start=start
+            units, weights, lengths, limit + (_KNAPSACK_FACTOR - 1) * remaining, start=start
         )
         added = slice(len(start), None)
         gains = zip(relaxed.numbers[added], relaxed.gains[added], strict=True)

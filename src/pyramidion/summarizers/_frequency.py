@@ -18,7 +18,7 @@ from pyramidion.summarizers._summarizer import Summarizer
 Composition = Literal["average", "product", "sum"]
 
 #: Smaller weights are raised to this before taking logarithms.
-_LEAST = 1e-300
+_TINY_PROBABILITY = 1e-300
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,9 @@ class WordChooser:
         now = weights.copy()
 
         def weigh() -> Floats:
-            values = np.log(np.maximum(now, _LEAST)) if self.composition == "product" else now
+            values = (
+                np.log(np.maximum(now, _TINY_PROBABILITY)) if self.composition == "product" else now
+            )
             scores = np.bincount(rows, values.take(words), len(source))
             return scores / divisors if self.composition == "average" else scores.astype(np.float64)
 

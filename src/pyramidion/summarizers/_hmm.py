@@ -28,7 +28,7 @@ from pyramidion.text.encoding import SIGNATURE_CUTOFF, Background
 
 #: Number of pseudo-sentences with the mean of all summary (or other) sentences in a state.
 _SHRINKAGE = 10.0
-_LEAST_LIKELY = 1e-300
+_MIN_LIKELIHOOD = 1e-300
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ class SummaryHmm:
         seen[inside] = np.concatenate(list(documents))
         logs = -((seen[..., None] - np.array(self.means)) ** 2) / (2 * self.variance)
         likely = np.exp(logs - logs.max(axis=-1, keepdims=True))
-        return np.where(inside[..., None], np.maximum(likely, _LEAST_LIKELY), 1.0)
+        return np.where(inside[..., None], np.maximum(likely, _MIN_LIKELIHOOD), 1.0)
 
 
 def _scaled(rows: Floats) -> Floats:

@@ -18,7 +18,7 @@ from pyramidion._types import Bools, Ints
 #: A headline has fewer words; a longer line without a final mark just lacks the mark.
 _HEADLINE = 15
 #: Maximum number of lines above an article: headlines and subtitles.
-_ABOVE = 3
+_MAX_HEADLINES = 3
 #: Maximum number of words of a caption.
 _CAPTION = 10
 #: Maximum number of characters before a subject.
@@ -294,7 +294,7 @@ _ANNOUNCED = re.compile(
 _SOUNDS = {"Uh", "Um", "Mm", "Hm", "Oh", "Ah", "Hu", "Ye", "Ok", "'K", "uh", "um", "mm", "oh"}
 _WORD = re.compile(r"\w+")
 #: Minimum number of words in a turn.
-_LEAST_SAID = 4
+_MIN_WORDS_SAID = 4
 
 
 Standing = Literal["alone", "leaning", "not"]
@@ -369,7 +369,9 @@ class Readability:
         text = self.texts[number]
         if is_unfinished(text):
             return is_title(text) or self._marks_end_sentences
-        above = self.positions[number] < _ABOVE and not text.rstrip(_CLOSERS).endswith(_ENDS)
+        above = self.positions[number] < _MAX_HEADLINES and not text.rstrip(_CLOSERS).endswith(
+            _ENDS
+        )
         return above and self._marks_end_sentences
 
     @cached_property
@@ -524,7 +526,7 @@ def _announced(text: str) -> int:
 
 def is_hollow(text: str) -> bool:
     """Recognize a turn without content, such as *Ada Ode: Mm, yeah*."""
-    return bool(_announced(text)) and len(_WORD.findall(_ANNOUNCED.sub("", text))) < _LEAST_SAID
+    return bool(_announced(text)) and len(_WORD.findall(_ANNOUNCED.sub("", text))) < _MIN_WORDS_SAID
 
 
 def _opening(text: str, *, first: bool) -> str:
@@ -540,7 +542,7 @@ def _opening(text: str, *, first: bool) -> str:
         inside = _PRONOUN.search(lowercase, 0, _FRONT)
         if inside is None:
             return ""
-        rule = _inside if _NO_SUBJECT.match(lowercase) else _of_nobody
+        rule = _inside if _NO_SUBJECT.match(lowercase) else _without_person
         return rule(text, lowercase, inside.start(1), inside[1])
     if first and match["it"] and _EXPLETIVE.match(lowercase):
         return ""
@@ -565,7 +567,7 @@ def _inside(text: str, lowercase: str, begin: int, pronoun: str) -> str:
     return "it" if pronoun[0] == "i" else "person"
 
 
-def _of_nobody(text: str, lowercase: str, begin: int, pronoun: str) -> str:
+def _without_person(text: str, lowercase: str, begin: int, pronoun: str) -> str:
     """Return "person" if no person comes before a pronoun: *the last thing she saw*."""
     if begin < _EARLIEST and pronoun in _SUBJECTS and _TOO_EARLY.match(lowercase):
         return "" if pronoun == "it" and _EXPLETIVE.match(lowercase, begin) else "person"

@@ -400,11 +400,11 @@ def reading_order(
 
     ordered = sorted(sentences, key=key)
     if order == "cohesive":
-        ordered = _together(source, ordered)
+        ordered = _related_together(source, ordered)
     return tuple(sorted(ordered, key=lambda sentence: sentence.cut))
 
 
-def _together(source: Source, ordered: list[ChosenSentence]) -> list[ChosenSentence]:
+def _related_together(source: Source, ordered: list[ChosenSentence]) -> list[ChosenSentence]:
     """Move sentences up to the first one they are related to."""
     from scipy.sparse.csgraph import connected_components
 

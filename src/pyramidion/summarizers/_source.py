@@ -79,9 +79,9 @@ Content = Literal["stop-list", "pos", "all"]
 Ids = npt.NDArray[np.int32]
 
 #: Near duplicates share this much of the content words of the shorter sentence.
-_ALIKE = 0.7
+_DUPLICATE_SHARE = 0.7
 #: Sentences with fewer content words are not compared.
-_FEWEST = 3
+_MIN_WORDS = 3
 
 _QUERY, _KNOWN, _REFERENCES = 1, 2, 3
 
@@ -452,7 +452,7 @@ class Source:
         words = self._content_words(number)
         for other in map(self._content_words, taken):
             shorter = min(len(words), len(other))
-            if shorter >= _FEWEST and len(words & other) >= _ALIKE * shorter:
+            if shorter >= _MIN_WORDS and len(words & other) >= _DUPLICATE_SHARE * shorter:
                 return False
         return True
 

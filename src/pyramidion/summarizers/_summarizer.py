@@ -31,10 +31,10 @@ from pyramidion.summarizers._selection import (
 )
 from pyramidion.summarizers._source import Source, heaviest
 
-_NONE_ALONE = "no sentence can stand alone, so such sentences are used"
+_NO_CANDIDATES = "no sentence can stand alone, so such sentences are used"
 
 #: Maximum number of word weights of an extract.
-_SHOWN = 100
+_MAX_WEIGHTS = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +163,9 @@ class Summarizer(Parsable):
                 f"{share:.0%} of the extractive summary's unigrams are kept"
             )
         ordered = reading_order(source, sentences, order)
-        return Extract(ordered, str(self), self.weights_after(source, (), _SHOWN), tuple(notes))
+        return Extract(
+            ordered, str(self), self.weights_after(source, (), _MAX_WEIGHTS), tuple(notes)
+        )
 
     def _read(self, source: Source) -> Source:
         """Return the input with the words that this method uses."""
@@ -184,7 +186,7 @@ class Summarizer(Parsable):
             source = replace(source, readability=None)
             chosen = choice(source, limit)
             if chosen.numbers:
-                return replace(chosen, notes=(*chosen.notes, _NONE_ALONE))
+                return replace(chosen, notes=(*chosen.notes, _NO_CANDIDATES))
         cut = Limit(limit.words, "truncate")
         best = choice(source, cut)
         if best.numbers:

@@ -252,7 +252,7 @@ def _plain(token: Any) -> str:
     return str(token.text).lower().rstrip(".")
 
 
-_WHO = ("who", "whom", "whose")
+_RELATIVE_PRONOUNS = ("who", "whom", "whose")
 #: Kinds of names that a person's name cannot be an apposition or modifier of.
 _KINDS = {"appos": ("place", "organization"), "nmod": ("place",)}
 _CLIMBED = ("nmod", "obl", "flat", "compound", "appos")
@@ -286,7 +286,7 @@ def repair_attachments(tree: SpacyTree, tokens: Sequence[Any], names: Sequence[N
     for index, label in enumerate(tree.labels):
         tag = tree.heads[index]
         if label in ("acl:relcl", "relcl") and _is_party(tree, tokens, tag):
-            is_person = any(token.text.lower() in _WHO for token in tokens[tag:index])
+            is_person = any(token.text.lower() in _RELATIVE_PRONOUNS for token in tokens[tag:index])
             tree.heads[index] = tree.heads[tag] if is_person else tag
 
 

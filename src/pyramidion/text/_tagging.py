@@ -258,15 +258,15 @@ _PAD: Final = 2
 _WORD, _LAST1, _LAST2, _LAST3, _LAST4, _FRONT1, _FRONT3, _SHAPE, _CLASS = range(9)
 
 #: Offsets and properties of words in the features.
-_SEEN: Final = (
+_FEATURE_PROPERTIES: Final = (
     *((0, feature) for feature in range(9)),
     *((-1, feature) for feature in (_WORD, _CLASS, _LAST3, _SHAPE)),
     *((1, feature) for feature in (_WORD, _CLASS, _LAST3, _SHAPE)),
     *((-2, _WORD), (2, _WORD), (2, _CLASS)),
 )
-_PLACE: Final = {pair: number for number, pair in enumerate(_SEEN)}
+_PLACE: Final = {pair: number for number, pair in enumerate(_FEATURE_PROPERTIES)}
 _STATIC: Final = (
-    *((pair,) for pair in _SEEN if pair not in ((-1, _SHAPE), (1, _SHAPE))),
+    *((pair,) for pair in _FEATURE_PROPERTIES if pair not in ((-1, _SHAPE), (1, _SHAPE))),
     ((-1, _SHAPE), (0, _SHAPE)),
     ((1, _SHAPE), (0, _SHAPE)),
     ((-1, _WORD), (0, _WORD)),
@@ -284,7 +284,7 @@ _DYNAMIC_TEMPLATES: Final = Templates(
     [(0,), (0, 1), (0, 2), (0, 3), (0, 3, 4), (0, 5), (0, 6), (0, 1, 3)]
 )
 # Distinguishes the hashes of dynamic features, which share a table with the static ones.
-_APART: Final = np.uint32(0x5BD1E995)
+_HASH_MULTIPLIER: Final = np.uint32(0x5BD1E995)
 
 
 class Batch(NamedTuple):
@@ -380,19 +380,19 @@ def batch_of(sentences: Sequence[Sequence[str]], table: WordTable) -> Batch:
 
 def static_hashes(batch: Batch, word_rows: Ints) -> Hashes:
     """Hash the static features: one row per word, one column per feature."""
-    seen = [batch.properties[word_rows + offset, column] for offset, column in _SEEN]
+    seen = [batch.properties[word_rows + offset, column] for offset, column in _FEATURE_PROPERTIES]
     return _STATIC_TEMPLATES.hashed(np.stack(seen, axis=1))
 
 
 def dynamic_hashes(batch: Batch, word_rows: Ints, before: Hashes, second: Hashes) -> Hashes:
     """Hash the features that depend on the tags of the two preceding words."""
     seen = [batch.properties[word_rows + offset, column] for offset, column in _WITH_TAGS]
-    return _DYNAMIC_TEMPLATES.hashed(np.stack([before ^ _APART, second, *seen], axis=1))
+    return _DYNAMIC_TEMPLATES.hashed(np.stack([before ^ _HASH_MULTIPLIER, second, *seen], axis=1))
 
 
 _MODEL = Path(__file__).parent / "data" / "tagger.model"
 #: Number of words tagged at a time.
-_AT_ONCE = 20_000
+_PORTION_WORDS = 20_000
 
 
 class TagPair(NamedTuple):
@@ -473,7 +473,7 @@ def _portions(sentences: Sequence[Sequence[str]]) -> Iterator[list[Sequence[str]
     for words in sentences:
         portion.append(words)
         size += len(words)
-        if size > _AT_ONCE:
+        if size > _PORTION_WORDS:
             yield portion
             portion, size = [], 0
     if portion:

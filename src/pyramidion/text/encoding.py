@@ -41,7 +41,7 @@ OwnTokenizer = Callable[[Any], Iterable[str]]
 #: The sentences of longer texts (in characters) are not cached.
 _SHORT = 10_000
 #: Up to this number, letters are searched for one by one.
-_FEW = 10
+_MAX_SEARCHED = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,7 +220,7 @@ def _not_plain(sentences: Sequence[str | bytes]) -> list[int]:
     except AttributeError:  # not a text; the tokenizer reports it
         return list(range(len(sentences)))
     accents = accents_of(sentence for k in non_ascii if isinstance(sentence := sentences[k], str))
-    if len(accents) > _FEW or any(isinstance(sentences[k], bytes) for k in non_ascii):
+    if len(accents) > _MAX_SEARCHED or any(isinstance(sentences[k], bytes) for k in non_ascii):
         return non_ascii
     return [k for k in non_ascii if any(sign in str(sentences[k]) for sign in accents)]
 

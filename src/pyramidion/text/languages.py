@@ -37,7 +37,7 @@ _NAMES: Final = {
 UNDIVIDED: Final = frozenset({"km", "lo", "my", "th"})
 
 #: The number of texts sampled, and of characters: at least of each, and of all.
-_TEXTS, _LEAST_EACH, _CHARACTERS = 4, 200, 1000
+_TEXTS, _MIN_EACH, _CHARACTERS = 4, 200, 1000
 #: The share of stop words in English text is larger.
 _ENGLISH: Final = 0.35
 #: Minimum share of another language's stop words, its lead over English, and minimum count.
@@ -47,7 +47,7 @@ _SURE: Final = 0.25
 #: The share of non-ASCII letters is smaller in English, larger in French, Spanish and German.
 _ACCENTED_SHARE: Final = 0.008
 _ASCII: Final = bytes(range(128))
-_LITTLE: Final = re.compile("[ぁ-ゟ的了着吗呢吧啊们]")
+_FUNCTION_CHARACTERS: Final = re.compile("[ぁ-ゟ的了着吗呢吧啊们]")
 
 
 def language_name(code: str) -> str:
@@ -92,7 +92,7 @@ _SMALL_WORDS = {
 }
 #: Words that occur only in English; one of them suffices for most texts.
 _ENGLISH_ONLY = frozenset({"the", "and", "that", "with", "from", "this", "were", "been", "which"})
-_TELLING = _ENGLISH_ONLY.union(*_SMALL_WORDS.values())
+_INDICATIVE_WORDS = _ENGLISH_ONLY.union(*_SMALL_WORDS.values())
 #: The number of characters used for the guess: of each text, and of all.
 _LOOKED_AT, _ENOUGH = 1_000, 200_000
 
@@ -105,7 +105,7 @@ def guess_language(texts: Iterable[str]) -> str:
         # The first lines usually suffice; their last word may be cut off.
         if not _ENGLISH_ONLY.isdisjoint(text[: _LOOKED_AT // 5].lower().split()[:-1]):
             return "en"
-        words = _TELLING.intersection(text[:_LOOKED_AT].lower().split())
+        words = _INDICATIVE_WORDS.intersection(text[:_LOOKED_AT].lower().split())
         if not _ENGLISH_ONLY.isdisjoint(words):
             return "en"
         small_words |= words
@@ -121,7 +121,7 @@ def detect_language(texts: Sequence[str]) -> str:
     """Detect the language of texts from script and stop words; English if in doubt."""
     first_texts = texts[:_TEXTS]
     sample = "\n".join(
-        text[: max(_LEAST_EACH, _CHARACTERS // max(len(first_texts), 1))] for text in first_texts
+        text[: max(_MIN_EACH, _CHARACTERS // max(len(first_texts), 1))] for text in first_texts
     )
     accented = sum(map(str.isalpha, beyond_ascii([sample])))
     is_plain = accented <= _ACCENTED_SHARE * len(sample)
@@ -200,6 +200,6 @@ def units_of(words: Sequence[str], stopped: frozenset[str]) -> list[str]:
     for before, word in pairwise(["", *words]):
         if not is_unspaced(word):
             units.append(word)
-        elif is_unspaced(before) and not _LITTLE.search(before + word):
+        elif is_unspaced(before) and not _FUNCTION_CHARACTERS.search(before + word):
             units += [] if before in stopped and word in stopped else [before + word]
     return units

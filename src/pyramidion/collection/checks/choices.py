@@ -39,7 +39,7 @@ def choice_findings(preferences: Preferences) -> Iterator[Finding]:
 
 def _ties(outcome: Ints) -> Iterator[Finding]:
     share = float((outcome == 0).mean())
-    if len(outcome) >= limits.ENOUGH_CHOICES and share > limits.MOST_TIES:
+    if len(outcome) >= limits.ENOUGH_CHOICES and share > limits.MAX_TIES:
         message = f"{share:.0%} of {len(outcome):,} choices are ties; does a value that means one "
         message += "of the two, or no answer, stand for a tie? Define the values with --choices"
         yield Finding(
@@ -119,7 +119,7 @@ def _assessors(preferences: Preferences, names: list[str], codes: Ints) -> Itera
                 "assessor who agrees with nobody", subject, message, rows=rows,
                 of_preferences=True, repairs=(Repair("exclude", name),),
             )  # fmt: skip
-        elif ties[index] > limits.MOST_TIES_OF_ONE * number and ties.sum() < 0.5 * len(outcome):
+        elif ties[index] > limits.MAX_TIES_OF_ASSESSOR * number and ties.sum() < 0.5 * len(outcome):
             message = f"chose a tie {int(ties[index])} times out of {number}"
             yield Finding(
                 "assessor who always ties", subject, message, rows=rows, of_preferences=True,
@@ -145,20 +145,20 @@ def _items(preferences: Preferences) -> Ints:
     return numbers
 
 
-def _mean_of_rest(items: Ints, better: Floats) -> tuple[Floats, Bools]:
+def _mean_of_others(items: Ints, better: Floats) -> tuple[Floats, Bools]:
     """Return the mean choice of the others about the same pair, and whether there is any."""
     number, total = np.bincount(items)[items], np.bincount(items, weights=better)[items]
     return (total - better) / np.maximum(number - 1, 1), number > 1
 
 
 def _overall(items: Ints, better: Floats) -> float:
-    others_mean, shared = _mean_of_rest(items, better)
+    others_mean, shared = _mean_of_others(items, better)
     return _correlation(better[shared], others_mean[shared])
 
 
 def _agreement(items: Ints, better: Floats, codes: Ints, size: int) -> tuple[Floats, Floats]:
     """Return each assessor's correlation with the others, and the number of shared choices."""
-    others_mean, shared = _mean_of_rest(items, better)
+    others_mean, shared = _mean_of_others(items, better)
     order = np.argsort(codes[shared], kind="stable")
     numbers = np.bincount(codes[shared], minlength=size)
     ends = np.cumsum(numbers)[:-1]

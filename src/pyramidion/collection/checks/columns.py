@@ -11,7 +11,7 @@ from pyramidion.collection._collection import Collection
 from pyramidion.collection.checks import thresholds as limits
 from pyramidion.collection.checks.finding import Finding, Repair
 from pyramidion.collection.checks.measured import Coded, Measured
-from pyramidion.collection.checks.series import correlation, surely_more
+from pyramidion.collection.checks.series import correlation, is_clearly_higher
 from pyramidion.collection.ids import brief_list, grouped
 from pyramidion.collection.measures import LARGEST_SCORE
 
@@ -19,13 +19,13 @@ _TOTAL = re.compile(
     r"(.+[ _-])?(mean|average|avg|overall|total|sum|final|aggregate)([ _-](score|rating|quality))?"
 )
 # Larger tables of summaries by measures are not looked at as a whole.
-_MOST_MEASURES, _MOST_CELLS = 100, 5_000_000
+_MAX_MEASURES, _MAX_CELLS = 100, 5_000_000
 
 
 def column_findings(collection: Collection, coded: Coded) -> Iterator[Finding]:
     """Find measures that repeat, summarize or miss the others."""
-    names, table = _side_by_side(collection, coded)
-    if len(names) < 2 or len(table) < limits.ENOUGH:
+    names, table = _aligned_scores(collection, coded)
+    if len(names) < 2 or len(table) < limits.MIN_SCORES:
         return
     columns = ((table[:, m].tobytes(), m) for m in range(len(names)))
     copies = [
@@ -47,18 +47,18 @@ def column_findings(collection: Collection, coded: Coded) -> Iterator[Finding]:
         yield from _shifted(names, table)
 
 
-def _side_by_side(collection: Collection, coded: Coded) -> tuple[list[str], Floats]:
+def _aligned_scores(collection: Collection, coded: Coded) -> tuple[list[str], Floats]:
     """Return the mean scores of summaries by measures, in the order of the rows."""
     names = coded["measure"][0]
     whole = ~np.array([bool(unit) for unit in coded["unit"][0]], dtype=bool)
-    if not 1 < len(names) <= _MOST_MEASURES:
+    if not 1 < len(names) <= _MAX_MEASURES:
         return [], np.empty((0, 0))
     rows = np.flatnonzero(whole[coded["unit"][1]])
     item = np.zeros(len(rows), np.int64)
     for column in ("task", "topic", "system"):
         item = item * len(coded[column][0]) + coded[column][1][rows]
     unique, first, inverse = np.unique(item, return_index=True, return_inverse=True)
-    if len(unique) * len(names) > _MOST_CELLS:
+    if len(unique) * len(names) > _MAX_CELLS:
         return [], np.empty((0, 0))
     position = np.empty(len(unique), np.int64)
     position[np.argsort(first)] = np.arange(len(unique))
@@ -126,7 +126,7 @@ def _sums(names: list[str], table: Floats) -> Iterator[Finding]:
 
 def _shifted(names: list[str], table: Floats) -> Iterator[Finding]:
     """Find a measure that fits the others better one row before or after."""
-    if len(table) < limits.ENOUGH_PAIRS or len(names) > 12:
+    if len(table) < limits.MIN_PAIRS or len(names) > 12:
         return
     gains = {}
     for m in range(len(names)):
@@ -135,7 +135,7 @@ def _shifted(names: list[str], table: Floats) -> Iterator[Finding]:
         before = [abs(correlation(table[1:, m], column[:-1])) for column in other_columns]
         after = [abs(correlation(table[:-1, m], column[1:])) for column in other_columns]
         best, usual = max(map(_median, (before, after))), _median(correlations)
-        if surely_more(best, usual, len(table)):
+        if is_clearly_higher(best, usual, len(table)):
             gains[m] = (best - usual, best, usual)
     if gains:
         m = max(gains, key=lambda m: gains[m][0])
@@ -183,14 +183,14 @@ def cluster_findings(collection: Collection, parts: Iterable[Measured]) -> Itera
         systems = ~np.isnan(table).all(axis=0)
         rows = np.flatnonzero(np.isfinite(table[:, systems]).all(axis=1))
         table = table[np.ix_(rows, systems)]
-        if len(table) < limits.ENOUGH or table.shape[1] < 2:
+        if len(table) < limits.MIN_SCORES or table.shape[1] < 2:
             continue
         centered = table - table.mean(axis=1, keepdims=True)
         centered -= centered.mean(axis=0)
         for column, names in labels.items():
             groups = [names.get(measured.names["topic"][row], "") for row in rows.tolist()]
             code = np.unique(groups, return_inverse=True)[1]
-            icc, z = _alike(centered, code)
+            icc, z = _intraclass_correlation(centered, code)
             if icc >= limits.CLUSTERED and z > strongest.get(column, (0.0, 0.0))[1]:
                 strongest[column] = icc, z, measured, int(code.max()) + 1
     surely = limits.CLUSTER_Z
@@ -226,7 +226,9 @@ def _topic_labels(collection: Collection) -> Iterator[tuple[str, Mapping[str, st
             yield name, labels
 
 
-def _alike(centered: Floats, code: "np.typing.NDArray[np.int64]") -> tuple[float, float]:
+def _intraclass_correlation(
+    centered: Floats, code: "np.typing.NDArray[np.int64]"
+) -> tuple[float, float]:
     """Return the intra-class correlation of rows in groups, and a z-score of its F test."""
     sizes = np.bincount(code)
     groups, topics = len(sizes), len(code)

@@ -113,13 +113,17 @@ def chosen_topics(
 
     Neither the order of the data nor their parts matter for the ranks.
     """
-    beginning = _up_to(first, numbers, limit // 2)
+    beginning = _topics_within(first, numbers, limit // 2)
     remaining = [topic for topic in numbers if topic not in {*beginning}]
     remaining.sort(key=lambda topic: ranks.get(topic) or topic_rank(topic))
-    return beginning, _up_to(remaining, numbers, limit - sum(numbers[topic] for topic in beginning))
+    return beginning, _topics_within(
+        remaining, numbers, limit - sum(numbers[topic] for topic in beginning)
+    )
 
 
-def _up_to(topics: Sequence[Topic], numbers: Mapping[Topic, int], limit: int) -> list[Topic]:
+def _topics_within(
+    topics: Sequence[Topic], numbers: Mapping[Topic, int], limit: int
+) -> list[Topic]:
     totals = accumulate(numbers[topic] for topic in topics)
     return [topic for topic, total in zip(topics, totals, strict=True) if total <= limit]
 
@@ -191,7 +195,7 @@ class TextSample:
             for system, text in of_topic.items()
             if text in self._references[topic]
         )
-        min_topics = max(limits.FEW_TOPICS, limits.ODD * len(self._peers))
+        min_topics = max(limits.MIN_TOPICS_TO_COMPARE, limits.UNUSUAL_SHARE * len(self._peers))
         return {system for system, number in counts.items() if number >= min_topics}
 
     def to_text(self) -> str:

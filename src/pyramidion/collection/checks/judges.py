@@ -17,7 +17,7 @@ from pyramidion.collection.checks.series import correlation, is_shifted
 from pyramidion.collection.ids import brief_list, grouped
 
 # Judges of a kind that are looked at closely, and those compared with each other.
-_MOST, _MOST_COMPARED = 10, 200
+_MOST, _MAX_COMPARED = 10, 200
 
 # Names of language models, and of accounts that only try something out.
 _MODEL = re.compile(
@@ -34,17 +34,17 @@ def judge_findings(measured: Measured, people: set[str]) -> Iterator[Finding]:
     if len(measured.judges) >= 20 and rows_per_judge < limits.SCORES_PER_JUDGE:
         yield _rows_as_judges(measured)
         return
-    yield from _lonely(measured, people)
+    yield from _single_judge(measured, people)
     judged = _Judged.of(measured)
-    yield from _one_system(measured, judged)
+    yield from _judges_of_one_system(measured, judged)
     if measured.is_large:
         return
     scale_findings = dict(_other_scales(measured))
     yield from scale_findings.values()
-    echoes = list(_echoes(measured, judged))
+    echoes = list(_identical_judges(measured, judged))
     yield from echoes
-    yield from _strangers(measured)
-    for name, finding in (*_unvarying(measured, judged), *_stopped(measured, judged)):
+    yield from _non_human_judges(measured)
+    for name, finding in (*_unvarying(measured, judged), *_constant_at_end(measured, judged)):
         if name not in scale_findings:
             scale_findings[name] = finding
             yield finding
@@ -157,8 +157,8 @@ def _other_scales(measured: Measured) -> Iterator[tuple[str, Finding]]:
         differs = outside.sum() >= 3 and outside.mean() >= limits.OUTSIDE
         # Means and z-scores among whole marks.
         finer = np.delete(whole, index).min() == 1 and halves[index] < 0.5
-        differs = differs and len(values) >= limits.ENOUGH
-        if not (above or below or differs or (finer and len(values) >= limits.ENOUGH)):
+        differs = differs and len(values) >= limits.MIN_SCORES
+        if not (above or below or differs or (finer and len(values) >= limits.MIN_SCORES)):
             continue
         message = f"scores {measured.title} from {values.min():g} to {values.max():g}, the "
         message += f"others from {low:g} to {high:g}; are the scales the same?"
@@ -192,17 +192,17 @@ def _unvarying(measured: Measured, judged: _Judged) -> Iterator[tuple[str, Findi
                 judged.value[np.isin(judged.item, judged.item[rows]) & ~rows],
             )
             others_values = (
-                others_values if len(others_values) >= limits.ENOUGH else judged.value[~rows]
+                others_values if len(others_values) >= limits.MIN_SCORES else judged.value[~rows]
             )
             share = np.unique(others_values, return_counts=True)[1].max(initial=0) / max(
                 len(others_values), 1
             )
-            if n >= limits.ENOUGH and len(others_values) >= limits.ENOUGH:
+            if n >= limits.MIN_SCORES and len(others_values) >= limits.MIN_SCORES:
                 telling = share <= limits.USUAL_SCORE and share**n < limits.CHANCE
                 kind = "judge with constant scores" if telling else ""
             message = f"gives {low[judge]:g} to all {n} summaries for {measured.title}, which "
             message += "others tell apart"
-        elif topics[judge] >= limits.ENOUGH and not varying[judge]:
+        elif topics[judge] >= limits.MIN_SCORES and not varying[judge]:
             rest_topics, rest_varying = topics.sum() - topics[judge], varying.sum()
             kind = "judge with one score for each topic" if rest_varying > rest_topics / 2 else ""
             message = f"gives the same {measured.title} to all systems of each of "
@@ -215,15 +215,15 @@ def _unvarying(measured: Measured, judged: _Judged) -> Iterator[tuple[str, Findi
             )  # fmt: skip
 
 
-def _stopped(measured: Measured, judged: _Judged) -> Iterator[tuple[str, Finding]]:
+def _constant_at_end(measured: Measured, judged: _Judged) -> Iterator[tuple[str, Finding]]:
     """Find judges who give the same score to everything from some row on."""
     findings = []
-    for judge in judged.judges if len(judged.judges) <= _MOST_COMPARED else ():
+    for judge in judged.judges if len(judged.judges) <= _MAX_COMPARED else ():
         rows = np.flatnonzero(judged.judge == judge)
         values = judged.value[rows]
         changes = np.flatnonzero(np.diff(values))
         n = len(values) - 1 - int(changes[-1]) if len(changes) else 0
-        if n < max(limits.ENOUGH_PAIRS, 0.1 * len(values)) or len(values) - n < limits.ENOUGH:
+        if n < max(limits.MIN_PAIRS, 0.1 * len(values)) or len(values) - n < limits.MIN_SCORES:
             continue
         others_values = judged.value[
             np.isin(judged.item, judged.item[rows[-n:]]) & (judged.judge != judge)
@@ -233,7 +233,7 @@ def _stopped(measured: Measured, judged: _Judged) -> Iterator[tuple[str, Finding
             len(others_values), 1
         )
         share = max(before, usual)
-        if len(others_values) < limits.ENOUGH or share > limits.USUAL_SCORE:
+        if len(others_values) < limits.MIN_SCORES or share > limits.USUAL_SCORE:
             continue
         if len(values) * share**n < limits.CHANCE:
             name = measured.names["assessor"][judge]
@@ -248,7 +248,7 @@ def _stopped(measured: Measured, judged: _Judged) -> Iterator[tuple[str, Finding
     yield from findings if 2 * len(findings) < len(judged.judges) else ()
 
 
-def _strangers(measured: Measured) -> Iterator[Finding]:
+def _non_human_judges(measured: Measured) -> Iterator[Finding]:
     """Find language models among people, and accounts for trials, by their names."""
     for pattern, kind, message in (
         (_MODEL, "language model among people", "judging by its name, it is a language model"),
@@ -282,7 +282,7 @@ def _disagreeing(measured: Measured, judged: _Judged, reported: set[str]) -> Ite
     names = measured.names["assessor"]
     agreement = judged.agreement().items()
     judges_with_enough = {
-        j: (n, r) for j, (n, r) in agreement if n >= limits.ENOUGH_PAIRS and not math.isnan(r)
+        j: (n, r) for j, (n, r) in agreement if n >= limits.MIN_PAIRS and not math.isnan(r)
     }
     if not judges_with_enough:
         yield from _reversed_profiles(measured, judged)
@@ -327,7 +327,7 @@ def _disagreeing(measured: Measured, judged: _Judged, reported: set[str]) -> Ite
         if r >= limits.AGREED or judge in negative or name in reported:
             continue
         other_agreements = judged.without(judge).agreement().values()
-        agreed = [r for m, r in other_agreements if m >= limits.ENOUGH_PAIRS and not math.isnan(r)]
+        agreed = [r for m, r in other_agreements if m >= limits.MIN_PAIRS and not math.isnan(r)]
         usual = float(np.median(agreed)) if agreed else 0.0
         rows = judged.judge[shared] == judge
         high = math.tanh(math.atanh(min(max(r, -0.99), 0.99)) + 2.6 / math.sqrt(n - 3))
@@ -364,7 +364,7 @@ def _reversed_profiles(measured: Measured, judged: _Judged) -> Iterator[Finding]
     for judge in judged.judges:
         others_counts = counts.sum(axis=0) - counts[judge]
         shared = (counts[judge] > 0) & (others_counts > 0)
-        if shared.sum() >= 5 and counts[judge].sum() >= limits.ENOUGH_PAIRS:
+        if shared.sum() >= 5 and counts[judge].sum() >= limits.MIN_PAIRS:
             mean = (sums.sum(axis=0) - sums[judge])[shared] / others_counts[shared]
             profiles[judge] = (
                 correlation(sums[judge][shared] / counts[judge][shared], mean),
@@ -384,7 +384,7 @@ def _reversed_profiles(measured: Measured, judged: _Judged) -> Iterator[Finding]
             )  # fmt: skip
 
 
-def _one_system(measured: Measured, judged: _Judged) -> Iterator[Finding]:
+def _judges_of_one_system(measured: Measured, judged: _Judged) -> Iterator[Finding]:
     """Find judges who judged one system only, while others judged several."""
     names, systems = measured.names["assessor"], len(measured.names["system"])
     judge_systems = np.unique(judged.judge * systems + judged.system)
@@ -393,7 +393,7 @@ def _one_system(measured: Measured, judged: _Judged) -> Iterator[Finding]:
         return
     counts = np.bincount(judged.judge, minlength=len(names))
     shares = np.bincount(judged.system, minlength=systems) / len(judged.system)
-    for judge in np.flatnonzero((spread == 1) & (counts >= limits.ENOUGH)).tolist():
+    for judge in np.flatnonzero((spread == 1) & (counts >= limits.MIN_SCORES)).tolist():
         system = int(judged.system[judged.judge == judge][0])
         if shares[system] ** counts[judge] < limits.CHANCE:
             name = measured.names["system"][system]
@@ -402,7 +402,7 @@ def _one_system(measured: Measured, judged: _Judged) -> Iterator[Finding]:
             yield Finding("judge of one system", f"assessor {names[judge]}", message)
 
 
-def _lonely(measured: Measured, people: set[str]) -> Iterator[Finding]:
+def _single_judge(measured: Measured, people: set[str]) -> Iterator[Finding]:
     """Find machines that a single assessor judged while others had several, or each its own."""
     codes, names = measured.codes, measured.names
     system_judges = np.unique(codes["system"] * len(names["assessor"]) + codes["assessor"]).tolist()
@@ -429,9 +429,9 @@ def _lonely(measured: Measured, people: set[str]) -> Iterator[Finding]:
             yield Finding("system with one judge", f"system {name}", message)
 
 
-def _echoes(measured: Measured, judged: _Judged) -> Iterator[Finding]:
+def _identical_judges(measured: Measured, judged: _Judged) -> Iterator[Finding]:
     """Find assessors who gave the same scores to everything they both judged."""
-    if len(judged.judges) > _MOST_COMPARED:
+    if len(judged.judges) > _MAX_COMPARED:
         return
     scores = {
         judge: dict(zip(judged.item[rows].tolist(), judged.value[rows].tolist(), strict=True))
@@ -441,7 +441,7 @@ def _echoes(measured: Measured, judged: _Judged) -> Iterator[Finding]:
     for first, second in combinations(judged.judges, 2):
         a, b = scores[first], scores[second]
         shared = a.keys() & b.keys()
-        if len(shared) < limits.ENOUGH or any(a[item] != b[item] for item in shared):
+        if len(shared) < limits.MIN_SCORES or any(a[item] != b[item] for item in shared):
             continue
         if len({a[item] for item in shared}) > 2:
             names = measured.names["assessor"]

@@ -31,7 +31,7 @@ def misplaced(texts: TextsToCheck, explained: set[str]) -> Iterator[Finding]:
     )
     # Several tasks may have the same topics.
     order = _Order([*dict.fromkeys(key[1] for key in text_order)], texts.consecutive)
-    if len(order.topics) < limits.LEAST_TOPICS:
+    if len(order.topics) < limits.MIN_TOPICS:
         return
     if not keys:
         yield from _input(texts, order, references, documents)
@@ -173,11 +173,13 @@ def _wrong_anchors(views: Mapping[str, _View], order: _Order) -> Finding | None:
         if name not in views or not other_views:
             continue
         view = views[name]
-        used = view.numbers >= limits.LEAST_TOPICS
+        used = view.numbers >= limits.MIN_TOPICS
         bad = used & (view.ranks >= limits.SURE_RANK)
         is_fine = np.min([other.ranks for other in other_views], axis=0) <= limits.FINE_RANK
-        if bad.any() and (bad & is_fine).sum() >= limits.MOST * used.sum():
-            message = _story(view.near, view.near.is_known, order, "the summaries", name)
+        if bad.any() and (bad & is_fine).sum() >= limits.MAJORITY * used.sum():
+            message = _describe_mismatch(
+                view.near, view.near.is_known, order, "the summaries", name
+            )
             return Finding(
                 f"{name} of other topics", f"the {name}", message, severity="severe",
                 effect=_WRONG_TOPIC,
@@ -213,8 +215,12 @@ def _of_systems(
         number = int(of_system.sum())
         wordless = of_system & ~view.near.is_known
         silent_others = np.delete(silent, code)
-        usual = float(np.median(silent_others)) if len(silent_others) else limits.USUAL - limits.ODD
-        if number >= limits.LEAST_TOPICS and silent[code] >= limits.USUAL + usual:
+        usual = (
+            float(np.median(silent_others))
+            if len(silent_others)
+            else limits.USUAL_SHARE - limits.UNUSUAL_SHARE
+        )
+        if number >= limits.MIN_TOPICS and silent[code] >= limits.USUAL_SHARE + usual:
             message = f"{int(wordless.sum())} of {number} share no words with any {name}; do they "
             indices = np.flatnonzero(wordless).tolist()
             yield Finding(
@@ -228,12 +234,16 @@ def _of_systems(
         gone_astray = of_system & is_lost
         is_bad = ranks[code] >= min_rank
         is_rare = gone_astray.sum() < max(3, limits.STRAY * number)
-        if number < limits.LEAST_TOPICS or (is_rare and not is_bad):
+        if number < limits.MIN_TOPICS or (is_rare and not is_bad):
             continue
         affected = of_system & (~view.near.matches if is_bad else is_lost)
-        message = _story(view.near, affected, order, "its summaries", name, number)
+        message = _describe_mismatch(view.near, affected, order, "its summaries", name, number)
         kind = _OTHER_TOPICS
-        if is_bad and gone_astray.sum() < limits.USUAL * affected.sum() and "?" not in message:
+        if (
+            is_bad
+            and gone_astray.sum() < limits.USUAL_SHARE * affected.sum()
+            and "?" not in message
+        ):
             kind = _UNRELATED
             message = f"{int(affected.sum())} of {number} are no nearer to their own {name} than "
             message += "to those of other topics; do they belong to these data?"
@@ -252,7 +262,7 @@ def _of_systems(
             return
 
 
-def _story(
+def _describe_mismatch(
     matches: Nearest,
     affected: Bools,
     order: _Order,
@@ -264,7 +274,7 @@ def _story(
     positions, nearest = matches.topics[affected], matches.other[affected]
     target = f"the {name} of" if name != "other systems" else "other systems on"
     explanation, count, compared = order.explain(positions, nearest)
-    if count >= max(3, limits.MOST * compared):
+    if count >= max(3, limits.MAJORITY * compared):
         where, question = explanation.split("|")
         total = compared if number is None else number
         return f"{subject} match {target} {where} ({count} of {total}): {question}"
@@ -281,8 +291,8 @@ def _input(
     if not (references and documents):
         return
     view = _View.of(references, documents, order, ["the references"])
-    if view.numbers[0] >= limits.LEAST_TOPICS and view.ranks[0] >= limits.SURE_RANK:
-        message = _story(view.near, view.near.is_known, order, "they", "documents")
+    if view.numbers[0] >= limits.MIN_TOPICS and view.ranks[0] >= limits.SURE_RANK:
+        message = _describe_mismatch(view.near, view.near.is_known, order, "they", "documents")
         yield Finding(
             "references of other topics", "the references", message, severity="severe",
             effect=_WRONG_TOPIC,

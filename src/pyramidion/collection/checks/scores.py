@@ -56,7 +56,7 @@ def score_findings(
     marks = list(_other_marks(measured)) or list(_other_range(measured))
     yield from marks
     yield from missing_findings(measured, people)
-    yield from _unclaimed(measured, collection)
+    yield from _undeclared_human_marks(measured, collection)
     if len(measured.table):
         constant = list(_constant(measured))
         yield from constant
@@ -160,7 +160,9 @@ def _placeholder(measured: Measured) -> Finding | None:
             return _placeholder_finding(measured, number, low, high)
     for number in (value.max(), value.min()):
         nonzero = value[value != number]
-        if (value == number).sum() > 2 and len(nonzero) >= max(2 * limits.ENOUGH, 0.7 * len(value)):
+        if (value == number).sum() > 2 and len(nonzero) >= max(
+            2 * limits.MIN_SCORES, 0.7 * len(value)
+        ):
             low, high = float(nonzero.min()), float(nonzero.max())
             if max(low - number, number - high) > 2 * (high - low) > 0:
                 return _placeholder_finding(measured, float(number), low, high)
@@ -173,7 +175,7 @@ def _placeholder(measured: Measured) -> Finding | None:
     middle = float(np.median(nonzero))
     spread = 1.5 * float(np.median(np.abs(nonzero - middle)))
     is_frequent = zero.sum() > 2 and zero.mean() > limits.RARE_ZERO
-    is_frequent = is_frequent and len(nonzero) >= limits.ENOUGH_PAIRS
+    is_frequent = is_frequent and len(nonzero) >= limits.MIN_PAIRS
     alone = is_frequent and low >= 0.4 * middle > 0 and middle >= limits.FAR_ZERO * spread > 0
     # Means of marks from 0 to 5 would also be between 0 and 1.
     alone |= (
@@ -191,7 +193,11 @@ def _off_averages(value: Floats, number: float) -> bool:
     """Return whether a number is repeated among averages of marks from 1 to 5 or 7."""
     is_number = value == number
     remaining = value[~is_number]
-    if is_number.sum() < 3 or is_number.mean() > limits.ODD_CELLS or len(remaining) < limits.ENOUGH:
+    if (
+        is_number.sum() < 3
+        or is_number.mean() > limits.ODD_CELLS
+        or len(remaining) < limits.MIN_SCORES
+    ):
         return False
     if (
         remaining.min() < 1
@@ -210,7 +216,7 @@ def _placeholder_finding(measured: Measured, number: float, low: float, high: fl
     rows = measured.value == number
     message = f"{number:g} among scores from {low:g} to {high:g}; is it a placeholder?"
     if rows.sum() > 1:
-        message += f" {_who(measured, rows)}."
+        message += f" {_names_of_rows(measured, rows)}."
     message += f" Then add --missing {measured.measure}={number:g}"
     return Finding(
         "score far from all others", measured.title, message, severity="severe",
@@ -219,7 +225,7 @@ def _placeholder_finding(measured: Measured, number: float, low: float, high: fl
     )  # fmt: skip
 
 
-def _who(measured: Measured, rows: Bools) -> str:
+def _names_of_rows(measured: Measured, rows: Bools) -> str:
     """Name the systems, or the judges, that some rows belong to."""
     parts = []
     for column, plural in (("system", "systems"), ("assessor", "assessors")):
@@ -260,7 +266,7 @@ def _outside(measured: Measured, scale: Scale, outside: Bools) -> Finding:
         within = measured.value[(measured.value > 0) & (measured.value <= 1)]
         severity = "note" if len(within) < 0.05 * len(measured.value) else "warning"
     elif not outside.all():
-        message += f" {_who(measured, outside)}"
+        message += f" {_names_of_rows(measured, outside)}"
     rows = measured.rows[outside]
     kind = "score outside its range"
     return Finding(kind, measured.title, message, rows=rows, severity=severity)
@@ -299,12 +305,12 @@ def _gaps(measured: Measured) -> Iterator[Finding]:
     """Find scores of other sizes or signs than all others."""
     value = np.sort(measured.value)
     n_extreme = max(1, len(value) // 100)
-    if len(value) < limits.ENOUGH_PAIRS:
+    if len(value) < limits.MIN_PAIRS:
         return
     for remaining, number in ((value[:-n_extreme], value[-1]), (value[n_extreme:], value[0])):
         low, high = float(remaining[0]), float(remaining[-1])
         gap = number - high if number > high else low - number
-        if high > low and gap > limits.FAR * (high - low):
+        if high > low and gap > limits.FAR_DISTANCE * (high - low):
             yield _far(measured, float(number), low, high)
             return
     negative, positive = value[value < 0], value[value >= 0]
@@ -356,7 +362,7 @@ def _percentages(measured: Measured) -> Iterator[Finding]:
     rare = inside.mean() >= 1 - limits.ODD_CELLS and fits.sum() == (~inside).sum()
     if rare and median < 0.9 and float(value[fits].min()) > 2 * high:
         message = f"{int(fits.sum())} scores are up to {value[fits].max():g}, others up to "
-        message += f"{high:g}; are these percentages? {_who(measured, fits)}"
+        message += f"{high:g}; are these percentages? {_names_of_rows(measured, fits)}"
         yield _percentage(measured.title, message, measured.rows[fits])
 
 
@@ -426,7 +432,7 @@ def _other_range(measured: Measured) -> Iterator[Finding]:
 def _not_scores(measured: Measured) -> Finding | None:
     """Find a column of ids, row numbers, times or years."""
     value = measured.value
-    if len(value) < limits.ENOUGH or not (value == np.rint(value)).all():
+    if len(value) < limits.MIN_SCORES or not (value == np.rint(value)).all():
         return None
     low, high = float(value.min()), float(value.max())
     kind = "counts of judgments" if _COUNT.fullmatch(measured.measure.casefold()) else ""
@@ -509,14 +515,14 @@ def _constant(measured: Measured) -> Iterator[Finding]:
     table = measured.table
     systems, topics = (~np.isnan(table).all(axis=axis) for axis in (0, 1))
     table = table[np.ix_(topics, systems)]
-    if len(table) < 5 or table.shape[1] < 2 or len(measured.value) < limits.ENOUGH:
+    if len(table) < 5 or table.shape[1] < 2 or len(measured.value) < limits.MIN_SCORES:
         return
     distinct = len(np.unique(measured.value))
     kind = message = ""
     if distinct == 1:
         kind = "measure that never varies"
         message = f"every score is {measured.value[0]:g}; it cannot tell systems apart"
-    elif distinct > 2 or len(table) >= limits.ENOUGH:
+    elif distinct > 2 or len(table) >= limits.MIN_SCORES:
         spread = [np.nanmax(table, axis=axis) - np.nanmin(table, axis=axis) for axis in (0, 1)]
         has_several = (~np.isnan(table)).sum(axis=1) > 1
         if not spread[0].any():
@@ -538,7 +544,7 @@ def _odd_systems(measured: Measured, collection: Collection) -> Iterator[Finding
     table, names = measured.table, measured.names["system"]
     present = ~np.isnan(table)
     counts, lowest = present.sum(axis=0), float(measured.value.min())
-    long = np.flatnonzero(counts >= limits.ENOUGH).tolist()
+    long = np.flatnonzero(counts >= limits.MIN_SCORES).tolist()
     if len(long) < 2 or len(np.unique(measured.value)) == 1:
         return
     highest = float(measured.value.max())
@@ -559,11 +565,11 @@ def _odd_systems(measured: Measured, collection: Collection) -> Iterator[Finding
                     f"system with the {description} score throughout", f"system {name}", message,
                     repairs=(Repair("exclude", name),), rows=measured.rows_of("system", name),
                 )  # fmt: skip
-    if len(table) >= limits.ENOUGH_PAIRS and not collection.summaries:
-        yield from _twins(measured, long)
+    if len(table) >= limits.MIN_PAIRS and not collection.summaries:
+        yield from _identical_systems(measured, long)
     yield from _sorted(measured, long)
-    yield from _best_of_all(measured, long)
-    if len(long) > 2 and len(table) >= limits.ENOUGH_PAIRS:
+    yield from _oracle_systems(measured, long)
+    if len(long) > 2 and len(table) >= limits.MIN_PAIRS:
         filled, count = np.where(present, table, 0.0), present.sum(axis=1)
         for system in long:
             others_mask = np.full(len(table), np.nan)
@@ -588,7 +594,7 @@ def _sorted(measured: Measured, long: list[int]) -> Iterator[Finding]:
     for system in long:
         steps = np.diff(table[~np.isnan(table[:, system]), system])
         rising, falling = bool((steps >= 0).all()), bool((steps <= 0).all())
-        if (rising or falling) and np.count_nonzero(steps) >= limits.ENOUGH:
+        if (rising or falling) and np.count_nonzero(steps) >= limits.MIN_SCORES:
             sorted_topics.append(system)
     for system in sorted_topics if 2 * len(sorted_topics) < len(long) else ():
         name = measured.names["system"][system]
@@ -601,11 +607,11 @@ def _sorted(measured: Measured, long: list[int]) -> Iterator[Finding]:
         )  # fmt: skip
 
 
-def _best_of_all(measured: Measured, long: list[int]) -> Iterator[Finding]:
+def _oracle_systems(measured: Measured, long: list[int]) -> Iterator[Finding]:
     """Find a system that has the best score of the others on every topic."""
     table = measured.table[:, long]
     table = table[~np.isnan(table).any(axis=1)]
-    if len(table) < limits.ENOUGH or len(long) < 4:
+    if len(table) < limits.MIN_SCORES or len(long) < 4:
         return
     for index, system in enumerate(long):
         scores, other_scores = table[:, index], np.delete(table, index, axis=1)
@@ -621,7 +627,7 @@ def _best_of_all(measured: Measured, long: list[int]) -> Iterator[Finding]:
                           rows=measured.rows_of("system", name))  # fmt: skip
 
 
-def _twins(measured: Measured, long: list[int]) -> Iterator[Finding]:
+def _identical_systems(measured: Measured, long: list[int]) -> Iterator[Finding]:
     """Find systems with the same scores on all topics."""
     table, names = measured.table, measured.names["system"]
     for group in grouped((table[:, system].tobytes(), system) for system in long).values():
@@ -669,7 +675,7 @@ def missing_findings(measured: Measured, people: set[str]) -> Iterator[Finding]:
         names["system"][system]: int((topics & ~scored[system]).sum()) for system in incomplete
     }
     alone = scored[:, topics].sum(axis=0).max(initial=0) == 1 and len(missing_counts) > 1
-    if alone and int(topics.sum()) >= limits.ENOUGH:
+    if alone and int(topics.sum()) >= limits.MIN_SCORES:
         message = f"no topic has {measured.title} of two systems; are these ids of rows? Name the "
         message += "column of topics: --columns topic=..."
         subject = f"topics {brief_list([names['topic'][t] for t in np.flatnonzero(topics)[:3]])}"
@@ -683,12 +689,12 @@ def missing_findings(measured: Measured, people: set[str]) -> Iterator[Finding]:
         yield Finding("missing scores", measured.title, message, severity=severity)
 
 
-def _unclaimed(measured: Measured, collection: Collection) -> Iterator[Finding]:
+def _undeclared_human_marks(measured: Measured, collection: Collection) -> Iterator[Finding]:
     """Find marks on a scale that look like human judgments but are not declared as such."""
     name = measured.measure
     measure = find_measure(name, collection.measures) or find_measure(_plain(name))
     steps = np.unique(measured.value)
-    if measure or measured.judges or len(measured.value) < limits.ENOUGH:
+    if measure or measured.judges or len(measured.value) < limits.MIN_SCORES:
         return
     marks = steps[0] in (0, 1) and 3 <= steps[-1] <= 10
     if marks and np.array_equal(steps, np.arange(steps[0], steps[-1] + 1)):

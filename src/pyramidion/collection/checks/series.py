@@ -6,7 +6,7 @@ import numpy as np
 
 from pyramidion._types import Floats
 from pyramidion.collection.checks.thresholds import (
-    ENOUGH_PAIRS,
+    MIN_PAIRS,
     SHIFT_GAIN,
     SHIFTED,
     SURELY_SHIFTED,
@@ -26,15 +26,15 @@ def correlation(a: Floats, b: Floats) -> float:
 
 def is_shifted(values: Floats, usual: Floats) -> bool:
     """Return whether values correlate much better with the row before or after."""
-    if len(values) < ENOUGH_PAIRS:
+    if len(values) < MIN_PAIRS:
         return False
     unshifted = correlation(values, usual)
     before, after = correlation(values[1:], usual[:-1]), correlation(values[:-1], usual[1:])
     best = max(before, after)
-    return surely_more(best, unshifted, int((~np.isnan(values + usual)).sum()))
+    return is_clearly_higher(best, unshifted, int((~np.isnan(values + usual)).sum()))
 
 
-def surely_more(best: float, unshifted: float, n: int) -> bool:
+def is_clearly_higher(best: float, unshifted: float, n: int) -> bool:
     """Return whether a correlation one row away is so much higher that a column is shifted."""
     if not (
         best >= SHIFTED and best - unshifted >= SHIFT_GAIN and unshifted < 0.5 * best and n > 3

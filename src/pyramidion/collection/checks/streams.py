@@ -44,7 +44,7 @@ _HAS_MACHINE, _HAS_EMPTY_REFERENCE = 1, 2
 _SYSTEM = b"system"
 
 # Number of topics kept by name.
-_MOST_RECENT = 2**14
+_MAX_RECENT = 2**14
 
 # How many topics are looked up to name one, and for how many systems missing topics are named.
 _LOOKED_UP, _NAMED_SYSTEMS = 100, 20
@@ -149,7 +149,7 @@ class _Topics:
 
     def add(self, items: Sequence[StreamItem], hashes: _Hashes, flags: _Flags) -> _Keys:
         """Add the hash of the references of each summary, and flags; return the topics' keys."""
-        if len(self._recent) >= _MOST_RECENT:
+        if len(self._recent) >= _MAX_RECENT:
             self._flush()
         recent, before = self._recent, len(self._recent)
         # With a length, so that no other task and topic get the same name.

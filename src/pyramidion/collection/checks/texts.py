@@ -54,7 +54,7 @@ def findings_of_texts(texts: TextsToCheck) -> Iterator[Finding]:
             system = finding.subject.removeprefix("system ")
             system_texts = texts.systems.get(system, {})
             if finding.kind in _INCOMPARABLE and (
-                len(finding.summaries) >= limits.USUAL * len(system_texts)
+                len(finding.summaries) >= limits.USUAL_SHARE * len(system_texts)
             ):
                 explained.add(system)
                 doubtful.update(system_texts)
@@ -65,7 +65,7 @@ def findings_of_texts(texts: TextsToCheck) -> Iterator[Finding]:
     yield from misplaced(sample, explained)
 
 
-def _of(
+def _finding(
     kind: str,
     system: str,
     keys: Sequence[Key],
@@ -107,23 +107,25 @@ def _constant(texts: TextsToCheck) -> Iterator[Finding]:
         number = len({key[1] for key in of_system})
         spread = {text: {k[1]: k for k in keys} for text, keys in topics.items() if len(keys) > 1}
         repeated = [keys for keys in spread.values() if len(keys) > 1]
-        if not repeated or number < limits.FEW:
+        if not repeated or number < limits.MIN_TEXTS:
             continue
         longest = max(repeated, key=len)
         noun = "references" if system == _THE_REFERENCES else "summaries"
-        if len(longest) >= max(3, limits.USUAL * number):
+        if len(longest) >= max(3, limits.USUAL_SHARE * number):
             message = f"are the same text: {_quoted(of_system[next(iter(longest.values()))])}"
             effect = "a text for all topics says nothing about the system"
-            yield _of(
+            yield _finding(
                 "one text for all topics", system, [*longest.values()], number, message, "severe",
                 effect,
             )  # fmt: skip
             continue
         repeats = [*{topic: key for keys in repeated for topic, key in keys.items()}.values()]
-        if len(repeats) >= max(3, limits.ODD * number):
+        if len(repeats) >= max(3, limits.UNUSUAL_SHARE * number):
             message = f"are also {noun} of other topics, word for word; were rows repeated?"
             effect = "they are judged by the wrong topic"
-            yield _of("text of several topics", system, repeats, number, message, "warning", effect)
+            yield _finding(
+                "text of several topics", system, repeats, number, message, "warning", effect
+            )
 
 
 def _quoted(text: str, width: int = 40) -> str:
@@ -157,7 +159,7 @@ def _traces(texts: TextsToCheck) -> Iterator[Finding]:
                 else 0.0
             )
             is_common = trace.kind in NATURAL and (
-                machines > limits.FEW_SYSTEMS or not has_references
+                machines > limits.MIN_SYSTEMS or not has_references
             )
             alone = system == _THE_REFERENCES or (not has_references and len(other_marks) < 2)
             if base > number / size / 4 or (trace in STYLES and (is_common or alone)):
@@ -165,16 +167,16 @@ def _traces(texts: TextsToCheck) -> Iterator[Finding]:
             keys = [key for key, hit in zip(of_system, hits.tolist(), strict=True) if hit]
             message = trace.message.format(trace.example(of_system[keys[0]]))
             severity = trace.severity
-            if severity == "severe" and number < limits.ODD * size:
+            if severity == "severe" and number < limits.UNUSUAL_SHARE * size:
                 severity = "warning"
-            yield _of(trace.kind, system, keys, size, message, severity, trace.effect)
-            if trace.kind in _INCOMPARABLE and number >= limits.USUAL * size:
+            yield _finding(trace.kind, system, keys, size, message, severity, trace.effect)
+            if trace.kind in _INCOMPARABLE and number >= limits.USUAL_SHARE * size:
                 break  # what else is odd follows from it
 
 
 def _is_odd(trace: Trace, number: int, size: int, has_references: bool) -> bool:
     if trace.only_beside and not has_references:
-        return size >= limits.FEW and number >= limits.USUAL * size
+        return size >= limits.MIN_TEXTS and number >= limits.USUAL_SHARE * size
     return number >= max(1 if trace.share == limits.ANY else 2, trace.share * size)
 
 
@@ -187,7 +189,7 @@ def _traces_of(texts: Sequence[str]) -> dict[str, Bools]:
 # Languages.
 
 
-def _spread(items: Sequence[T], number: int) -> list[T]:
+def _evenly_spaced(items: Sequence[T], number: int) -> list[T]:
     """Choose some items at equal distances."""
     number = min(number, len(items))
     return [items[index * len(items) // number] for index in range(number)]
@@ -195,7 +197,7 @@ def _spread(items: Sequence[T], number: int) -> list[T]:
 
 def _language_of(texts: Sequence[str]) -> str:
     """Return the language of most of some texts."""
-    sample = _spread([text for text in texts if len(text) >= limits.TELLING], 12)
+    sample = _evenly_spaced([text for text in texts if len(text) >= limits.MIN_CHARACTERS], 12)
     codes = Counter(detect_language([text]) for text in sample)
     return codes.most_common(1)[0][0] if codes else UNKNOWN
 
@@ -216,16 +218,18 @@ def _languages(texts: TextsToCheck) -> Iterator[Finding]:
         yield Finding(kind, subject, message, severity="severe", effect=effect)
         return
     for system in sorted(texts.systems, key=natural_order):
-        of_system = {k: t for k, t in texts.systems[system].items() if len(t) >= limits.TELLING}
-        codes = {key: detect_language([of_system[key]]) for key in _spread([*of_system], 24)}
+        of_system = {
+            k: t for k, t in texts.systems[system].items() if len(t) >= limits.MIN_CHARACTERS
+        }
+        codes = {key: detect_language([of_system[key]]) for key in _evenly_spaced([*of_system], 24)}
         keys = [key for key, code in codes.items() if code not in (usual, UNKNOWN)]
-        if keys and len(keys) >= max(2, limits.ODD * len(codes)):
+        if keys and len(keys) >= max(2, limits.UNUSUAL_SHARE * len(codes)):
             code = _most(codes[key] for key in keys)
             message = f"are in {language_name(code)}, {where} in {language_name(usual)}"
             if len(codes) < len(texts.systems[system]):
                 message += f" (of {len(codes)} that were looked at)"
-            is_most = len(keys) >= limits.USUAL * len(codes)
-            finding = _of(
+            is_most = len(keys) >= limits.USUAL_SHARE * len(codes)
+            finding = _finding(
                 "system in another language", system, keys, len(codes), message,
                 "severe" if is_most else "warning", effect,
             )  # fmt: skip
@@ -255,7 +259,7 @@ def _lengths(texts: TextsToCheck) -> Iterator[Finding]:
         target = float(median(_words(references))) if references else None
         for system in sorted(usual, key=natural_order):
             other_lengths = [size for name, size in usual.items() if name != system]
-            is_enough = len(written[system]) >= limits.FEW and (
+            is_enough = len(written[system]) >= limits.MIN_TEXTS and (
                 target is not None or len(other_lengths) > 1
             )
             sizes = [
@@ -263,7 +267,7 @@ def _lengths(texts: TextsToCheck) -> Iterator[Finding]:
                 for size in (target, median(other_lengths) if other_lengths else None)
                 if size is not None
             ]
-            if not is_enough or not (message := _unlike(usual[system], sizes)):
+            if not is_enough or not (message := _length_question(usual[system], sizes)):
                 continue
             other = f"the references {target:g}" if target is not None else f"others {sizes[0]:g}"
             yield Finding(
@@ -275,9 +279,9 @@ def _lengths(texts: TextsToCheck) -> Iterator[Finding]:
             )  # fmt: skip
 
 
-def _unlike(size: float, sizes: Sequence[float]) -> str:
+def _length_question(size: float, sizes: Sequence[float]) -> str:
     """Ask why a length is far from all others; empty if it is not."""
-    if size >= limits.MUCH_LONGER * max(sizes) and size > limits.LONG:
+    if size >= limits.MUCH_LONGER * max(sizes) and size > limits.LONG_TEXT:
         return "do they contain the prompt or the document?"
     is_short = size <= limits.MUCH_SHORTER * min(sizes)
     return "was only a part of them read?" if is_short else ""
@@ -307,10 +311,10 @@ def _cut(texts: TextsToCheck) -> Iterator[Finding]:
             if other_shares
             else 1.0
         )
-        if number < limits.FEW or usual > limits.ENDING:
+        if number < limits.MIN_TEXTS or usual > limits.ENDING:
             continue
         keys = [key for key, text in of_system.items() if _is_cut(text)]
-        if len(keys) < max(3, (limits.ODD + usual) * number):
+        if len(keys) < max(3, (limits.UNUSUAL_SHARE + usual) * number):
             continue
         cut = [of_system[key] for key in keys]
         word_limits = {texts.word_limits.get(key[0]) for key in keys}
@@ -328,8 +332,10 @@ def _cut(texts: TextsToCheck) -> Iterator[Finding]:
             mark = _cut_mark([*of_system.values()], [*base], target)
             # Extracts may lack final marks, but hardly end with an article or a preposition.
             is_open = open_ends >= limits.OPEN * len(cut)
-            is_cut = is_open or inside >= limits.USUAL * len(cut)
-            threshold = (limits.USUAL if is_open else limits.STYLE - limits.ODD) + usual
+            is_cut = is_open or inside >= limits.USUAL_SHARE * len(cut)
+            threshold = (
+                limits.USUAL_SHARE if is_open else limits.STYLE - limits.UNUSUAL_SHARE
+            ) + usual
             ends = Counter(_phrase(text.split()[-limits.SAME_WORDS :]) for text in cut)
             if ends.most_common(1)[0][1] >= limits.STYLE * len(cut):
                 continue  # a footer
@@ -339,17 +345,17 @@ def _cut(texts: TextsToCheck) -> Iterator[Finding]:
             message, longest, unit = f"end in mid-sentence; were they cut {reason}?", 0, ""
         if unit == "words" and longest in word_limits:
             continue  # as the task demands
-        severity: Severity = "severe" if len(keys) >= limits.USUAL * number else "warning"
+        severity: Severity = "severe" if len(keys) >= limits.USUAL_SHARE * number else "warning"
         if unit == "words" and longest >= target:
             severity = "note"  # there is enough for a summary
         effect = "recall suffers from what was cut off"
-        yield _of("truncated texts", system, keys, number, message, severity, effect)
+        yield _finding("truncated texts", system, keys, number, message, severity, effect)
 
 
 def _cut_mark(texts: Sequence[str], usual: Sequence[str], target: float) -> str:
     """Return a mark inside sentences that short texts never have, although it is frequent."""
     words = _words(texts)
-    if not usual or median(words) > limits.MOST * target:
+    if not usual or median(words) > limits.MAJORITY * target:
         return ""
     share = sum(words) / sum(_words(usual))
     for mark in (",", ";", ":", '"', "'", "-", "("):
@@ -363,7 +369,7 @@ def _same_ends(texts: TextsToCheck) -> Iterator[Finding]:
     """Find systems whose summaries all begin or end with the same words."""
     size = limits.SAME_WORDS
     for system, of_system in sorted(texts.systems.items(), key=lambda item: natural_order(item[0])):
-        if len(of_system) < limits.FEW:
+        if len(of_system) < limits.MIN_TEXTS:
             continue
         words = {key: text.split() for key, text in of_system.items()}
         words = {key: parts for key, parts in words.items() if len(parts) > 2 * size}
@@ -372,20 +378,20 @@ def _same_ends(texts: TextsToCheck) -> Iterator[Finding]:
             if not ends:
                 continue
             phrase, keys = max(ends.items(), key=lambda item: len(item[1]))
-            if len(keys) >= max(limits.FEW, limits.STYLE * len(of_system)):
-                if len({one_line(of_system[key]) for key in keys}) < limits.USUAL * len(keys):
+            if len(keys) >= max(limits.MIN_TEXTS, limits.STYLE * len(of_system)):
+                if len({one_line(of_system[key]) for key in keys}) < limits.USUAL_SHARE * len(keys):
                     continue  # one text for all topics
                 other_texts = [t for k, t in (*texts.references.items(), *texts.summaries.items())
                         if k[2] != system]  # fmt: skip
-                if sum(_phrase(t.split()[part]) == phrase for t in other_texts) > limits.ODD * len(
-                    other_texts
-                ):
+                if sum(
+                    _phrase(t.split()[part]) == phrase for t in other_texts
+                ) > limits.UNUSUAL_SHARE * len(other_texts):
                     continue  # as others do
                 shown = _quoted(phrase, 60)
                 message = f"{verb} with the same words, {shown}: is it a prompt or a footer?"
                 effect = "metrics count it as words of the summary"
                 kind = f"same {verb}ning" if verb == "begin" else "same ending"
-                yield _of(kind, system, keys, len(of_system), message, "warning", effect)
+                yield _finding(kind, system, keys, len(of_system), message, "warning", effect)
 
 
 def _phrase(words: Sequence[str]) -> str:
@@ -408,7 +414,7 @@ def _equal_systems(texts: TextsToCheck) -> Iterator[Finding]:
     }
     names = sorted(folded, key=natural_order)
     pairs = len(names) * (len(names) - 1) // 2
-    limit = max(limits.FEW, limits.COMPARED // max(pairs, 1))
+    limit = max(limits.MIN_TEXTS, limits.COMPARED // max(pairs, 1))
     sets: dict[tuple[str, tuple[str, str]], frozenset[str]] = {}
 
     def words(name: str, topic: tuple[str, str]) -> frozenset[str]:
@@ -418,20 +424,22 @@ def _equal_systems(texts: TextsToCheck) -> Iterator[Finding]:
 
     for a, b in combinations(names, 2):
         shared = [topic for topic in folded[a] if topic in folded[b]]
-        if len(shared) < limits.FEW_TOPICS:
+        if len(shared) < limits.MIN_TOPICS_TO_COMPARE:
             continue
         equal_topics = [topic for topic in shared if folded[a][topic] == folded[b][topic]]
         keys = tuple((*topic, name) for topic in equal_topics for name in (a, b))
         subject = f"systems {a} and {b}"
         same_on = f"the same summaries on {len(equal_topics)} of {len(shared)} topics"
-        if len(equal_topics) >= max(limits.FEW_TOPICS, limits.NEARLY_ALL * len(shared)):
+        if len(equal_topics) >= max(
+            limits.MIN_TOPICS_TO_COMPARE, limits.NEARLY_ALL_SHARE * len(shared)
+        ):
             message = f"{same_on}; is it one system?"
             yield Finding(
                 "identical systems", subject, message, summaries=keys,
                 effect="one system counts twice", repairs=(Repair("exclude", b),),
             )  # fmt: skip
             continue
-        if len(equal_topics) >= max(limits.FEW, limits.USUAL * len(shared)):
+        if len(equal_topics) >= max(limits.MIN_TEXTS, limits.USUAL_SHARE * len(shared)):
             yield Finding(
                 "partly identical systems", subject, f"{same_on}; was a part copied?",
                 summaries=keys, effect="their difference is too small",
@@ -439,8 +447,10 @@ def _equal_systems(texts: TextsToCheck) -> Iterator[Finding]:
             continue
         step = max(1, len(shared) // limit)
         sampled = shared[::step]
-        n_near = sum(_overlap(words(a, topic), words(b, topic)) >= limits.NEAR for topic in sampled)
-        if n_near >= max(limits.FEW_TOPICS, limits.NEARLY_ALL * len(sampled)):
+        n_near = sum(
+            _overlap(words(a, topic), words(b, topic)) >= limits.NEAR_COPY for topic in sampled
+        )
+        if n_near >= max(limits.MIN_TOPICS_TO_COMPARE, limits.NEARLY_ALL_SHARE * len(sampled)):
             message = f"nearly the same summaries on {n_near} of {len(sampled)} topics that were "
             message += "compared; is one a copy of the other?"
             effect = "one system counts twice"
@@ -448,7 +458,7 @@ def _equal_systems(texts: TextsToCheck) -> Iterator[Finding]:
             continue
         for inner, outer in ((a, b), (b, a)):
             held = [t for t in sampled if _holds(folded[outer][t], folded[inner][t])]
-            if len(held) >= max(limits.FEW, limits.NEARLY_ALL * len(sampled)):
+            if len(held) >= max(limits.MIN_TEXTS, limits.NEARLY_ALL_SHARE * len(sampled)):
                 message = (
                     f"its summaries contain those of {inner} on {len(held)} of {len(sampled)} "
                 )
@@ -465,7 +475,11 @@ def _overlap(a: frozenset[str], b: frozenset[str]) -> float:
 
 
 def _holds(outer: str, inner: str) -> bool:
-    return len(inner) >= limits.TELLING // 2 and len(outer) > 1.2 * len(inner) and inner in outer
+    return (
+        len(inner) >= limits.MIN_CHARACTERS // 2
+        and len(outer) > 1.2 * len(inner)
+        and inner in outer
+    )
 
 
 def _copied_references(texts: TextsToCheck) -> Iterator[Finding]:
@@ -487,24 +501,24 @@ def _copied_references(texts: TextsToCheck) -> Iterator[Finding]:
             line, written = line.casefold(), [reference.casefold() for reference in written]
             if any(_holds(line, reference) for reference in written):
                 held.append(key)
-            elif len(line) >= limits.TELLING and any(_is_near(line, r) for r in written):
+            elif len(line) >= limits.MIN_CHARACTERS and any(_is_near(line, r) for r in written):
                 near_copies.append(key)
         if finding := equal_to_references(system, equal, number):
             yield finding
-        elif len(equal) + len(near_copies) >= max(limits.FEW, limits.STYLE * number):
-            yield _of(
+        elif len(equal) + len(near_copies) >= max(limits.MIN_TEXTS, limits.STYLE * number):
+            yield _finding(
                 "system like a reference", system, near_copies or equal, number,
                 "are nearly a reference; are these references, not outputs?", "severe",
                 "it scores as well as the references",
             )  # fmt: skip
-        elif len(held) >= max(limits.FEW_TOPICS, limits.ODD * number):
-            yield _of(
+        elif len(held) >= max(limits.MIN_TOPICS_TO_COMPARE, limits.UNUSUAL_SHARE * number):
+            yield _finding(
                 "reference in the summary", system, held, number,
                 "contain their reference; does the output include the target?", "severe",
                 "recall is perfect",
             )  # fmt: skip
-        elif len(equal) >= max(limits.FEW, limits.ODD * number):
-            yield _of(
+        elif len(equal) >= max(limits.MIN_TEXTS, limits.UNUSUAL_SHARE * number):
+            yield _finding(
                 "references among the summaries", system, equal, number,
                 "are their reference, word for word", "warning", "they score as well as references",
             )  # fmt: skip
@@ -513,13 +527,13 @@ def _copied_references(texts: TextsToCheck) -> Iterator[Finding]:
 def _is_near(line: str, reference: str) -> bool:
     if not 0.8 < len(line) / max(1, len(reference)) < 1.25:
         return False
-    return _overlap(frozenset(line.split()), frozenset(reference.split())) >= limits.NEAR
+    return _overlap(frozenset(line.split()), frozenset(reference.split())) >= limits.NEAR_COPY
 
 
 def equal_to_references(system: str, keys: Sequence[Key] | int, topics: int) -> Finding | None:
     """Describe a system whose summaries are references on nearly every topic."""
     number = keys if isinstance(keys, int) else len(keys)
-    if number < max(limits.FEW_TOPICS, limits.NEARLY_ALL * topics):
+    if number < max(limits.MIN_TOPICS_TO_COMPARE, limits.NEARLY_ALL_SHARE * topics):
         return None
     message = f"its summaries are references on {number} of {topics} topics"
     return Finding(
@@ -536,7 +550,7 @@ def _of_documents(texts: TextsToCheck) -> Iterator[Finding]:
     yield from _documents_as_references(texts)
     documents = {topic: text for topic, text in texts.documents.items() if text.strip()}
     names = {topic for _, topic in documents}
-    if len(names) < limits.FEW:
+    if len(names) < limits.MIN_TEXTS:
         return
     written = [*texts.references.values(), *texts.summaries.values()]
     size, usual = median(_words(documents.values())), median(_words(written)) if written else 0
@@ -549,15 +563,15 @@ def _of_documents(texts: TextsToCheck) -> Iterator[Finding]:
             key for key, text in of_system.items()
             if key[:2] in documents and _contains_document(text, documents[key[:2]])
         ]  # fmt: skip
-        if len(keys) >= max(limits.FEW_TOPICS, limits.ODD * len(of_system)):
-            yield _of(
+        if len(keys) >= max(limits.MIN_TOPICS_TO_COMPARE, limits.UNUSUAL_SHARE * len(of_system)):
+            yield _finding(
                 "document in the summary", system, keys, len(of_system),
                 "contain their document; keep the output only", "severe", "recall is too high",
             )  # fmt: skip
     # Several tasks may read the same documents.
     copies = grouped({(one_line(text), topic) for (_, topic), text in documents.items()})
     text, topics = max(copies.items(), key=lambda item: len(item[1]))
-    if len(topics) >= max(limits.FEW, limits.USUAL * len(names)):
+    if len(topics) >= max(limits.MIN_TEXTS, limits.USUAL_SHARE * len(names)):
         message = f"{len(topics)} of {len(names)} topics have the same ones: {_quoted(text)}"
         effect = "metrics that read documents are wrong"
         kind = "one document for all topics"
@@ -565,7 +579,7 @@ def _of_documents(texts: TextsToCheck) -> Iterator[Finding]:
 
 
 def _contains_document(text: str, document: str) -> bool:
-    if len(text) < limits.USUAL * len(document) or len(document.split()) < limits.LONG:
+    if len(text) < limits.USUAL_SHARE * len(document) or len(document.split()) < limits.LONG_TEXT:
         return False
     pairs = {*pairwise(document.casefold().split())}
     return len(pairs & {*pairwise(text.casefold().split())}) >= limits.STYLE * len(pairs)
@@ -573,14 +587,14 @@ def _contains_document(text: str, document: str) -> bool:
 
 def _documents_as_references(texts: TextsToCheck) -> Iterator[Finding]:
     topics = [topic for topic in texts.by_topic if any(t.strip() for _, t in texts.by_topic[topic])]
-    if len(topics) < limits.FEW_TOPICS:
+    if len(topics) < limits.MIN_TOPICS_TO_COMPARE:
         return
     effect = "metrics compare with the input, not with a summary"
     equal = [
         topic for topic in topics if topic in texts.documents
         and any(_is_same(texts.documents[topic], text) for _, text in texts.by_topic[topic])
     ]  # fmt: skip
-    if len(equal) >= max(limits.FEW_TOPICS, limits.USUAL * len(topics)):
+    if len(equal) >= max(limits.MIN_TOPICS_TO_COMPARE, limits.USUAL_SHARE * len(topics)):
         message = f"{len(equal)} of {len(topics)} topics have their document as a reference; "
         message += "which of them is it?"
         kind = "documents equal to references"
@@ -592,7 +606,7 @@ def _documents_as_references(texts: TextsToCheck) -> Iterator[Finding]:
     if not shorter or median(sizes) < max(limits.DOCUMENT_RATIO * median(shorter), limits.DOCUMENT):
         return
     held = [key for key in without_references if _is_inside(texts, key)]
-    are_inside = len(held) >= limits.USUAL * len(without_references)
+    are_inside = len(held) >= limits.USUAL_SHARE * len(without_references)
     suffix = ", most words of which are in them" if are_inside else ""
     message = f"they have {median(sizes):g} words, the summaries {median(shorter):g}{suffix}; "
     message += "are these the documents?"
@@ -604,7 +618,7 @@ def _documents_as_references(texts: TextsToCheck) -> Iterator[Finding]:
 def _is_same(document: str, reference: str) -> bool:
     if not 0.8 < len(document) / max(1, len(reference)) < 1.25:
         return False
-    return _overlap(frozenset(document.split()), frozenset(reference.split())) >= limits.NEAR
+    return _overlap(frozenset(document.split()), frozenset(reference.split())) >= limits.NEAR_COPY
 
 
 def _is_inside(texts: TextsToCheck, key: Key) -> bool:

@@ -7,9 +7,9 @@ Mistakes were planted in simulated sets of the same kinds.
 
 # Scores, judges and columns ---------------------------------------------------------------------
 #: Fewer scores than this show nothing about a system, a judge or a measure.
-ENOUGH = 10
+MIN_SCORES = 10
 #: Fewer pairs than this show nothing about a correlation.
-ENOUGH_PAIRS = 20
+MIN_PAIRS = 20
 #: The chance of a finding about one judge, divided by the number of judges.
 CHANCE = 1e-4
 #: A judge is reversed below this correlation with the mean of the others. The lowest of a sound
@@ -34,7 +34,7 @@ SCORES_PER_JUDGE = 1.5
 SHIFT_GAIN, SHIFTED, SURELY_SHIFTED = 0.3, 0.45, 4.0
 #: A value is far from all others if the gap is so many times their range. Latencies and
 #: perplexities have tails, but no such gaps.
-FAR = 10
+FAR_DISTANCE = 10
 #: Zeros stand for nothing if the middle of the other scores is so many of their standard deviations
 #: above 0, and none is near 0. ROUGE-2 of realsumm has zeros, but also scores just above.
 #: Two of 1,600 scores of BEwTE are 0 in summeval.
@@ -54,7 +54,7 @@ FEW_MEASURES = 10
 # person's; a worker chose the second item 38 times out of 38; correlations of one person with the
 # others are -.05 to .87 where they rest on 40 choices or more.
 #: The share of ties of everybody, and of one assessor, that is unusual.
-MOST_TIES, MOST_TIES_OF_ONE = 0.5, 0.9
+MAX_TIES, MAX_TIES_OF_ASSESSOR = 0.5, 0.9
 #: The share of choices of one side that is unusual.
 ONE_SIDED = 0.95
 #: The fewest choices that show anything about all, about one assessor's sides, or randomness.
@@ -73,21 +73,21 @@ SURELY_RANDOM, AGREED_CHOICES = 2.0, 0.3
 # the first one; others occur in up to 1% of sound texts.
 ANY = 0.0
 RARE = 0.02
-ODD = 0.1
-USUAL = 0.5
+UNUSUAL_SHARE = 0.1
+USUAL_SHARE = 0.5
 STYLE = 0.8
-NEARLY_ALL = 0.9
+NEARLY_ALL_SHARE = 0.9
 #: Most of the systems, or of the texts, agree on a cause.
-MOST = 2 / 3
+MAJORITY = 2 / 3
 
 # Fewer summaries, or topics, than that show nothing.
-FEW = 5
-FEW_TOPICS = 3
+MIN_TEXTS = 5
+MIN_TOPICS_TO_COMPARE = 3
 #: Lower case and tokenized text are usual: 10 of 16 systems of SummEval, 1 of 13 of SummEval OP.
-FEW_SYSTEMS = 3
+MIN_SYSTEMS = 3
 
 #: Shorter texts (in characters) do not tell their language, and contain each other by chance.
-TELLING = 60
+MIN_CHARACTERS = 60
 
 # What is sampled, so that `score` on 100,000 rows costs less than 15% more: summaries of a stream
 # or of a large collection, of a part of a stream, first topics (which tell a shift), and pairs of
@@ -99,13 +99,13 @@ COMPARED = 3_000
 
 #: The share of words that near copies have in common. Two sound systems reach it on at most .45 of
 #: the topics, and are equal on at most .23 (two versions of pnbert of realsumm).
-NEAR = 0.9
+NEAR_COPY = 0.9
 
 # Ratios of the median number of words to that of the references and of others, and the words from
 # which a text may contain its input. Sound systems: .47 (squality) to 2.95 (summeval_op).
 MUCH_LONGER = 4.0
 MUCH_SHORTER = 0.15
-LONG = 50
+LONG_TEXT = 50
 #: The share of references without a final mark (.09 in realsumm) above which ends tell nothing.
 ENDING = 0.3
 #: The share of cut texts that have the greatest length; up to .04 in sound systems with ten.
@@ -127,7 +127,7 @@ INSIDE = 0.7
 
 # The mean share of other topics that are nearer than a summary's own: 0.5 by chance. Sound systems
 # have at most 0.13, except one (plansum of SummEval OP: 0.32 by references, 0.10 by documents).
-LEAST_TOPICS = 4
+MIN_TOPICS = 4
 DOUBTFUL_RANK = 0.1
 FINE_RANK = 0.15
 BAD_RANK = 0.2  # by references, documents and other systems alike

@@ -13,7 +13,7 @@ import numpy as np
 
 from pyramidion._types import Bools
 from pyramidion.collection.checks.finding import Severity
-from pyramidion.collection.checks.thresholds import ANY, ODD, RARE, STYLE, USUAL
+from pyramidion.collection.checks.thresholds import ANY, RARE, STYLE, UNUSUAL_SHARE, USUAL_SHARE
 
 _METRICS = "metrics count it as words of the summary"
 _LOWERS = "the system scores less than it should"
@@ -245,17 +245,17 @@ TRACES = (
     ),
     Trace(
         "unknown words", "contain placeholders such as {}; decode with the model's own tokenizer",
-        _search(r"<unk>|\bUNK\b|-[LR][RSC]B-"), ("unk", "UNK", "B-"), USUAL,
+        _search(r"<unk>|\bUNK\b|-[LR][RSC]B-"), ("unk", "UNK", "B-"), USUAL_SHARE,
     ),
     Trace("markup", "contain markup such as {}; remove it", _HTML, ("<",)),
     Trace("entities", "contain entities such as {}; decode them", _ENTITY, ("&",)),
     Trace(
         "Markdown", "contain Markdown such as {}; remove it", _MARKDOWN,
-        ("**", "#", "```", "](", "|", "__"), ODD, only_beside=True,
+        ("**", "#", "```", "](", "|", "__"), UNUSUAL_SHARE, only_beside=True,
     ),
     Trace(
-        "lists", "are lists of points, unlike the references", _BULLETS, ("\n",), USUAL, "note",
-        only_beside=True,
+        "lists", "are lists of points, unlike the references", _BULLETS, ("\n",), USUAL_SHARE,
+        "note", only_beside=True,
     ),
     Trace(
         "escaped characters", "contain codes for characters, such as {}; decode them", _ESCAPED,
@@ -296,7 +296,7 @@ TRACES = (
     ),
     Trace(
         "label before the text", "begin with a label, such as {}; remove it", _LABEL, folded=True,
-        head=30, share=ODD,
+        head=30, share=UNUSUAL_SHARE,
     ),
     Trace(
         "prompt in the summary", "contain a prompt, such as {}; keep the output only", _PROMPT,
@@ -333,7 +333,7 @@ TRACES = (
     ),
     Trace(
         "sentences run together", "lack spaces between sentences, as in {}",
-        lambda text: len(_SEAM.findall(text)) > 1, (), USUAL, "note",
+        lambda text: len(_SEAM.findall(text)) > 1, (), USUAL_SHARE, "note",
         "the words at the seams match nothing",
     ),
 )  # fmt: skip

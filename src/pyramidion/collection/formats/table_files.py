@@ -21,7 +21,7 @@ from pyramidion.collection.files import (
     read_records,
 )
 from pyramidion.collection.formats.base import first_bytes, first_record
-from pyramidion.collection.inputs import most_unpacked
+from pyramidion.collection.inputs import max_unpacked
 from pyramidion.errors import InputError, MissingExtraError, Where
 
 # Fields of the answers that `judge` stores.
@@ -251,7 +251,7 @@ def _parquet_size(data: IO[bytes], where: Where) -> tuple[int, int, int]:
     data.seek(0)
     columns = len(polars.read_parquet_schema(data))
     data.seek(0)
-    return most_unpacked(length), columns, height
+    return max_unpacked(length), columns, height
 
 
 @contextmanager

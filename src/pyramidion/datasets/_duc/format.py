@@ -367,7 +367,7 @@ def _completed(topic: Topic, letter: str, documents: tuple[Document, ...]) -> To
     return replace(topic, assessor=assessor, documents=documents, extra=extra)
 
 
-_MOST_FILES_LOOKED_AT = 20_000
+_MAX_FILES_CHECKED = 20_000
 _LARGEST_TABLE = 16 * 2**20
 _HEAD_BYTES = 16_384
 
@@ -377,7 +377,7 @@ def is_duc(path: Path) -> bool:
     if is_readable(path):
         named = parse_summary_name(path.name) or path.suffix.lower() == ".scu"
         return bool(named) or looks_like_documents(first_bytes(path))
-    files = islice(_files(path), _MOST_FILES_LOOKED_AT)
+    files = islice(_files(path), _MAX_FILES_CHECKED)
     endings = (".pyr", ".pan", ".scu")
     return any(parse_summary_name(f.name) or f.suffix.lower() in endings for f in files)
 

@@ -250,12 +250,14 @@ def _table(roles: list[str], rows: list[Row], where: Where, left_out: list[str])
     )
 
 
-_WHO = re.compile(r"\s*([Dd]?\d{3,5}[A-Za-z]?(?:-[A-Z])?)\s+(\S+)(?:\s+(\S+))?\s*", re.ASCII)
+_PEOPLE_LINE = re.compile(
+    r"\s*([Dd]?\d{3,5}[A-Za-z]?(?:-[A-Z])?)\s+(\S+)(?:\s+(\S+))?\s*", re.ASCII
+)
 
 
 def read_people(text: str) -> NistTable | None:
     """Read a table of topics, the creators of their pyramids, and annotators of peers."""
-    matches = [(_WHO.fullmatch(line), line) for line in text.split("\n") if line.strip()]
+    matches = [(_PEOPLE_LINE.fullmatch(line), line) for line in text.split("\n") if line.strip()]
     rows = [match.groups(default="") for match, _ in matches if match]
     # Up to two lines may name the columns.
     if not rows or len(matches) - len(rows) > 2:

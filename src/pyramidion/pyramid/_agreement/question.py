@@ -56,7 +56,7 @@ _POINT: dict[str, Any] = {
     "color": BLUE, "linestyle": "none", "marker": "o", "markersize": 4.5, "alpha": 0.55,
     "markeredgewidth": 0, "label": "a peer",
 }  # fmt: skip
-_SAME: dict[str, Any] = {"color": GRAY, "linewidth": 0.8, "label": "the same score"}
+_EQUALITY_STYLE: dict[str, Any] = {"color": GRAY, "linewidth": 0.8, "label": "the same score"}
 
 
 def annotators_figure(
@@ -77,7 +77,7 @@ def annotators_figure(
         side=(2.8, 2.8),
         gap=(0.4, 0),
         space=Space(left=PAD + 0.6, right=PAD + 0.1, above=0.34),
-        legend=(_POINT, _SAME, band),
+        legend=(_POINT, _EQUALITY_STYLE, band),
         ylabel=short_name(names[1]),
         one_scale=True,
     )
@@ -91,7 +91,7 @@ def _panel(title: str, scores: Floats, name: str, band: float) -> Panel:
     return Panel(
         [
             Span(ends, ends - band, ends + band, {"color": PALE, "linewidth": 0}),
-            Series(ends, ends, _SAME),
+            Series(ends, ends, _EQUALITY_STYLE),
             Series(scores[0], scores[1], _POINT),
         ],
         title,

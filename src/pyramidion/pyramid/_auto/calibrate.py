@@ -13,7 +13,7 @@ _PRIOR = np.array([0.0, 1.0, 0.0, 1.0])
 # off with 1, .04 with 0.25 and .03 with 0.5; on REALSumm's, .03 with each (benchmarks/pyramids.py).
 _WEIGHT = 0.5
 # Log-odds beyond this are as good as certain.
-_MOST = 6.0
+_MAX_LOG_ODDS = 6.0
 
 
 class Searched(NamedTuple):
@@ -29,7 +29,7 @@ class Searched(NamedTuple):
         possible = self.probable > 0
         with np.errstate(divide="ignore"):
             odds[possible] = np.log(self.probable[possible]) - np.log1p(-self.probable[possible])
-        odds = np.clip(odds, -_MOST, _MOST)
+        odds = np.clip(odds, -_MAX_LOG_ODDS, _MAX_LOG_ODDS)
         pair = np.column_stack([np.ones(len(odds)), odds])
         return np.hstack([pair * ~self.is_marked[:, None], pair * self.is_marked[:, None]])
 

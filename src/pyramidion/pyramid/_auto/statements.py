@@ -29,7 +29,7 @@ _GOVERNED: Final = _listed("as by for into of to with")
 _DIVIDES: Final = re.compile(r"[,;:()\[\]{}“”\"«»—–]|-+|\.\.+|…")
 _COORDINATORS: Final = _listed("and but or yet")
 #: A statement of fewer content words is joined with its neighbor.
-_LEAST_CONTENT: Final = 2
+_MIN_CONTENT: Final = 2
 #: A subject of more words is an error of the parser, or too long to be repeated.
 _MAX_WORDS: Final = 8
 _PREDICATES: Final = frozenset({"VERB", "AUX"})
@@ -113,7 +113,7 @@ class _Sentence:
                 # One word is enough for a time or place.
                 named = any(word.tag in _NAMES for word in self.words[first:last])
                 dated = content and named and firmness.get(first) == _CIRCUMSTANCE
-                if content < _LEAST_CONTENT and not dated:
+                if content < _MIN_CONTENT and not dated:
                     weakest = min(
                         (firmness[index], index) for index in (first, last) if index in firmness
                     )

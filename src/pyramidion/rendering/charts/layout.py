@@ -20,7 +20,7 @@ Style = Mapping[str, Any]
 #: The margin around everything.
 PAD = 0.12
 
-_LEAST_WIDTH, _MOST_LENGTH = 5.0, 24.0
+_MIN_WIDTH, _MAX_LENGTH = 5.0, 24.0
 _DENSE, _SPARSE = 0.165, 0.3
 TITLE_SIZE, NOTE_SIZE, LEGEND_SIZE = 11, 8, 8
 TITLE_LINE, NOTE_LINE, LEGEND_LINE = 0.21, 0.16, 0.2
@@ -54,7 +54,7 @@ class Page:
         from matplotlib.backends.backend_agg import FigureCanvasAgg
         from matplotlib.figure import Figure
 
-        self.width = max(_LEAST_WIDTH, space.left + plot[0] + space.right)
+        self.width = max(_MIN_WIDTH, space.left + plot[0] + space.right)
         titles = wrapped(title, self.width - 2 * PAD, size=TITLE_SIZE, bold=True)
         notes = wrapped(note, self.width - 2 * PAD, size=NOTE_SIZE)
         columns, legend_height = self._legend_shape(legend)
@@ -157,7 +157,7 @@ class Panels:
 
 def fitting_pitch(count: int) -> float:
     """Return the distance between rows (or columns) in inches: larger if there are few."""
-    return min(max(_DENSE, min(_SPARSE, 4.0 / count)), _MOST_LENGTH / count)
+    return min(max(_DENSE, min(_SPARSE, 4.0 / count)), _MAX_LENGTH / count)
 
 
 # Widths of the letters from the space to ~ in DejaVu Sans, in hundredths of the font's size.

@@ -39,11 +39,11 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 #: More tiles than this are stored as pixels in a PDF, and are not drawn on a page.
-MOST_TILES = 20_000
+MAX_TILES = 20_000
 
-_LEAST_WIDTH = 6.4
+_MIN_WIDTH = 6.4
 # In a key, the significance levels of better rows are above those of worse ones.
-_MOST_COLUMNS = 4
+_MAX_COLUMNS = 4
 # The distance from the middle of a letter down to the baseline, in font sizes.
 _BASELINE = 0.36
 _RADIUS, _INTERVAL = 2.3, 1.6
@@ -206,7 +206,7 @@ class Picture:
 
     def _framed(self) -> "Picture":
         """Add the title, the note and the key to the marks."""
-        width = max(_LEAST_WIDTH, self.size[0])
+        width = max(_MIN_WIDTH, self.size[0])
         y = PAD
         marks: list[Mark] = []
         for line in wrapped(self.title, width, size=TITLE_SIZE, bold=True):
@@ -219,7 +219,7 @@ class Picture:
         marks += (mark._replace(x=mark.x + PAD, y=mark.y + y) for mark in self.marks)
         y += self.size[1] + 0.08 * bool(self.key)
         step = _SWATCH[0] + text_width((e.text for e in self.key), size=LEGEND_SIZE) + 0.2
-        columns = min(max(1, int((width + 0.12) / step)), _MOST_COLUMNS, len(self.key) or 1)
+        columns = min(max(1, int((width + 0.12) / step)), _MAX_COLUMNS, len(self.key) or 1)
         for number, entry in enumerate(self.key):
             row, column = divmod(number, columns)
             x, middle = PAD + column * step, y + (row + 0.5) * LEGEND_LINE
@@ -232,17 +232,17 @@ class Picture:
 def gathered(marks: Iterable[Mark]) -> list[Mark]:
     """Sort marks so that equal-looking ones form one element; dots and texts come last."""
     order = (Tiles, Box, Line, Dot, Text)
-    return sorted(marks, key=lambda mark: (order.index(type(mark)), str(_look(mark))))
+    return sorted(marks, key=lambda mark: (order.index(type(mark)), str(_style_of(mark))))
 
 
-def _look(mark: Mark) -> tuple[object, ...]:
+def _style_of(mark: Mark) -> tuple[object, ...]:
     """Return the properties that marks drawn together share."""
     names = ("color", "stroke", "mark", "size", "anchor", "bold", "turned", "colors")
     return type(mark), *(getattr(mark, name, None) for name in names)
 
 
 def _groups(marks: Iterable[Mark]) -> Iterator[list[Mark]]:
-    return (list(group) for _, group in groupby(marks, key=_look))
+    return (list(group) for _, group in groupby(marks, key=_style_of))
 
 
 @cache
@@ -357,7 +357,7 @@ def _plot(axes: "Axes", group: list[Mark], zorder: int) -> None:
             )  # fmt: skip
         elif isinstance(mark, Tiles):
             shades = ListedColormap([hex_color(color) for color in mark.colors])
-            (rows, columns), is_large = mark.codes.shape, mark.codes.size > MOST_TILES
+            (rows, columns), is_large = mark.codes.shape, mark.codes.size > MAX_TILES
             axes.pcolormesh(
                 mark.x + np.arange(columns + 1) * mark.cell[0],
                 mark.y + np.arange(rows + 1) * mark.cell[1], np.ma.masked_less(mark.codes, 0),

@@ -111,9 +111,9 @@ def _stripes(count: int, pitch: float, right: float) -> list[Mark]:
 
 # A single panel may be wider than one of several.
 _WIDTHS, _ACROSS = (3.9, 3.0, 2.3), 4
-_HEAD, _BELOW, _LEAST_PITCH = 0.3, 0.1, 0.2
+_HEAD, _BELOW, _MIN_PITCH = 0.3, 0.1, 0.2
 # Single values are drawn slightly below the line of their mean.
-_ASIDE = 0.24
+_MARK_SPACE = 0.24
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +156,7 @@ def row_panels_picture(
     Values are bars from 0, or points; `label` names them, and the scale includes `limits`.
     """
     across = min(len(panels), _ACROSS)
-    pitch = max(_LEAST_PITCH, fitting_pitch(max(len(panel.rows) for panel in panels)))
+    pitch = max(_MIN_PITCH, fitting_pitch(max(len(panel.rows) for panel in panels)))
     size, rows = label_size(pitch), [row for panel in panels for row in panel.rows]
     names = [short_names(row.name for row in panel.rows) for panel in panels]
     left = text_width(chain.from_iterable(names), size=size) + 2 * LABEL_GAP
@@ -192,7 +192,7 @@ def _panel_marks(
     marks: list[Mark] = [Line(zero, top, 0, bottom - top, "soft", 0.8)]
     for number, row in enumerate(panel.rows):
         y = top + (number + 0.5) * pitch
-        aside = y + _ASIDE * pitch
+        aside = y + _MARK_SPACE * pitch
         marks += (Dot(scale.at(point), aside, f"{panel.color}1") for point in row.points)
         if math.isnan(row.value):
             marks.append(Text(zero + 0.05, y, "undefined", 7, "soft"))
@@ -219,7 +219,7 @@ _SERIES = (
 )  # fmt: skip
 
 #: The looks of machines and people.
-KIND_LOOKS = {"machine": KeyEntry("machine", "h2", "o"), "human": KeyEntry("person", "l2", "D")}
+KIND_STYLES = {"machine": KeyEntry("machine", "h2", "o"), "human": KeyEntry("person", "l2", "D")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,9 +256,9 @@ def marked_rows_picture(
         if len(present) > 1:
             start, end = scale.at(min(present)), scale.at(max(present))
             marks.append(Line(start, y, end - start, 0, "u", 1))
-        for value, style in zip(row.values, key or [KIND_LOOKS[row.kind]], strict=True):
+        for value, style in zip(row.values, key or [KIND_STYLES[row.kind]], strict=True):
             marks += interval_marks((value, math.nan, math.nan), scale, y, style)
     marks += row_names(names, left - LABEL_GAP, 0, pitch, people)
     kinds = {row.kind for row in rows}
-    key = key or [style for kind, style in KIND_LOOKS.items() if kind in kinds]
+    key = key or [style for kind, style in KIND_STYLES.items() if kind in kinds]
     return Picture(title, note, marks, (left + _WIDTH + 0.15, bottom + SCALE_SPACE), key)

@@ -10,7 +10,7 @@ from pyramidion.rendering.charts.layout import Style
 from pyramidion.rendering.charts.style import BLUE, VERMILLION
 
 
-def _looks(size: float) -> dict[bool, dict[str, Any]]:
+def _styles(size: float) -> dict[bool, dict[str, Any]]:
     """Return the looks of machines and of people, whose marks are a little larger."""
     machine = {"linestyle": "", "alpha": 0.85, "label": "machine", "color": BLUE, "marker": "o"}
     person = {**machine, "label": "person", "color": VERMILLION, "marker": "D"}
@@ -22,13 +22,13 @@ def kind_points(x: Any, y: Any, human: Bools, *, size: float = 4.0) -> list[Seri
     x, y = np.asarray(x), np.asarray(y)
     return [
         Series(x[human == kind], y[human == kind], {**style, "zorder": 3})
-        for kind, style in _looks(size).items()
+        for kind, style in _styles(size).items()
     ]
 
 
 def kind_legend(human: Bools, *, size: float = 4.0) -> list[Style]:
     """Return the legend of the kinds that occur."""
-    return [style for kind, style in _looks(size).items() if (human == kind).any()]
+    return [style for kind, style in _styles(size).items() if (human == kind).any()]
 
 
 def diagonal(x: Any, y: Any, style: Style) -> Series:

@@ -29,7 +29,7 @@ BLUE, VERMILLION, GREEN = "#0072b2", "#d55e00", "#009e73"
 ORANGE, SKY, PURPLE, BLACK = "#e69f00", "#56b4e9", "#cc79a7", "#000000"
 INK, GRAY, PALE, STRIPE = "#222222", "#767676", "#e4e4e4", "#f5f5f5"
 
-_LOOK: dict[str, Any] = {
+_RC_PARAMS: dict[str, Any] = {
     "axes.axisbelow": True,
     "axes.edgecolor": GRAY,
     "axes.labelcolor": INK,
@@ -60,10 +60,10 @@ _LOOK: dict[str, Any] = {
 }
 
 #: Fonts for characters that matplotlib's own font lacks, if they are installed.
-_MORE_LETTERS = ("Noto Sans CJK SC", "Noto Sans CJK JP", "Noto Sans", "Arial Unicode MS")
+_FALLBACK_FONTS = ("Noto Sans CJK SC", "Noto Sans CJK JP", "Noto Sans", "Arial Unicode MS")
 
 # The style is set in matplotlib's global settings while a figure is drawn.
-_ONE_AT_A_TIME = threading.RLock()
+_DRAW_LOCK = threading.RLock()
 
 
 @contextmanager
@@ -73,8 +73,8 @@ def style_context() -> Iterator[None]:
         import matplotlib.style
     except ImportError:
         raise MissingExtraError("drawing figures", extra="plot") from None
-    settings = {**_LOOK, "font.family": _families()}
-    with _ONE_AT_A_TIME, matplotlib.style.context(["default", settings]), warnings.catch_warnings():
+    settings = {**_RC_PARAMS, "font.family": _families()}
+    with _DRAW_LOCK, matplotlib.style.context(["default", settings]), warnings.catch_warnings():
         # A character that no font has is drawn as a box, which says as much as the warning.
         warnings.filterwarnings("ignore", message="Glyph .* missing from")
         yield
@@ -102,7 +102,7 @@ def _families() -> list[str]:
     from matplotlib.font_manager import fontManager
 
     installed = set(fontManager.get_font_names())
-    return ["DejaVu Sans", *(family for family in _MORE_LETTERS if family in installed)]
+    return ["DejaVu Sans", *(family for family in _FALLBACK_FONTS if family in installed)]
 
 
 def render(figure: "Figure | Picture", form: FigureForm, *, outlines: bool = True) -> bytes:

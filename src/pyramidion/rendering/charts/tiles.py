@@ -11,7 +11,7 @@ import numpy.typing as npt
 from pyramidion._types import Bools, Floats, Ints
 from pyramidion.rendering.charts.layout import LABEL_GAP, fitting_pitch, label_size, text_width
 from pyramidion.rendering.charts.picture import (
-    MOST_TILES,
+    MAX_TILES,
     KeyEntry,
     Mark,
     Picture,
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 def draw_tiles(axes: "Axes", values: npt.NDArray[Any], **colors: Any) -> None:
     """Draw each value as a tile at its column and row; masked values are missing."""
     rows, columns = values.shape
-    is_large = values.size > MOST_TILES
+    is_large = values.size > MAX_TILES
     axes.pcolormesh(
         np.arange(columns + 1) - 0.5, np.arange(rows + 1) - 0.5, values,
         edgecolors="none" if is_large else "white", linewidth=0 if is_large else 0.4,
@@ -49,7 +49,7 @@ _STRONG = ("h2", "h3", "l2", "l3", "q")
 #: Significance levels: alpha divided by these numbers.
 _LEVELS = (1, 5, 50)
 
-_MOST_WITH_NUMBERS, _ROOM_FOR_NUMBERS, _NUMBER_SIZE = 14, 0.44, 7
+_MAX_NUMBERED, _ROOM_FOR_NUMBERS, _NUMBER_SIZE = 14, 0.44, 7
 
 
 def write_cells(
@@ -180,7 +180,7 @@ def pairs_picture(
     codes = pair_codes(pairs, alpha)[:, across]
     wide = high = fitting_pitch(len(names))
     texts = {}
-    if len(across) <= _MOST_WITH_NUMBERS:
+    if len(across) <= _MAX_NUMBERED:
         wide = _ROOM_FOR_NUMBERS * (1 if len(across) == len(names) else 1.5)
         cells = np.ndenumerate(pairs.p[:, across])
         texts = {(row, c): shown_p(p) for (row, c), p in cells if codes[row, c] != _ABSENT}

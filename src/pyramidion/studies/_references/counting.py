@@ -138,7 +138,7 @@ def count_sequences(
 
 
 # Draws x documents at a time.
-_MOST_NUMBERS = 4_000_000
+_MAX_NUMBERS = 4_000_000
 _NO_WIDTH = 1e-9
 
 
@@ -156,7 +156,7 @@ class SequenceIntervals:
 def document_draws(documents: int, n_resamples: int, rng: Rng | None = None) -> Iterator[Floats]:
     """Draw documents with replacement: how often each was drawn, in batches of resamples."""
     chance = generator(rng)
-    batch = max(1, _MOST_NUMBERS // max(documents, 1))
+    batch = max(1, _MAX_NUMBERS // max(documents, 1))
     for start in range(0, n_resamples, batch):
         size = min(batch, n_resamples - start)
         times = chance.multinomial(documents, np.full(documents, 1 / documents), size=size)

@@ -281,7 +281,7 @@ def _chain_rows(feature: FeatureStudy, *, thesis: bool) -> Iterator[tuple[Cell, 
     for after, number, *rows in zip(
         afters, numbers, probabilities, intervals, printed, strict=True
     ):
-        for origin, values in _beside(*rows):
+        for origin, values in _with_published(*rows):
             yield after, origin, number if origin == "here" else None, *values
 
 
@@ -291,7 +291,7 @@ def printed_rows(feature: str) -> tuple[Floats, ...]:
     return chain.initial, *chain.transitions, np.array(list(printed_limit(feature).values()))
 
 
-def _beside(
+def _with_published(
     probabilities: Floats, ends: Floats, printed: Floats | None
 ) -> Iterator[tuple[str, list[float]]]:
     """Return numbers with their interval, if any, and those of the thesis."""
@@ -329,7 +329,9 @@ def _form_rows(
 ) -> Iterator[tuple[Cell, ...]]:
     probabilities, ends = feature.stratified.probabilities, feature.intervals.positions
     for state, name in enumerate(names):
-        for origin, values in _beside(probabilities[:, state], ends[..., state], printed[:, state]):
+        for origin, values in _with_published(
+            probabilities[:, state], ends[..., state], printed[:, state]
+        ):
             yield name, origin, *values
 
 
@@ -356,7 +358,7 @@ _TILE = (0.62, 0.36)
 _HEAD, _GAP, _PANEL = 0.62, 0.35, (2.3, 1.6)
 _SHORT = {"prepositional": "prep.", "relative clause": "rel. clause", "apposition": "appos."}
 _SHIFT = 0.08
-_LOOKS = ((VERMILLION, "o"), (BLUE, "s"), (GREEN, "^"))
+_STYLES = ((VERMILLION, "o"), (BLUE, "s"), (GREEN, "^"))
 
 
 @in_style
@@ -437,7 +439,7 @@ def _draw_stratified(page: Page, study: ReferenceStudy) -> None:
 
 
 def _lines(feature: FeatureStudy, state: int, shift: float) -> Iterator[Series | Span]:
-    color, mark = _LOOKS[state]
+    color, mark = _STYLES[state]
     printed = published_stratified()[feature.chain.feature].probabilities[:, state]
     low, high = feature.intervals.positions[:, :, state]
     x, style = np.arange(len(PLACES)) + shift, {"color": color}
@@ -449,7 +451,7 @@ def _lines(feature: FeatureStudy, state: int, shift: float) -> Iterator[Series |
 
 def _legend() -> list[Style]:
     line: dict[str, Any] = {"markersize": 5, "linewidth": 1.6}
-    names = zip(("full name", "last name", "nickname"), _LOOKS, strict=True)
+    names = zip(("full name", "last name", "nickname"), _STYLES, strict=True)
     return [
         {**line, "color": INK, "marker": "o", "label": "here"},
         {"color": INK, "linewidth": 3, "alpha": 0.3, "label": "interval"},

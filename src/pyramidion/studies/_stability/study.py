@@ -163,7 +163,7 @@ def _notes(scores: GrowingScores, errors: Sequence[OrderErrors], limit: int) -> 
         yield f"sub-pyramids of orders {sampled[0]} to {sampled[-1]} are a random sample"
 
 
-_ABOVE = 0.95
+_RELIABLE_CORRELATION = 0.95
 
 _WRITER = "a reference of the pyramid, so its annotation as a peer is not used"
 
@@ -406,12 +406,12 @@ def _orders_table(pooled: Together, settings: StabilitySettings) -> Table:
 
 
 def _resampled_table(rows: Sequence[OrderCorrelation]) -> Table:
-    order = reliable_order(rows, above=_ABOVE)
+    order = reliable_order(rows, above=_RELIABLE_CORRELATION)
     verdict = f"from {order} models on" if order else "for none of these numbers"
     note = (
         "Mean Spearman correlation of all pairs of rankings by the weight of what summaries "
         "express, with models sampled with replacement (factoid studies). It stays above "
-        f"{_ABOVE:g} {verdict}."
+        f"{_RELIABLE_CORRELATION:g} {verdict}."
     )
     cells = tuple((row.order, row.mean, row.count) for row in rows)
     columns = ("models", "Spearman", "pairs of rankings")

@@ -52,7 +52,7 @@ _CLOSED: Final = _split(
 )
 _PRONOUNS: Final = _split("he she his her him himself herself")
 _PHRASE: Final = _split("CD DT HYPH JJ JJR JJS NN NNP POS PRP$ RB")
-_NEAR, _MOST_BETWEEN = 8, 3
+_NEAR, _MAX_WORDS_BETWEEN = 8, 3
 
 Tagged = tuple[Sequence[str], Sequence[str]]
 """The words of a sentence and their fine tags."""
@@ -185,7 +185,7 @@ def candidates(words: Sequence[str]) -> list[int]:
         before = indices[-1] if indices else -2
         if _is_capital(word):
             gap = words[before + 1 : index] if indices else ()
-            if len(gap) <= _MOST_BETWEEN and all(w in joints or w.isdigit() for w in gap):
+            if len(gap) <= _MAX_WORDS_BETWEEN and all(w in joints or w.isdigit() for w in gap):
                 indices += range(before + 1, index) if indices else ()
             indices.append(index)
         elif before == index - 1 and word.isdigit():
@@ -460,14 +460,16 @@ def log_probabilities(scores: Any) -> Floats:
 
 
 #: Added to probabilities before taking logarithms.
-_LEAST: Final = 1e-3
-_ALIKE: Final = ((0,), (1, 2), (3, 4), (5, 6))
+_MIN_PROBABILITY: Final = 1e-3
+_LABEL_GROUPS: Final = ((0,), (1, 2), (3, 4), (5, 6))
 
 
 def pool_evidence(text: Sequence[Tagged], cases: NameCases, logs: Floats) -> Floats:
     """Add the predictions for other occurrences of each word in the text."""
-    shares = np.stack([np.exp(logs[:, labels]).sum(axis=1) for labels in map(list, _ALIKE)], axis=1)
-    kinds = np.log(shares + _LEAST)
+    shares = np.stack(
+        [np.exp(logs[:, labels]).sum(axis=1) for labels in map(list, _LABEL_GROUPS)], axis=1
+    )
+    kinds = np.log(shares + _MIN_PROBABILITY)
     occurrences: defaultdict[str, list[int]] = defaultdict(list)
     shouted = [is_all_capitals(sentence[0]) for sentence in text]
     for case, (number, index) in enumerate(zip(cases.sentences, cases.word_indices, strict=True)):
@@ -478,7 +480,7 @@ def pool_evidence(text: Sequence[Tagged], cases: NameCases, logs: Floats) -> Flo
     for same_word in occurrences.values():
         if len(same_word) > 1:
             elsewhere = (kinds[same_word].sum(axis=0) - kinds[same_word]) / len(same_word)
-            for kind, labels in enumerate(_ALIKE):
+            for kind, labels in enumerate(_LABEL_GROUPS):
                 combined[np.ix_(same_word, labels)] += elsewhere[:, kind : kind + 1]
     return combined
 

@@ -49,8 +49,8 @@ def _has_object(tokens: Sequence[Token], pairs: Sequence[TagPair], verb: int) ->
 
 
 #: The largest distance of a main verb from a relative clause.
-_FAR = 60
-_TELLING = frozenset(
+_MAX_DISTANCE = 60
+_REPORTING_VERBS = frozenset(
     {"tell", "tells", "told", "warned", "informed", "reminded", "assured", "convinced", "promised"}
 )
 
@@ -73,7 +73,7 @@ def _free_main_verb(tree: LightTree, noun: int, verb: int) -> None:
     """Find another root if a noun became the root because of a relative clause."""
     if tree.heads[noun] != noun or noun == verb:
         return
-    for index in range(verb + 1, min(tree.span(verb)[1], verb + _FAR) + 1):
+    for index in range(verb + 1, min(tree.span(verb)[1], verb + _MAX_DISTANCE) + 1):
         fine_tag, tag = tree.pairs[index]
         helped = tree.pairs[index - 1].tag == "AUX" and tree.pairs[index - 1].fine != "VB"
         is_finite = tag == "VERB" and (fine_tag in {"VBD", "VBZ", "VBP"} or helped)
@@ -104,7 +104,10 @@ def put_clauses(tree: LightTree) -> None:
 def _attach_report(tree: LightTree, mark: int, verb: int) -> bool:
     """Attach a reported clause to its verb, such as *told*; return whether it is one."""
     above = tree.heads[mark - 1]
-    if tree.tokens[mark].text.lower() != "that" or tree.tokens[above].text.lower() not in _TELLING:
+    if (
+        tree.tokens[mark].text.lower() != "that"
+        or tree.tokens[above].text.lower() not in _REPORTING_VERBS
+    ):
         return False
     if not any(tree.labels[k].startswith("nsubj") and k != mark for k in tree.children(verb)):
         return False
@@ -146,7 +149,7 @@ def _lacks_subject(tree: LightTree, verb: int) -> bool:
 IsRole = Callable[[str], bool]
 
 _PHRASE = frozenset({"ADJ", "ADV", "DET", "NOUN", "NUM", "PROPN", "PRON"})
-_WHO = frozenset({"who", "whose", "whom", "which"})
+_RELATIVE_PRONOUNS = frozenset({"who", "whose", "whom", "which"})
 #: Tags of articles and possessive pronouns.
 _SMALL = frozenset({"DT", "PRP$", "WP$"})
 
@@ -214,7 +217,7 @@ def _put_appositions(tree: LightTree, name: LightName, is_role: IsRole) -> None:
             break
         index = end
     index_after = index + (_text(tree, index) == ",")
-    if _text(tree, index_after) in _WHO and _is_wh(tree, index_after):
+    if _text(tree, index_after) in _RELATIVE_PRONOUNS and _is_wh(tree, index_after):
         put_clause(tree, name.first, index_after)
 
 
@@ -320,7 +323,7 @@ def _free_small_words(tree: LightTree) -> None:
 
 
 #: Number of sentences parsed at a time.
-_AT_ONCE = 500
+_BATCH_SIZE = 500
 
 
 class LightParser:
@@ -336,7 +339,7 @@ class LightParser:
         pairs = [with_main_verb(*sentence) for sentence in zip(tokens, tagged, strict=True)]
         roles = Roles(model.words)
         names = NameFinder(roles).find(tokens, pairs)
-        slices = (slice(first, first + _AT_ONCE) for first in range(0, len(tokens), _AT_ONCE))
+        slices = (slice(first, first + _BATCH_SIZE) for first in range(0, len(tokens), _BATCH_SIZE))
         trees = [tree for batch in slices for tree in model.trees(tokens[batch], pairs[batch])]
         words = []
         for tree, sentence_names in zip(trees, names, strict=True):

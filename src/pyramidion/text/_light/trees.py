@@ -70,7 +70,7 @@ def _kind(word: str, pair: tuple[str, str]) -> int:
     return _BIT_CASE if tag == "ADP" or fine_tag == "POS" else 0
 
 
-_FAR: Final = 5
+_MAX_OFFSET: Final = 5
 
 #: d is the word, h its head, g the head's head; l and r are a word's first and last dependents,
 #: b and a its neighbors; m and hm are the kinds of dependents.
@@ -113,7 +113,7 @@ def label_hashes(rows: Rows, heads: Ints) -> tuple[Ints, Hashes]:
     )
     has_child = np.zeros(len(heads), np.int64)
     np.bitwise_or.at(has_child, parent, rows.kinds[words])
-    distance = np.clip(word - parent, -_FAR, _FAR) + _FAR
+    distance = np.clip(word - parent, -_MAX_OFFSET, _MAX_OFFSET) + _MAX_OFFSET
     numbers = hash_numbers(np.stack([distance, has_child[word], has_child[parent]], axis=1) + 200)
     indices = np.stack(positions, axis=1)
     seen = np.concatenate([rows.words[indices], rows.tags[indices], numbers], axis=1)
@@ -136,7 +136,7 @@ LEFT: Final = 1
 RIGHT: Final = 2
 
 #: Number of empty positions below the stack.
-_BELOW: Final = 3
+_EMPTY_POSITIONS: Final = 3
 _TRANSITION_FAR, _MANY = 7, 3
 
 #: Words by name: on the stack, in the buffer, first and last dependents.
@@ -167,8 +167,8 @@ class States:
     def __init__(self, rows: Rows) -> None:
         size, longest = len(rows.lengths), int(rows.lengths.max(initial=0))
         self._rows = rows
-        self.stack = np.zeros((size, longest + _BELOW + 1), np.int64)
-        self.depth = np.full(size, _BELOW)
+        self.stack = np.zeros((size, longest + _EMPTY_POSITIONS + 1), np.int64)
+        self.depth = np.full(size, _EMPTY_POSITIONS)
         self.front = rows.firsts.copy()
         self._each = np.arange(size)
         self.ends = rows.firsts + rows.lengths
@@ -189,7 +189,7 @@ class States:
 
     def legal(self) -> Bools:
         """Return which moves each sentence can make."""
-        words_left, size = self.front < self.ends, self.depth - _BELOW
+        words_left, size = self.front < self.ends, self.depth - _EMPTY_POSITIONS
         left = (size > 0) & (words_left | (size == 1))
         return np.array([words_left, left, size > 1]).T
 
@@ -232,7 +232,7 @@ class States:
 
 _DATA = Path(__file__).parents[1] / "data"
 #: Less than any score.
-_LEAST = -(1 << 14)
+_IMPOSSIBLE = -(1 << 14)
 
 
 class Heads(list[int]):
@@ -382,7 +382,7 @@ class TreeModel:
         for step in range(2 * int(rows.lengths.max(initial=0))):
             states.narrow(int(np.searchsorted(-2 * rows.lengths, -step)))
             scores = self.moves.score(states.features())
-            states.move(np.where(states.legal(), scores, _LEAST).argmax(axis=1))
+            states.move(np.where(states.legal(), scores, _IMPOSSIBLE).argmax(axis=1))
         return states.heads
 
     def _labels(self, rows: Rows, heads: Ints) -> Ints:

@@ -407,15 +407,15 @@ _PEER_DTD = """\
 
 def pyramid_bytes(pyramid: Pyramid) -> bytes:
     """Write a pyramid in the form of its file, or else like DUCView, in UTF-8."""
-    return _as_before(pyramid, _pyramid, _PYRAMID_DTD)
+    return _original_bytes(pyramid, _pyramid, _PYRAMID_DTD)
 
 
 def peer_annotation_bytes(peer: PeerAnnotation) -> bytes:
     """Write an annotated peer with its pyramid in the form of its file, or else like DUCView."""
-    return _as_before(peer, _peer, _PEER_DTD + _PYRAMID_DTD)
+    return _original_bytes(peer, _peer, _PEER_DTD + _PYRAMID_DTD)
 
 
-def _as_before(annotation: Annotation, body: Callable[[Annotation], str], dtd: str) -> bytes:
+def _original_bytes(annotation: Annotation, body: Callable[[Annotation], str], dtd: str) -> bytes:
     """Return the bytes of the original file; if the content changed, write it in the same form."""
     original = annotation.original
     if original is not None and original.content == annotation.content:
@@ -425,7 +425,7 @@ def _as_before(annotation: Annotation, body: Callable[[Annotation], str], dtd: s
     standard = f'<?xml version="1.0"?>\n<!DOCTYPE {root} [\n{dtd}\n]>\n\n{xml}'.encode()
     if original is None:
         return standard
-    data = _laid_out(xml, *_decoded(bytes(original))[:2])
+    data = _formatted_like(xml, *_decoded(bytes(original))[:2])
     try:
         # The standard form is used if the old encoding or head cannot express the content.
         return data if _read("", *decode_ducview(data)) == annotation else standard
@@ -437,7 +437,7 @@ _TAG = re.compile(r"(\s*)<(/?[A-Za-z]+)")
 _ROOT = re.compile(r"<(?:pyramid|peerAnnotation)\b")
 
 
-def _laid_out(xml: str, like: str, encoding: str) -> bytes:
+def _formatted_like(xml: str, like: str, encoding: str) -> bytes:
     """Format XML with the head, indentation, line ends and encoding of another file."""
     newline = next((end for end in ("\r\n", "\n", "\r") if end in like), "\n")
     like = like.replace("\r\n", "\n").replace("\r", "\n")
