@@ -161,8 +161,8 @@ def evaluate(options: EvaluateOptions) -> FigureResult[LeftOut]:
     >>> [row.predictor for row in result][:3]
     ['rouge-1-ns', 'length', 'regularized, rose']
     """
-    named = [getattr(source, "name", "") or str(source) for source in options.sets]
-    names = [name.rstrip("/").rpartition("/")[2].split(".")[0] or name for name in named]
+    set_names = [getattr(source, "name", "") or str(source) for source in options.sets]
+    names = [name.rstrip("/").rpartition("/")[2].split(".")[0] or name for name in set_names]
     if len(set(names)) < len(names):
         names = [f"{number} {name}" for number, name in enumerate(names, start=1)]
     read = [read_source(source, format=options.source_format) for source in options.sets]
@@ -202,8 +202,8 @@ def _features(read: Sequence[Collection], options: EvaluateOptions) -> dict[str,
     documents = all(
         any(collection.documents(t.id) for t in collection.topics) for collection in read
     )
-    alone = dict.fromkeys(named_metrics((RIVAL, LENGTH, *options.metric)).values())
-    groups = {"": FeatureGroup("", "", tuple(alone))}
+    single_metrics = dict.fromkeys(named_metrics((RIVAL, LENGTH, *options.metric)).values())
+    groups = {"": FeatureGroup("", "", tuple(single_metrics))}
     for name in options.features:
         metrics = (m for g in feature_set(name, documents=documents) for m in g.metrics)
         groups[name] = FeatureGroup(name, "", tuple(metrics))
@@ -284,14 +284,14 @@ def _left_out_in_turn(
     if len(sets) < 2:
         message = f"{len(sets)} of {len(years)} sets have {' or '.join(options.targets[target])}"
         raise NotFoundError(message, hint="at least two are needed; name the other sets' measures")
-    alone = dict.fromkeys(features[""].columns, "")
+    single_metrics = dict.fromkeys(features[""].columns, "")
     lessons = {
         (chosen_features, number): _standardized_tables(data, features[chosen_features])
         for chosen_features in options.features
         for number, data in enumerate(sets)
     }
     for number, left_out in enumerate(sets):
-        predicted = {name: (_column(left_out, name), "") for name in alone}
+        predicted = {name: (_column(left_out, name), "") for name in single_metrics}
         for method in options.method:
             for chosen_features in options.features:
                 training = [lessons[chosen_features, n] for n in range(len(sets)) if n != number]
@@ -309,7 +309,7 @@ def _left_out_in_turn(
                 if options.own_set and len(set(lesson.topics)) >= _SAME_SET_FOLDS:
                     at_home = _within_set(method, lesson, options.seed)
                     predicted[f"{method}, {chosen_features}, own set"] = at_home, "own set"
-        yield from _compared(left_out, target, predicted, len(alone), options)
+        yield from _compared(left_out, target, predicted, len(single_metrics), options)
 
 
 def _within_set(method: str, data: TrainingData, seed: int) -> Floats:
@@ -317,9 +317,9 @@ def _within_set(method: str, data: TrainingData, seed: int) -> Floats:
     topics, number = np.unique(data.topics, return_inverse=True)
     part = np.random.default_rng(seed).permutation(len(topics))[number] % _SAME_SET_FOLDS
     values = np.empty(len(data.features))
-    for inside in (part == number for number in range(_SAME_SET_FOLDS)):
-        choice = choose_by_topics(learner_of(method), data.rows(~inside), rng=seed)
-        values[inside] = choice.fit.predict(data.features[inside])
+    for is_test in (part == number for number in range(_SAME_SET_FOLDS)):
+        choice = choose_by_topics(learner_of(method), data.rows(~is_test), rng=seed)
+        values[is_test] = choice.fit.predict(data.features[is_test])
     return values
 
 
@@ -332,14 +332,14 @@ def _compared(
 ) -> Iterator[LeftOut]:
     words, rng = _column(data, LENGTH), np.random.default_rng(options.seed)
     plain = {name: _taus(data, values) for name, (values, _) in predicted.items()}
-    held = {name: _taus(data, values, words) for name, (values, _) in predicted.items()}
-    held[LENGTH] = np.full_like(held[LENGTH], np.nan)
+    controlled = {name: _taus(data, values, words) for name, (values, _) in predicted.items()}
+    controlled[LENGTH] = np.full_like(controlled[LENGTH], np.nan)
     topics = len(plain[RIVAL])
     draws = rng.multinomial(topics, np.full(topics, 1 / topics), options.n_resamples)
     estimate = partial(_estimate, draws=draws.T.astype(np.float64), confidence=options.confidence)
     for number, (name, (_, chosen)) in enumerate(predicted.items()):
         numbers = []
-        for taus in (plain, held):
+        for taus in (plain, controlled):
             advantage = np.full(topics, np.nan) if name == RIVAL else taus[name] - taus[RIVAL]
             numbers += [estimate(taus[name]), estimate(advantage)]
         yield LeftOut(
@@ -401,13 +401,13 @@ def _verdicts(rows: Sequence[LeftOut]) -> Table:
     for target, name in dict.fromkeys((row.target, row.predictor) for row in rows):
         differences = [r.difference for r in rows if (r.target, r.predictor) == (target, name)]
         if name != RIVAL:
-            above = sum(difference.value > 0 for difference in differences)
+            n_above = sum(difference.value > 0 for difference in differences)
             over, below = (
                 sum(difference.low > 0 for difference in differences),
                 sum(difference.high < 0 for difference in differences),
             )
-            verdict = "yes" if above == len(differences) else "no"
-            verdicts.append((target, name, len(differences), above, over, below, verdict))
+            verdict = "yes" if n_above == len(differences) else "no"
+            verdicts.append((target, name, len(differences), n_above, over, below, verdict))
     columns = ("target", "predictor", "sets", "above", "clearly above", "clearly below")
     return Table(
         (*columns, f"above {RIVAL} on every set"), tuple(verdicts), f"Models above {RIVAL}",

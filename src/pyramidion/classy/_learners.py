@@ -238,11 +238,13 @@ def _minimized(features: Floats, pairs: _Pairs, strength: float, start: Floats) 
     def loss(weights: Floats) -> tuple[float, Floats]:
         # For such small products, BLAS would start threads that take longer than the work.
         scores = np.einsum("ij,j->i", features, weights)
-        ahead = scores[pairs.better] - scores[pairs.worse]
-        pull = pairs.shares * np.exp(-np.logaddexp(0.0, ahead))
+        score_differences = scores[pairs.better] - scores[pairs.worse]
+        pull = pairs.shares * np.exp(-np.logaddexp(0.0, score_differences))
         gradient = np.bincount(pairs.worse, pull, len(scores))
         gradient -= np.bincount(pairs.better, pull, len(scores))
-        value = pairs.shares @ np.logaddexp(0.0, -ahead) + strength / 2 * weights @ weights
+        value = (
+            pairs.shares @ np.logaddexp(0.0, -score_differences) + strength / 2 * weights @ weights
+        )
         return float(value), np.einsum("ij,i->j", features, gradient) + strength * weights
 
     minimum = minimize(loss, start, jac=True, method="BFGS", options={"maxiter": 1000})

@@ -118,8 +118,8 @@ def _inversions(ranks: Ints) -> Floats:
         order = np.argsort(values >> (bit + 1), axis=1, kind="stable")
         values = np.take_along_axis(values, order, axis=1)
         bit_values = (values >> bit) & 1
-        before = np.cumsum(bit_values, axis=1, dtype=np.int32)
-        counted += np.where(bit_values, 0, before).sum(axis=1)
+        ones_before = np.cumsum(bit_values, axis=1, dtype=np.int32)
+        counted += np.where(bit_values, 0, ones_before).sum(axis=1)
     return counted
 
 

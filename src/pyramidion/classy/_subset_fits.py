@@ -55,13 +55,13 @@ class Subsets:
         for number, group in enumerate(groups):
             if not len(group):
                 raise InputError(f"group {number} has no columns", hint="remove it")
-        named = [int(column) for group in groups for column in group]
-        for column in sorted({*range(width), *named}):
+        named_columns = [int(column) for group in groups for column in group]
+        for column in sorted({*range(width), *named_columns}):
             if not 0 <= column < width:
                 hint = f"there are columns 0 to {width - 1}"
                 raise InputError(f"a group names column {column}", hint=hint)
-            if named.count(column) != 1:
-                message = f"column {column} is in {named.count(column)} groups"
+            if named_columns.count(column) != 1:
+                message = f"column {column} is in {named_columns.count(column)} groups"
                 raise InputError(message, hint="put each column in one group")
         if len(groups) > MAX_GROUPS or width > MAX_COLUMNS:
             message = (
@@ -92,13 +92,13 @@ class Subsets:
         bits: Members = (masks[:, None] >> np.arange(len(self.groups))) & 1 == 1
         return bits
 
-    def blocks(self, differ: int) -> Iterator[Block]:
+    def blocks(self, n_differing: int) -> Iterator[Block]:
         """Split all subsets, and the empty one, into blocks that differ in this many groups.
 
         These are the narrowest groups, so that a block has few columns altogether.
         """
         order = sorted(range(len(self.groups)), key=lambda group: len(self.groups[group]))
-        narrow, wide = order[:differ], order[differ:]
+        narrow, wide = order[:n_differing], order[n_differing:]
         low = _all_masks(narrow)
         for number, high in enumerate(_all_masks(wide).tolist()):
             chosen = [group for bit, group in enumerate(wide) if number >> bit & 1]
@@ -284,12 +284,12 @@ def refit_exactly(
     """Fit subsets to a target one by one with `fit_linear`."""
     coefficients = np.full((len(masks), subsets.width), np.nan)
     intercepts, iterations = np.full(len(masks), np.nan), np.zeros(len(masks), dtype=np.int64)
-    for row, inside in enumerate(subsets.members(masks)):
+    for row, included in enumerate(subsets.members(masks)):
         with suppress(InputError):
-            columns = data.features[:, inside]
+            columns = data.features[:, included]
             fit = fit_linear(method, columns, data.targets, target=target, scale=scale)
             coefficients[row] = 0.0
-            coefficients[row, inside] = fit.coefficients
+            coefficients[row, included] = fit.coefficients
             intercepts[row], iterations[row] = fit.intercept, fit.iterations
     return Fits(np.array([target]), masks, coefficients, intercepts, iterations)
 
@@ -343,10 +343,12 @@ class _NonNegative:
         self._solve(targets, np.repeat(solved, len(targets)), all_columns)
         for number, group in enumerate(self._subsets.groups):
             without_group = solved - (1 << number)
-            above = self.coefficients[:, solved]
-            self.coefficients[:, without_group] = above
-            target_indices, subset = np.nonzero((above[:, :, group] != 0).any(axis=2))
-            self._solve(target_indices, without_group[subset], above[target_indices, subset] > 0)
+            solutions = self.coefficients[:, solved]
+            self.coefficients[:, without_group] = solutions
+            target_indices, subset = np.nonzero((solutions[:, :, group] != 0).any(axis=2))
+            self._solve(
+                target_indices, without_group[subset], solutions[target_indices, subset] > 0
+            )
             solved = np.concatenate([solved, without_group])
 
     def _solve(self, targets: Ints, masks: Ints, free: Members) -> None:
@@ -374,17 +376,22 @@ class _NonNegative:
             count = wrong.sum(axis=1)
             finished = sound & (count == 0)
             solutions[row[finished]] = np.maximum(values[finished], 0.0)
-            going = sound & ~finished
-            if not going.any():
+            unfinished = sound & ~finished
+            if not unfinished.any():
                 break
             chances = np.where(count < fewest, _CHANCES, chances - 1)
             fewest = np.minimum(fewest, count)
             # Without chances left, exchange only the last infeasible column.
             last = wrong.shape[1] - 1 - np.argmax(wrong[:, ::-1], axis=1)
-            only = wrong & (np.arange(wrong.shape[1]) == last[:, None])
-            free = free ^ np.where((chances > 0)[:, None], wrong, only)
-            row, targets, members, free = row[going], targets[going], members[going], free[going]
-            fewest, chances = fewest[going], chances[going]
+            last_wrong = wrong & (np.arange(wrong.shape[1]) == last[:, None])
+            free = free ^ np.where((chances > 0)[:, None], wrong, last_wrong)
+            row, targets, members, free = (
+                row[unfinished],
+                targets[unfinished],
+                members[unfinished],
+                free[unfinished],
+            )
+            fewest, chances = fewest[unfinished], chances[unfinished]
         return solutions
 
     def _least_squares(self, targets: Ints, free: Members) -> tuple[Floats, Floats, Members]:
@@ -407,12 +414,12 @@ def _fit_free_columns(
         np.arange(len(free))[:, None],
         np.argsort(~free, axis=1, kind="stable")[:, :max_free],
     )
-    inside = free[rows, front]
-    factors, columns = (signs[rows, front] * inside).T, front.T
+    is_free = free[rows, front]
+    factors, columns = (signs[rows, front] * is_free).T, front.T
     matrices = products[columns[:, None], columns] * factors * factors[:, None]
     diagonal = np.arange(max_free)
-    matrices[diagonal, diagonal] += ~inside.T
-    solved, pivots = eliminate(matrices, (slopes[rows, front] * inside).T)
+    matrices[diagonal, diagonal] += ~is_free.T
+    solved, pivots = eliminate(matrices, (slopes[rows, front] * is_free).T)
     values = np.zeros(slopes.shape)
     values[rows, front] = solved.T
     return values, pivots
@@ -530,11 +537,11 @@ class _Reweighting:
         targets, observations = scaled.targets.shape
         constant = observations**-0.5
         rows = np.vstack([scaled.features[columns], np.full(observations, constant)])
-        inside = _with_constant(members[:, columns].astype(np.float64), 1.0)
+        included = _with_constant(members[:, columns].astype(np.float64), 1.0)
         first, second = np.triu_indices(len(rows))
         self._pair_of = np.empty((len(rows), len(rows)), dtype=np.intp)
         self._pair_of[first, second] = self._pair_of[second, first] = np.arange(len(first))
-        fits = len(inside) * targets
+        fits = len(included) * targets
         self._columns = LongRows(rows, columns=fits)
         self._rows = LongRows(np.concatenate([rows, scaled.targets]), columns=fits)
         self._pairs = LongRows(rows[first] * rows[second], columns=fits)
@@ -544,18 +551,18 @@ class _Reweighting:
         self._residuals, self._squares = buffers
 
         self._row = np.arange(fits)
-        self._members = np.repeat(inside, targets, axis=0)
+        self._members = np.repeat(included, targets, axis=0)
         least_squares = tables[:, -targets:][:, :, columns].reshape(-1, len(columns))
         self._fits = _with_constant(least_squares, 0.0) * self._members
-        self._outcome = np.tile(np.eye(targets), (len(inside), 1))
-        self._level = np.tile(scaled.target_means / scaled.target_lengths, len(inside))
-        inverses = np.zeros((*inside.shape, len(rows)))
+        self._outcome = np.tile(np.eye(targets), (len(included), 1))
+        self._level = np.tile(scaled.target_means / scaled.target_lengths, len(included))
+        inverses = np.zeros((*included.shape, len(rows)))
         inverses[:, :-1, :-1] = -tables[:, columns[:, None], columns]
         inverses[:, -1, -1] = 1.0
-        inverses *= inside[:, :, None] * inside[:, None, :]
+        inverses *= included[:, :, None] * included[:, None, :]
         leverages = self._pairs.combine(
             inverses[:, first, second] * np.where(first == second, 1.0, 2.0),
-            np.empty((len(inside), observations)),
+            np.empty((len(included), observations)),
         )
         loosened = 1 / (1 - np.minimum(leverages, _MAX_LEVERAGE))
         self._loosened = np.repeat(loosened, targets, axis=0)
@@ -660,9 +667,9 @@ def fit_robust(
     targets, observations = scaled.targets.shape
     # Enough groups for fast matrix products, but few enough that a block fits in the cache and
     # few columns are multiplied for subsets without them.
-    differ = max(1, int(np.log2(_ROBUST_BATCH / targets)))
-    buffers = np.empty((2, targets << min(differ, len(subsets.groups)), observations))
-    for block in subsets.blocks(differ):
+    n_differing = max(1, int(np.log2(_ROBUST_BATCH / targets)))
+    buffers = np.empty((2, targets << min(n_differing, len(subsets.groups)), observations))
+    for block in subsets.blocks(n_differing):
         chosen = sound[block.masks]
         if chosen.any():
             masks, tables = block.masks[chosen], swept_block(products, block)[chosen]

@@ -91,8 +91,8 @@ class TrainOptions(Options):
         paths = [Path(year) for year in self.years if isinstance(year, str | Path)]
         if len(paths) < len(self.years):
             return None
-        short = [path.name.split(".")[0] or str(path) for path in paths]
-        return short if len(set(short)) == len(short) else list(map(str, paths))
+        short_names = [path.name.split(".")[0] or str(path) for path in paths]
+        return short_names if len(set(short_names)) == len(short_names) else list(map(str, paths))
 
 
 @dataclass(frozen=True, slots=True)

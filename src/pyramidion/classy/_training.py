@@ -67,11 +67,11 @@ def named_targets(words: Sequence[str]) -> dict[str, tuple[str, ...]]:
     targets: dict[str, tuple[str, ...]] = {}
     last = ""
     for text in words:
-        name, named, measure = (part.strip() for part in text.partition("="))
-        if not name or (named and not measure):
+        name, separator, measure = (part.strip() for part in text.partition("="))
+        if not name or (separator and not measure):
             raise InputError(f"{text!r} names no target", hint="write content=relevance,recall")
-        last = name if named else last
-        targets[last or name] = (*targets.get(last, ()), measure if named else name)
+        last = name if separator else last
+        targets[last or name] = (*targets.get(last, ()), measure if separator else name)
     return targets
 
 
@@ -175,10 +175,10 @@ class Recipe(Options):
         for measure in names:
             if measure in available:
                 return measure
-        named = f"name yours with {target}=NAME; " if target in HUMAN_MEASURES else ""
+        suggestion = f"name yours with {target}=NAME; " if target in HUMAN_MEASURES else ""
         message = f"{name or collection.name} has no {' or '.join(names)}{_of_task(task)}"
         raise NotFoundError(
-            message, hint=f"{named}available: {', '.join(available) or 'no scores'}"
+            message, hint=f"{suggestion}available: {', '.join(available) or 'no scores'}"
         )
 
     @property
@@ -256,8 +256,8 @@ class TrainingJob:
     def together(self) -> tuple[str, ...]:
         """The human measures that canonical correlation uses together."""
         targets = dict.fromkeys(version.target for version in self.versions)
-        usual = self.recipe.measures if targets.keys() & self.recipe.measures.keys() else {}
-        return tuple(dict.fromkeys([*usual, *targets]))
+        measures = self.recipe.measures if targets.keys() & self.recipe.measures.keys() else {}
+        return tuple(dict.fromkeys([*measures, *targets]))
 
     def require(self, target: str) -> None:
         """Refuse a target that cannot be learned."""

@@ -73,8 +73,8 @@ class ClassyMetric(Metric):
     @property
     def cache_key(self) -> str:
         """The cache key of finished scores; it changes with the model."""
-        named = "".join(metric.cache_key for metric in self.linear.named.values())
-        digest = hashlib.sha256((self.linear.to_json() + named).encode()).hexdigest()
+        metric_keys = "".join(metric.cache_key for metric in self.linear.named.values())
+        digest = hashlib.sha256((self.linear.to_json() + metric_keys).encode()).hexdigest()
         return f"{self.signed}@{digest[:8]}"
 
     @property

@@ -61,8 +61,8 @@ class _Group(TyperGroup):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Parse the words; without a command name they go to the default command."""
-        named = args and args[0] in (*self.commands, *ctx.help_option_names)
-        if args and self.default and not named:
+        is_command = args and args[0] in (*self.commands, *ctx.help_option_names)
+        if args and self.default and not is_command:
             args = [self.default, *args]
         return super().parse_args(ctx, args)
 

@@ -180,8 +180,11 @@ def command_function(spec: CommandSpec) -> Callable[..., int]:
         checked = _checked_warnings(values.pop("strict"), values.pop("accept_out_of_range"))
         parts = [str(file.path) for file in files if file.savable.for_parts]
         options |= {"parts_to": parts[0]} if parts else {}
-        named = {name: _short(value) for name, value in options.items()}
-        with checked as notes, progress_bar(spec.progress_message.format(**named)) as advance:
+        shown_values = {name: _short(value) for name, value in options.items()}
+        with (
+            checked as notes,
+            progress_bar(spec.progress_message.format(**shown_values)) as advance,
+        ):
             options["progress"] = Progress(advance, log)
             arguments = {group: kind.of(options) for group, kind in groups.items()}
             result = getattr(command.question, "run", command.question)(**arguments)
@@ -271,13 +274,13 @@ def forbid_code(forbidden: bool = True) -> None:
 @contextmanager
 def _environment_restored() -> Iterator[None]:
     """Restore the environment variable when a run of the program ends."""
-    before = os.environ.get(_NO_CODE)
+    old_value = os.environ.get(_NO_CODE)
     try:
         yield
     finally:
         os.environ.pop(_NO_CODE, None)
-        if before is not None:
-            os.environ[_NO_CODE] = before
+        if old_value is not None:
+            os.environ[_NO_CODE] = old_value
 
 
 def _switches(flags: dict[str, str]) -> Iterator[Parameter]:

@@ -93,8 +93,8 @@ def _occupy_descriptors() -> None:
 def _configure(stream: Any) -> None:
     """Set the encoding and the handling of characters that it lacks."""
     if isinstance(stream, io.TextIOWrapper):
-        named = os.environ.get("PYTHONIOENCODING", "").partition(":")[0]
-        keeps = stream.isatty() or (named and not sys.flags.ignore_environment)
+        encoding = os.environ.get("PYTHONIOENCODING", "").partition(":")[0]
+        keeps = stream.isatty() or (encoding and not sys.flags.ignore_environment)
         stream.reconfigure(encoding=None if keeps else "utf-8", errors=READABLE)
 
 

@@ -200,8 +200,10 @@ class Collection:
         from pyramidion.collection.formats._table import collection_of, find_columns
 
         raw = raw_frame(frame, name)
-        named = measures if isinstance(measures, Mapping) else {name: name for name in measures}
-        collection = collection_of(raw, find_columns(raw, columns or {}, named))
+        measure_columns = (
+            measures if isinstance(measures, Mapping) else {name: name for name in measures}
+        )
+        collection = collection_of(raw, find_columns(raw, columns or {}, measure_columns))
         require_consistent(collection)
         return checked(collection)
 
@@ -238,8 +240,8 @@ class Collection:
     def earlier_references(self, topic: str, task: str = "") -> tuple[Summary, ...]:
         """Return the references of the tasks that precede an update."""
         update = self.task(task)
-        before = [earlier.id for earlier in self.tasks if earlier.precedes(update)]
-        groups = (self._by_topic.get((id, topic), []) for id in before)
+        earlier_tasks = [earlier.id for earlier in self.tasks if earlier.precedes(update)]
+        groups = (self._by_topic.get((id, topic), []) for id in earlier_tasks)
         return tuple(s for summaries in groups for s in summaries if s.is_reference)
 
     def documents(self, topic: str, task: str = "") -> tuple[Document, ...]:

@@ -71,11 +71,13 @@ def read_articles(
     elif len(sources) == 1 and not known_sources:
         collection = read_source(sources[0], format=format)
     else:
-        named = collections[0]
+        collection_path = collections[0]
         message = "this is a collection, but other sources are given as well"
         hint = "summarize it alone; its tasks declare what the reader knows"
         raise InputError(
-            message, hint, where=None if isinstance(named, Collection) else Where(named)
+            message,
+            hint,
+            where=None if isinstance(collection_path, Collection) else Where(collection_path),
         )
     require_consistent(collection)
     for topic in collection.topics:
@@ -110,10 +112,10 @@ def _collected(paths: Sequence[str | Path], known_paths: Sequence[str | Path]) -
     name = topics[0].id if len(topics) == 1 else _ARTICLES
     if not known_paths:
         return Collection(name, topics=tuple(topics), left_out=tuple(left_out))
-    before, more_left_out = _topics(known_paths)
-    if len(topics) > 1 or len(before) > 1:
+    known_topics, more_left_out = _topics(known_paths)
+    if len(topics) > 1 or len(known_topics) > 1:
         raise InputError("an update has one topic", "name the articles of one topic only")
-    sets = (("base", before[0]), ("update", topics[0]))
+    sets = (("base", known_topics[0]), ("update", topics[0]))
     documents = [replace(d, set=name) for name, topic in sets for d in topic.documents]
     task = Task(_UPDATE, "update summary", documents="update")
     # A known document is renamed if a new one has the same name.
@@ -145,8 +147,10 @@ def _groups(path: str | Path) -> list[_Group]:
     folder = Path(path)
     groups = [_group(folder)]
     if not groups[0].files:
-        named = ((inner, inner.relative_to(folder).as_posix()) for inner in _inner_folders(folder))
-        groups = [group for inner, name in named if (group := _group(inner, name)).files]
+        folders = (
+            (inner, inner.relative_to(folder).as_posix()) for inner in _inner_folders(folder)
+        )
+        groups = [group for inner, name in folders if (group := _group(inner, name)).files]
     if not groups:
         hint = "name a folder of texts, or of folders of texts"
         raise InputError("there are no texts in this folder", hint, where=Where(folder))
@@ -182,9 +186,11 @@ def _read_group(group: _Group) -> list[Topic]:
     stems = Counter(map(_stem, group.files))
     names = ((file, _stem(file) if stems[_stem(file)] == 1 else str(file)) for file in group.files)
     read = [topic for file, name in names for topic in read_file(file, name)]
-    loose = tuple(document for topic in read if topic.id == _LOOSE for document in topic.documents)
+    without_topic = tuple(
+        document for topic in read if topic.id == _LOOSE for document in topic.documents
+    )
     topics = [topic for topic in read if topic.id != _LOOSE]
-    return [*([Topic(group.name, documents=loose)] if loose else []), *topics]
+    return [*([Topic(group.name, documents=without_topic)] if without_topic else []), *topics]
 
 
 def _stem(path: str | Path) -> str:
@@ -207,8 +213,8 @@ def read_file(path: str | Path, id: str) -> list[Topic]:
         return _json_topics(path, id)
     if _is_binary(head):
         _refuse_binary(head, where)
-    named = Path(path).name.removesuffix(".gz").endswith((".jsonl", ".json"))
-    if named or head.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{"):
+    is_json = Path(path).name.removesuffix(".gz").endswith((".jsonl", ".json"))
+    if is_json or head.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{"):
         return _json_topics(path, id)
     sgml = looks_like_documents(head)
     if _MARKUP.match(head) and not sgml:
@@ -235,7 +241,7 @@ def _refuse_binary(head: bytes, where: Where) -> NoReturn:
 def _json_topics(path: str | Path, id: str) -> list[Topic]:
     """Read lines that are topics with `documents`, or documents with a `text`."""
     topics: list[Topic] = []
-    loose: dict[str, list[Document]] = {}
+    without_topic: dict[str, list[Document]] = {}
     size = 0
     records = parquet_records(Path(path)) if _is_parquet(path) else read_records(path)
     for number, record in enumerate(records, start=1):
@@ -244,13 +250,13 @@ def _json_topics(path: str | Path, id: str) -> list[Topic]:
             topics.append(Topic.from_record(record, id, documents_of(record)))
         elif "text" in record.data:
             topic = record.identifier("topic", _LOOSE)
-            loose.setdefault(topic, []).append(_document(record, f"{id}-{number}"))
-            size += len(loose[topic][-1].text)
+            without_topic.setdefault(topic, []).append(_document(record, f"{id}-{number}"))
+            size += len(without_topic[topic][-1].text)
             _require_size(size if topic == _LOOSE else 0, path)
         else:
             hint = "a line contains a document with its `text`, or a topic with its `documents`"
             raise record.error("there is neither `text` nor `documents`", hint)
-    return topics + [Topic(name, documents=tuple(texts)) for name, texts in loose.items()]
+    return topics + [Topic(name, documents=tuple(texts)) for name, texts in without_topic.items()]
 
 
 def _document(record: Record, id: str) -> Document:

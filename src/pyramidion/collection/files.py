@@ -132,8 +132,8 @@ def read_all_lines(path: str | Path) -> list[str]:
     if not lines[-1]:
         lines.pop()
     if max(map(len, lines), default=0) > MAX_LINE_BYTES:
-        long = (number for number, line in enumerate(lines, 1) if len(line) > MAX_LINE_BYTES)
-        raise _too_long(path, next(long))
+        long_lines = (number for number, line in enumerate(lines, 1) if len(line) > MAX_LINE_BYTES)
+        raise _too_long(path, next(long_lines))
     if any(b"\r" in piece for piece in pieces):
         lines = [line.rstrip("\r") for line in lines]
     return lines
@@ -444,10 +444,10 @@ def _explained(path: str | Path) -> Iterator[None]:
         message = f"the folder {parent} does not exist"
         raise NotFoundError(message, "create it first", where=Where(path)) from error
     except OSError as error:
-        long = error.errno == errno.ENAMETOOLONG
+        is_too_long = error.errno == errno.ENAMETOOLONG
         message, hint = f"cannot write here ({error.strerror})", "write elsewhere"
         raise InputError(
-            message, "shorten the name" if long else hint, where=Where(path)
+            message, "shorten the name" if is_too_long else hint, where=Where(path)
         ) from error
 
 

@@ -224,8 +224,8 @@ class Pyramid:
         ends = [*(header.start() for header in headers[1:]), len(self.text)]
         references = []
         for header, end in zip(headers, ends, strict=False):
-            named = [line.strip() for line in header.group().split("\n") if line.strip(" -")]
-            name = named[0] if named else header.group().strip()
+            header_lines = [line.strip() for line in header.group().split("\n") if line.strip(" -")]
+            name = header_lines[0] if header_lines else header.group().strip()
             references.append(ReferenceText(name, header.end(), end))
         return tuple(references)
 
@@ -246,8 +246,8 @@ class Pyramid:
     def _index_of(self, contributor: Contributor) -> int | None:
         """Return the index of the reference a contributor belongs to."""
         index = bisect_right(self._starts, contributor.start) - 1
-        inside = index >= 0 and contributor.start < self.references[index].end
-        return index if inside else None
+        is_inside = index >= 0 and contributor.start < self.references[index].end
+        return index if is_inside else None
 
     def reference_of(self, contributor: Contributor) -> str | None:
         """Name the reference a contributor belongs to; None if it is in none."""

@@ -160,7 +160,7 @@ def read_source(
         collection = _joined([_read(part, strict=strict, **options) for part in source])
     else:
         collection = _read(source, format=format, strict=strict, columns=columns, choices=choices)
-    before = collection.repaired
+    already_repaired = collection.repaired
     if repairs is not None and repairs != Repairs():
         collection = replace(repairs.apply(collection), findings=None)
     if strict:
@@ -169,7 +169,7 @@ def read_source(
         kinds = (Collection, Scores, ScoreMatrix, Preferences)
         by_program = all(isinstance(part, kinds) for part in parts)
         collection = checked(collection, where, warn=not by_program)
-        if where is not None or collection.repaired != before:
+        if where is not None or collection.repaired != already_repaired:
             _warn_repaired(collection, where)
     return collection
 

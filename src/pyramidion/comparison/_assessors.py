@@ -135,8 +135,8 @@ def adjusted_for_assessors(matrix: ScoreMatrix) -> ScoreMatrix:
     added[confounded[:, None] != confounded] = 0.0
     factors = np.sqrt(df / (df - spent) * (1 + added.max(axis=1))) if spent else 1.0
     means, levels = _additive(adjusted, present)
-    usual = means + levels[:, None]
-    adjusted = usual + factors * (adjusted - usual)
+    expected = means + levels[:, None]
+    adjusted = expected + factors * (adjusted - expected)
     return replace(matrix, values=adjusted, adjustment=Adjustment(matrix.values, confounded))
 
 

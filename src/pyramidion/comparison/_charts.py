@@ -265,8 +265,10 @@ def _ranking_notes(result: ComparisonResult, pairs: PairArrays, *, lines: bool) 
     )
     yield f"{means} with confidence intervals; {method_note(result)}"
     if pairs.baseline is None:
-        within = f", or they are equivalent within {result.margin}" * (result.margin is not None)
-        yield f"no difference was shown between systems that share a letter{within}"
+        equivalence = f", or they are equivalent within {result.margin}" * (
+            result.margin is not None
+        )
+        yield f"no difference was shown between systems that share a letter{equivalence}"
     else:
         yield f"* differs significantly from {short_name(result.systems[pairs.baseline].system)}"
     if lines:

@@ -496,8 +496,8 @@ def compare_matrix(
         adjusted, tested.effect, notes=tested.notes,
     )  # fmt: skip
     if options.margin is not None:
-        within = equivalence_p(matrix.values, pairs, test, resampling, options)
-        comparisons = with_verdicts(comparisons, within, options)
+        p_equivalence = equivalence_p(matrix.values, pairs, test, resampling, options)
+        comparisons = with_verdicts(comparisons, p_equivalence, options)
     comparisons = with_intervals(comparisons, [(matrix, pairs)], test, options, tested.cutoff)
     intervals = mean_intervals(matrix, confidence_level=options.confidence_level)
     notes = (
@@ -548,14 +548,14 @@ def comparison_result(
 ) -> ComparisonResult:
     """Rank systems, given their pairs, and add notes; max-T of models is mvt."""
     corrected = "mvt" if options.correction in MAX_T else options.correction
-    usual: dict[str, Any] = {"correction": corrected, "statistic": None, "n_resamples": 0}
+    defaults: dict[str, Any] = {"correction": corrected, "statistic": None, "n_resamples": 0}
     grouped = options.baseline is None
     result = ComparisonResult(
         measure=matrix.measure, task=matrix.task, alpha=options.alpha, baseline=options.baseline,
         confidence_level=options.confidence_level, direction=matrix.direction,
         **pair_counts(matrix, comparisons, options.alpha), comparisons=comparisons,
         systems=ranked_systems(matrix, ranking, comparisons, intervals, options.alpha, grouped),
-        **usual | fields,
+        **defaults | fields,
     )  # fmt: skip
     return replace(result, notes=(*result.notes, *ranking_notes(result)))
 
@@ -727,8 +727,11 @@ def equivalence_p(
     """
     systems, (a, b) = values.shape[1], pairs.T
     shifted = np.hstack([values, values + (compare_options.margin or 0.0)])
-    above, below = np.column_stack([a + systems, b]), np.column_stack([a, b + systems])
-    shifted_differences, inward = np.concatenate([above, below]), np.repeat([1, -1], len(pairs))
+    above_pairs, below_pairs = np.column_stack([a + systems, b]), np.column_stack([a, b + systems])
+    shifted_differences, inward = (
+        np.concatenate([above_pairs, below_pairs]),
+        np.repeat([1, -1], len(pairs)),
+    )
     n_resamples = max(options.n_resamples, least_resamples(len(pairs), compare_options.alpha))
     options = replace(options, step_down=False, n_resamples=n_resamples)
     tests = apply_test(shifted, shifted_differences, test, options)
@@ -737,9 +740,9 @@ def equivalence_p(
         margin = compare_options.margin or 0.0
         adjusted = _skewness_adjusted(values, pairs, margin, options.clusters)
         sides = np.fmax(sides, adjusted.ravel())
-    within: Floats = sides.reshape(2, -1).max(axis=0)
-    within[_unvarying(values, pairs, test)] = np.nan
-    return within
+    p_values: Floats = sides.reshape(2, -1).max(axis=0)
+    p_values[_unvarying(values, pairs, test)] = np.nan
+    return p_values
 
 
 def _skewness_adjusted(
@@ -779,23 +782,23 @@ def _spreads(rows: Floats) -> Floats:
 
 
 def with_verdicts(
-    comparisons: Sequence[Comparison], within: Floats, options: CompareOptions
+    comparisons: Sequence[Comparison], p_equivalence: Floats, options: CompareOptions
 ) -> tuple[Comparison, ...]:
     """Mark pairs as different, equivalent or undecided; Holm's correction replaces max-T."""
     correction = options.correction if options.correction in ("bh", "none") else "holm"
-    adjusted = adjust_p(within, method=correction)
+    adjusted = adjust_p(p_equivalence, method=correction)
 
     def judged(pair: Comparison, p: float, p_adjusted: float) -> Comparison:
-        equal, differ = p_adjusted <= options.alpha, pair.p_adjusted <= options.alpha
-        verdict: Verdict = "equivalent" if equal else "different" if differ else "undecided"
-        note = LESS_THAN_MARGIN if equal and differ else pair.note
+        equal, is_different = p_adjusted <= options.alpha, pair.p_adjusted <= options.alpha
+        verdict: Verdict = "equivalent" if equal else "different" if is_different else "undecided"
+        note = LESS_THAN_MARGIN if equal and is_different else pair.note
         if math.isnan(p) and not note:
             note = UNVARYING
         return replace(
             pair, p_equivalence=p, p_equivalence_adjusted=p_adjusted, verdict=verdict, note=note
         )
 
-    rows = zip(comparisons, within.tolist(), adjusted.tolist(), strict=True)
+    rows = zip(comparisons, p_equivalence.tolist(), adjusted.tolist(), strict=True)
     return tuple(judged(*row) for row in rows)
 
 

@@ -65,8 +65,8 @@ class Conclusion:
         elif any(map(self.result.decided, self._tested)):
             yield "; ".join(self._leaders())
         elif result.counts.significant:
-            within = f"every significant difference is within {result.margin:g}{result.unit}"
-            yield f"{self._first(1)} has the best mean, but {within}"
+            clause = f"every significant difference is within {result.margin:g}{result.unit}"
+            yield f"{self._first(1)} has the best mean, but {clause}"
         else:
             all_tied = all(system.rank == 1 for system in result.systems)
             best = f"{self._first(1)} has the best mean, but that may be chance"
@@ -85,12 +85,12 @@ class Conclusion:
                 f"{self._first(2)} are {self._within([pair])}{qualification}; they differ {amount}"
             )
         if not self.result.significant(pair):
-            ahead = (
+            difference = (
                 f"{self._first(1)} is ahead of {self._named([b])} {amount}, but that may be chance"
             )
             if not pair.difference:
-                ahead = f"{self._first(2)} have the same mean on the topics they share"
-            return f"{ahead} ({self._p([pair])}): {_UNDECIDED_TEXT}"
+                difference = f"{self._first(2)} have the same mean on the topics they share"
+            return f"{difference} ({self._p([pair])}): {_UNDECIDED_TEXT}"
         if self.result.contradictions:
             a, b, amount = b, a, "in ranks, though not on average"
         return (
@@ -219,27 +219,29 @@ class Conclusion:
     def _pairs(self) -> str:
         """Count the pairs by their verdict."""
         pairs, tried = len(self.result.comparisons), len(self._tested)
-        differ = sum(map(self.result.decided, self._tested))
+        n_different = sum(map(self.result.decided, self._tested))
         total = f"{tried:,} pairs" + (" that could be tested" if tried < pairs else "")
         if not tried:
             return f"None of the {pairs:,} pairs could be tested"
-        if tried == differ:
+        if tried == n_different:
             return f"All {total} differ significantly"
         equal = [p for p in self._tested if p.verdict == "equivalent"]
-        left = tried - differ - len(equal)
-        if not differ and not equal:
+        left = tried - n_different - len(equal)
+        if not n_different and not equal:
             p = self._p(self._tested)
             return f"None of the {total} differs significantly ({p}): {_UNDECIDED_TEXT}"
         undecided = [f"{_are(left)} {_UNDECIDED_TEXT}"] if left else []
         if any(map(self.result.significant, equal)):
-            remainder = f"{differ:,} more {'differs' if differ == 1 else 'differ'} significantly"
-            return "; ".join(
-                [self._though(equal, total), *([remainder] if differ else []), *undecided]
+            remainder = (
+                f"{n_different:,} more {'differs' if n_different == 1 else 'differ'} significantly"
             )
-        within = [f"{_are(len(equal))} {self._within(equal)}"] if equal else []
-        differing = f"{differ:,} of {total} differ significantly"
+            return "; ".join(
+                [self._though(equal, total), *([remainder] if n_different else []), *undecided]
+            )
+        equivalent = [f"{_are(len(equal))} {self._within(equal)}"] if equal else []
+        differing = f"{n_different:,} of {total} differ significantly"
         return "; ".join(
-            [differing if differ else f"None of the {total} differs", *within, *undecided]
+            [differing if n_different else f"None of the {total} differs", *equivalent, *undecided]
         )
 
     def _though(self, equal: "Sequence[Comparison]", total: str) -> str:
@@ -247,8 +249,8 @@ class Conclusion:
         n_significant = sum(map(self.result.significant, equal))
         share = "all" if n_significant == len(equal) else f"{n_significant:,}"
         conjunction = "though" if len(equal) == 1 else f"{share} of them though"
-        within = f"{len(equal):,} of {total} {_be(len(equal))} {self._within(equal)}"
-        return f"{within}, {conjunction} significantly different"
+        equivalent = f"{len(equal):,} of {total} {_be(len(equal))} {self._within(equal)}"
+        return f"{equivalent}, {conjunction} significantly different"
 
     def _split(self, pairs: _Pairs) -> tuple[_Pairs, _Pairs]:
         """Separate the pairs within the margin from the others."""

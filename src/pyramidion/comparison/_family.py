@@ -184,10 +184,10 @@ def _corrected_again(
             replace(system, group=letters[system.system], cluster=groups[system.system])
             for system in systems
         )
-    before = set(ranking_notes(result))
+    old_notes = set(ranking_notes(result))
     new = replace(
         result, family="measures", correction=correction, comparisons=pairs, systems=systems,
         **pair_counts(matrix, pairs, alpha),
-        notes=(*(line for line in result.notes if line not in before), note),
+        notes=(*(line for line in result.notes if line not in old_notes), note),
     )  # fmt: skip
     return replace(new, notes=(*new.notes, *ranking_notes(new)))

@@ -180,15 +180,17 @@ def with_margin_ends(
     within it.
     """
     equal = np.array([pair.verdict == "equivalent" for pair in comparisons], np.bool_)
-    inside = (low > -margin) & (high < margin)
-    is_positive, wider = low + high > 0, inside & ~equal
+    is_inside = (low > -margin) & (high < margin)
+    is_positive, wider = low + high > 0, is_inside & ~equal
     low, high = (
         np.where(wider & ~is_positive, -margin, low),
         np.where(wider & is_positive, margin, high),
     )
     if not stepwise:
-        within = margin * (1 - _BEYOND_ZERO)
-        low, high = (np.where(equal, np.clip(end, -within, within), end) for end in (low, high))
+        inner_margin = margin * (1 - _BEYOND_ZERO)
+        low, high = (
+            np.where(equal, np.clip(end, -inner_margin, inner_margin), end) for end in (low, high)
+        )
     rows = zip(comparisons, low.tolist(), high.tolist(), strict=True)
     return tuple(replace(pair, margin_low=a, margin_high=b) for pair, a, b in rows)
 

@@ -272,15 +272,15 @@ def _test_pairs(
     if options.correction in ("holm", "bh", "none"):
         chosen["p_adjusted"] = adjust_p(chosen["p"], method=options.correction)
         levels[:] = level_of_pair(chosen["p_adjusted"], alpha, options.correction)
-    within = None
+    p_equivalence = None
     if options.margin is not None:
         # Two one-sided t tests, by the most conservative model.
         reach = [
             ratios(np.abs(m.differences) - options.margin, m.standard_errors) for m in tests_by_fit
         ]
         sides = [stdtr(tests.df, t) for tests, t in zip(tests_by_fit, reach, strict=True)]
-        within = np.max(sides, axis=0)
-    return replace(tests_by_fit[0], **chosen), fit_index, levels, within
+        p_equivalence = np.max(sides, axis=0)
+    return replace(tests_by_fit[0], **chosen), fit_index, levels, p_equivalence
 
 
 def compare_by_model(
@@ -299,7 +299,7 @@ def compare_by_model(
     parts = np.ones(len(matrix.systems), dtype=np.int64)
     ranking = Ranking(fitted.means, matrix.goodness(means), parts)
     pairs = paired_systems(matrix, ranking.order, options.baseline)
-    tests, fit_index, levels, within = _test_pairs(fits, pairs, options)
+    tests, fit_index, levels, p_equivalence = _test_pairs(fits, pairs, options)
     effect = ratios(tests.differences, np.array([fit.spread for fit in fits])[fit_index])
     comparisons = built_comparisons(
         matrix, pairs, shared_topics(matrix.values, pairs), tests.differences, tests.t, tests.p,
@@ -307,8 +307,8 @@ def compare_by_model(
         notes=np.where(np.isnan(tests.t), "nothing can be tested", "").tolist(),
     )  # fmt: skip
     differences = tests.differences, tests.standard_errors, tests.df
-    if within is not None:
-        comparisons = with_verdicts(comparisons, within, options)
+    if p_equivalence is not None:
+        comparisons = with_verdicts(comparisons, p_equivalence, options)
         equal = np.array([pair.p_equivalence_adjusted for pair in comparisons])
         level = 2 * level_of_pair(equal, options.alpha, options.correction)
         comparisons = with_margin_ends(
@@ -341,8 +341,8 @@ def _model_notes(
     latent = _latent(fitted)
     if (total := sum(latent.values())) > 0:
         shares = (f"{name} {v:.4g} ({v / total:.0%})" for name, v in latent.items())
-        below = " The residual is on the log-odds scale." if model == "ordinal" else ""
-        yield f"Variances: {', '.join(shares)}.{below}"
+        residual_note = " The residual is on the log-odds scale." if model == "ordinal" else ""
+        yield f"Variances: {', '.join(shares)}.{residual_note}"
     if model == "ordinal":
         yield (
             "Adjusted means and differences are log odds of a higher judgment, relative to the "

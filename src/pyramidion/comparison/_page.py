@@ -168,9 +168,9 @@ def page_title(name: str, results: Sequence[ComparisonResult]) -> str:
     tasks = list(dict.fromkeys(result.task for result in results if result.task))
     measure_names = " and ".join(measures) if len(measures) < 3 else f"{len(measures)} measures"
     task = f", task{'s' if len(tasks) > 1 else ''} {' and '.join(tasks)}" if tasks else ""
-    named = f"{name}: " if name else ""
+    prefix = f"{name}: " if name else ""
     suffix = task if len(tasks) < 3 else ""
-    return f"{named}{counted(systems, 'system')} by {measure_names or 'score'}{suffix}"
+    return f"{prefix}{counted(systems, 'system')} by {measure_names or 'score'}{suffix}"
 
 
 def _heading(result: ComparisonResult, results: Sequence[ComparisonResult]) -> str:

@@ -210,8 +210,8 @@ class Components:
 
     def design(self, judges: int, runs: int) -> Spreads:
         """Return the variances of a design, for a mixed model that takes runs as a sample."""
-        named = {"system:topic": self.topic, "run": self.between_runs}
-        return Spreads((*named.items(), ("residual", self.noise(judges))), runs=runs)
+        variances = {"system:topic": self.topic, "run": self.between_runs}
+        return Spreads((*variances.items(), ("residual", self.noise(judges))), runs=runs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -319,8 +319,8 @@ class PowerPlan:
     @property
     def cheapest(self) -> Design | None:
         """The cheapest design, if any has finite cost."""
-        within = [design for design in self.designs if math.isfinite(design.cost)]
-        return min(within, key=lambda design: design.cost, default=None)
+        affordable = [design for design in self.designs if math.isfinite(design.cost)]
+        return min(affordable, key=lambda design: design.cost, default=None)
 
 
 def _topics_column(key: str, title: str) -> Column[Any]:
@@ -510,10 +510,10 @@ def _sequentially(plan: PowerPlan, ends: tuple[float, float], options: PowerOpti
     first, second = all_pairs(len(plan.matrix.systems)).T
     differences = plan.matrix.values[:, first] - plan.matrix.values[:, second]
     centered = differences - known_means(differences)
-    reach = ends[1] - ends[0]
+    scale_width = ends[1] - ends[0]
     stops = sequential_topics(
-        centered[~np.isnan(centered)], bounds=(-reach, reach), difference=typical.difference,
-        alpha=level, most=testing.most, n_resamples=min(options.n_resamples, _MAX_EVALUATIONS),
+        centered[~np.isnan(centered)], bounds=(-scale_width, scale_width),
+        difference=typical.difference, alpha=level, most=testing.most, n_resamples=min(options.n_resamples, _MAX_EVALUATIONS),
         rng=options.seed,
     )  # fmt: skip
     expected = math.ceil(float(np.minimum(stops, testing.most).mean()))
@@ -551,13 +551,15 @@ def _with_judge(plan: PowerPlan, source: Clustered, judge: str) -> PowerPlan:
     if judge_matrix is None:
         raise InputError(f"{judge} has no scores of task {plan.matrix.task}")
     explained = _explained(*aligned_scores(plan.matrix, judge_matrix)[:2])
-    alone = plan.plan.typical.topics
+    human_topics = plan.plan.typical.topics
     plans = []
     for times in (1, 2, 5, 10, math.inf):
-        judge_topics = math.ceil(alone * times) if math.isfinite(alone * times) else math.inf
-        needed = alone * (1 - explained) / (1 - explained * alone / judge_topics)
-        topics = math.ceil(needed) if math.isfinite(alone) else alone
-        saved = 1 - topics / alone if math.isfinite(alone) else math.nan
+        judge_topics = (
+            math.ceil(human_topics * times) if math.isfinite(human_topics * times) else math.inf
+        )
+        needed = human_topics * (1 - explained) / (1 - explained * human_topics / judge_topics)
+        topics = math.ceil(needed) if math.isfinite(human_topics) else human_topics
+        saved = 1 - topics / human_topics if math.isfinite(human_topics) else math.nan
         plans.append(JudgedPlan(judge_topics, topics, saved, plan.plan.testing.most))
     return replace(plan, judged=tuple(plans), explained=explained)
 
@@ -803,13 +805,15 @@ def _components(scores: Scores, matrix: ScoreMatrix, spread: float) -> Component
     within = len(np.unique(_codes(system, run))) - len(matrix.systems)
     square = repeated + len(value) / max(len(np.unique(_codes(system, run))), 1) * between_runs
     residual_df = len(value) - len(np.unique(cells)) - within
-    differ = bool(between_runs > _NOTICED * repeated) and (
+    runs_differ = bool(between_runs > _NOTICED * repeated) and (
         residual_df < 1
         or not repeated
         or bool(fdtrc(within, residual_df, square / repeated) < _SHOWN)
     )
     between_runs = max(between_runs, 0.0) if math.isfinite(between_runs) else between_runs
-    return Components(max(0.0, topic_variance), between, judged, runs, judges, between_runs, differ)
+    return Components(
+        max(0.0, topic_variance), between, judged, runs, judges, between_runs, runs_differ
+    )
 
 
 def _codes(*columns: Any) -> Ints:
@@ -913,10 +917,10 @@ def _remaining_pairs(pairs: Sequence[PlannedPair]) -> str:
 def _split(plan: PowerPlan) -> str:
     """Describe the variance components."""
     parts = plan.components.record if plan.components else {}
-    named = {"topic": "how systems do on the topic", "run": "runs", "judgment": "judges"}
+    labels = {"topic": "how systems do on the topic", "run": "runs", "judgment": "judges"}
     if parts.get("between_runs", 0.0) > 0:
-        named |= {"run": "how runs do on the topic", "between_runs": "runs, on all topics alike"}
-    variances = {label: parts[name] for name, label in named.items() if name in parts}
+        labels |= {"run": "how runs do on the topic", "between_runs": "runs, on all topics alike"}
+    variances = {label: parts[name] for name, label in labels.items() if name in parts}
     if isinstance(plan.components, Spreads):
         variances = dict(plan.components.variances)
     variances = {label: value for label, value in variances.items() if not math.isnan(value)}

@@ -369,9 +369,9 @@ def _compare(
     """Compare the strengths of systems; those of different parts have no finite difference."""
     if options.baseline is not None:
         require_known("system", options.baseline, coded.systems)
-    alone = np.bincount(fit.parts)[fit.parts] == 1
-    values = np.where(alone, np.nan, fit.strengths)
-    goodness = np.where(alone, 0.0, fit.strengths).round(12)
+    is_single = np.bincount(fit.parts)[fit.parts] == 1
+    values = np.where(is_single, np.nan, fit.strengths)
+    goodness = np.where(is_single, 0.0, fit.strengths).round(12)
     # The part with the highest win rates comes first.
     rates = np.bincount(fit.parts, np.nan_to_num(matrix.means()))[1:] / np.bincount(fit.parts)[1:]
     ranks = np.argsort(np.argsort(-rates, kind="stable"), kind="stable")
@@ -383,7 +383,7 @@ def _compare(
         fit.log_likelihood, _slopes=np.zeros((0, k, k)), _spread=np.zeros((0, 0)), _df=fit.df,
     )  # fmt: skip
     low, high = model.intervals(options.confidence_level)
-    low[alone], high[alone] = np.nan, np.nan
+    low[is_single], high[is_single] = np.nan, np.nan
     first, second = pairs.T
     same_part = fit.parts[first] == fit.parts[second]
     numbers, ends = np.full((4, len(pairs)), np.nan), np.full((2, len(pairs)), np.nan)
@@ -441,12 +441,12 @@ def _part_notes(coded: CodedPreferences, result: ComparisonResult) -> Iterator[s
     )
     members = grouped((system.part, system.system) for system in result.systems)
     parts = len(members)
-    named = "; ".join(", ".join(members[number]) for number in sorted(members))
+    part_names = "; ".join(", ".join(members[number]) for number in sorted(members))
     reasons = ["one of them won every choice against the other"] * bool(linked)
     reasons += ["they were never compared"] * (len(linked) < parts * (parts - 1) // 2)
     yield (
         f"The systems fall into {parts} parts between which strengths have no finite difference "
-        f"({', or '.join(reasons)}): {named}. Ranks count within a part."
+        f"({', or '.join(reasons)}): {part_names}. Ranks count within a part."
     )
 
 
@@ -509,12 +509,12 @@ def circular_triads(coded: CodedPreferences, group: Ints) -> tuple[Ints, Ints]:
     groups = int(group.max(initial=-1)) + 1
     low, high = np.minimum(coded.first, coded.second), np.maximum(coded.first, coded.second)
     key, row = np.unique((group * k + low) * k + high, return_inverse=True)
-    ahead = np.sign(np.bincount(row, coded.oriented))
+    direction = np.sign(np.bincount(row, coded.oriented))
     low, high = key // k, key // (k * k) * k + key % k
-    first, second = np.where(ahead > 0, low, high), np.where(ahead > 0, high, low)
+    first, second = np.where(direction > 0, low, high), np.where(direction > 0, high, low)
     nodes, row = np.unique(np.concatenate([first, second]), return_inverse=True)
     first, second = np.split(row, 2)
-    decided, n = ahead != 0, len(nodes)
+    decided, n = direction != 0, len(nodes)
     beats = csr_array((np.ones(decided.sum()), (first[decided], second[decided])), (n, n))
     linked = beats + beats.T
     circles = ((beats @ beats) * beats.T).sum(axis=1) / 3
@@ -614,13 +614,13 @@ def elo_ratings(table: Preferences, orders: int, seed: int) -> tuple[EloRating, 
 def _record(ranking: PreferenceRanking) -> dict[str, Any]:
     """Return the JSON record of a ranking."""
     result = ranking.comparison
-    named = ("measure", "task", "test", "alpha", "correction", "baseline", "confidence_level")
+    fields = ("measure", "task", "test", "alpha", "correction", "baseline", "confidence_level")
     pair_fields = (
         "a", "b", "n", "difference", "low", "high", "statistic", "p", "p_adjusted", "effect",
         "note",
     )  # fmt: skip
     return {
-        **{name: getattr(result, name) for name in named},
+        **{name: getattr(result, name) for name in fields},
         "preferences": ranking.n, "topics": ranking.topics, "ties": ranking.ties,
         **asdict(result.counts), "conclusion": result.conclusion, "model": ranking.model,
         "systems": SYSTEMS.records(ranking.systems),

@@ -439,8 +439,8 @@ class Ranking:
 
     def rank(self, system: int) -> int:
         """Return a system's rank in its part."""
-        above = (self.goodness > self.goodness[system]) & (self.parts == self.parts[system])
-        return 1 + int(above.sum())
+        is_above = (self.goodness > self.goodness[system]) & (self.parts == self.parts[system])
+        return 1 + int(is_above.sum())
 
 
 def ranked_systems(
@@ -503,12 +503,12 @@ def ranking_notes(result: ComparisonResult) -> Iterator[str]:
     yield from letter_notes(result)
     parts = grouped((system.part, system.system) for system in result.systems)
     if len(parts) > 1:
-        named = "; ".join(_first_names(names) for names in parts.values())
+        part_names = "; ".join(_first_names(names) for names in parts.values())
         yield (
             f"The systems fall into {len(parts)} parts that share no "
             f"{'assessor' if result.adjusted else 'topic'}, not even through "
-            f"other systems: {named}. These scores do not tell which part is better; ranks count "
-            "within a part."
+            f"other systems: {part_names}. These scores do not show which part is better; "
+            "ranks count within a part."
         )
     if contradictions := result.contradictions:
         clauses = []
@@ -520,9 +520,9 @@ def ranking_notes(result: ComparisonResult) -> Iterator[str]:
                 f"{worse} is ranked above {better}, which is better on the {pair.n} topics "
                 f"they share ({p})"
             )
-        named, unnamed = "; ".join(clauses), len(contradictions) - _MAX_NAMED
+        part_names, unnamed = "; ".join(clauses), len(contradictions) - _MAX_NAMED
         suffix = f"; and {unnamed:,} more, marked ! among the pairs" if unnamed > 0 else ""
-        yield f"Ranking and test disagree: {named}{suffix}."
+        yield f"Ranking and test disagree: {part_names}{suffix}."
 
 
 def _first_names(names: Sequence[str]) -> str:
@@ -618,10 +618,10 @@ def letter_notes(result: ComparisonResult) -> Iterator[str]:
     }
     unknown = [c for c in result.comparisons if math.isnan(c.p_adjusted)]
     if unknown and letters:
-        named = _first_names([f"{c.a} and {c.b}" for c in unknown])
+        pair_names = _first_names([f"{c.a} and {c.b}" for c in unknown])
         yield (
-            f"{counted(len(unknown), 'pair')} could not be tested: {named}. They share no letter, "
-            "but need not differ."
+            f"{counted(len(unknown), 'pair')} could not be tested: {pair_names}. They share no "
+            "letter, but need not differ."
         )
     if len(set().union(*letters.values())) >= _MAX_LETTERS:
         tested = (c for c in result.comparisons if not math.isnan(c.p_adjusted))

@@ -85,12 +85,12 @@ class SequentialOptions(Options):
 def require_sequential(options: Any, cluster: str | None, judge: str | None) -> None:
     """Raise an error for options of `compare` and `power` that have no sequential version."""
     test = options.test if isinstance(options.test, str) else options.test[0]
-    named = {
+    unsupported = {
         "--model": options.model, "--margin": options.margin, "--cluster": cluster,
         "--judge": judge, "--family": getattr(options, "family", "pairs") != "pairs",
         f"--test {test}": test != "permutation",
     }  # fmt: skip
-    if wrong := [name for name, value in named.items() if value]:
+    if wrong := [name for name, value in unsupported.items() if value]:
         message = f"--sequential and {wrong[0]} cannot go together"
         raise InputError(message, hint="leave one of them out")
 
@@ -161,8 +161,8 @@ def _sequences(
     values: Sequence[Floats], ends: Ends, level: float, *, differences: bool = True
 ) -> list[ConfidenceSequence | None]:
     """Return the confidence sequences of the values that are not missing."""
-    reach = ends[1] - ends[0]
-    bounds, null = ((-reach, reach), 0.0) if differences else (ends, sum(ends) / 2)
+    scale_width = ends[1] - ends[0]
+    bounds, null = ((-scale_width, scale_width), 0.0) if differences else (ends, sum(ends) / 2)
     present = [column[~np.isnan(column)] for column in values]
     return [
         confidence_sequence(column, bounds=bounds, null=null, confidence_level=1 - level)

@@ -153,8 +153,8 @@ def _compared(task: str, cases: Sequence[Case], test: UnitTest) -> UnitCompariso
     # Missing scores are reported in terms of units below the pairs.
     left_out = tuple(line for line in result.left_out if "missing scores" not in line)
     notes = tuple(note.replace("topic", "content unit") for note in result.notes)
-    named = replace(result, left_out=left_out, notes=notes)
-    return UnitComparison(hits, named, _by_topic(hits, result, test))
+    annotated = replace(result, left_out=left_out, notes=notes)
+    return UnitComparison(hits, annotated, _by_topic(hits, result, test))
 
 
 def _matrix(hits: Hits, task: str, measure: str) -> ScoreMatrix:

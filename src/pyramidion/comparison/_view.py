@@ -118,8 +118,8 @@ class CompareInput(Clustered):
         best_matrix = matrix.take(
             systems=[matrix.systems[column] for column in sorted(best.tolist())]
         )
-        below = f"{where}: {counted(excluded, 'system')} below the top {self.top}{tied}"
-        return best_matrix, below if excluded else ""
+        note = f"{where}: {counted(excluded, 'system')} below the top {self.top}{tied}"
+        return best_matrix, note if excluded else ""
 
     @property
     def details(self) -> dict[str, object]:
@@ -210,16 +210,16 @@ class WithJudge(Options):
 def _is_source(value: Any) -> bool:
     """Return whether a value is a source of scores rather than the numbers of one system."""
     is_known_type = isinstance(value, str | Path | Collection | Scores | ScoreMatrix)
-    held = isinstance(getattr(value, "scores", None), Scores)
-    return is_known_type or held or hasattr(type(value), "columns")
+    has_scores = isinstance(getattr(value, "scores", None), Scores)
+    return is_known_type or has_scores or hasattr(type(value), "columns")
 
 
 def _data_hash(matrix: ScoreMatrix) -> str:
-    named = ScoreMatrix(
+    unnamed_matrix = ScoreMatrix(
         matrix.values, matrix.topics, matrix.systems, matrix.human,
         measure=matrix.measure or "score", task=matrix.task,
     )  # fmt: skip
-    return Collection("", scores=named.to_scores()).data_hash
+    return Collection("", scores=unnamed_matrix.to_scores()).data_hash
 
 
 def paired_matrix(first: Any, second: Any) -> tuple[ScoreMatrix, tuple[str, ...]]:
@@ -239,8 +239,8 @@ def paired_matrix(first: Any, second: Any) -> tuple[ScoreMatrix, tuple[str, ...]
         message = f"{counted(len(a) - missing, 'topic')} with scores of both systems"
         raise InputError(message, hint="at least two are needed")
     # Series may have names.
-    named = [getattr(scores, "name", None) for scores in (first, second)]
-    names = ["" if name is None else str(name) for name in named]
+    series_names = [getattr(scores, "name", None) for scores in (first, second)]
+    names = ["" if name is None else str(name) for name in series_names]
     if "" in names or names[0] == names[1]:
         names = ["A", "B"]
     numbers = [str(number) for number in np.flatnonzero(shared) + 1]
@@ -744,8 +744,8 @@ def _shown_text(result: ComparisonResult, shown: ShownPairs) -> str:
 
 def _verdict(result: ComparisonResult, pair: Comparison) -> str:
     suffix = ", though different" if result.significant(pair) else ""
-    within = f"equivalent within {result.margin:g}{result.unit}{suffix}"
-    return within if pair.verdict == "equivalent" else pair.verdict
+    verdict = f"equivalent within {result.margin:g}{result.unit}{suffix}"
+    return verdict if pair.verdict == "equivalent" else pair.verdict
 
 
 def _key(result: ComparisonResult) -> tuple[tuple[str, str], ...]:

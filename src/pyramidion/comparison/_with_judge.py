@@ -120,8 +120,8 @@ def compare_with_judge(
         judged = calibrate_judge(people, judged, calibrate, clusters)
     estimates = prediction_powered_means(people, judged, clusters)
     level = options.confidence_level
-    alone = mean_intervals(matrix, confidence_level=level)
-    scale = alone.scale if alone.method == "rating" else None
+    human_intervals = mean_intervals(matrix, confidence_level=level)
+    scale = human_intervals.scale if human_intervals.method == "rating" else None
     by_people, by_both = (
         np.array([(getattr(e, name), *method(e, level, scale)) for e in estimates]).T
         for name, method in (("human_mean", PredictionPowered.human_interval),
@@ -129,7 +129,7 @@ def compare_with_judge(
     )  # fmt: skip
     # If all human scores are shares, others probably are, too.
     shares = np.nanmin(people) >= 0 and np.nanmax(people) <= 1
-    ends = alone.scale or ((0.0, 1.0) if shares else (-np.inf, np.inf))
+    ends = human_intervals.scale or ((0.0, 1.0) if shares else (-np.inf, np.inf))
     means, low, high = np.clip(by_both, *ends)
     goodness = matrix.goodness(merge_rounding_ties(means, noise_level(means)))
     ranking = Ranking(means, goodness, np.ones(len(means), np.int64))
@@ -158,7 +158,7 @@ def compare_with_judge(
         notes=(
             *_notes(judge.measure, [(estimates, tested), *before]),
             *_reversed_pairs(matrix, comparisons, options),
-            *interval_notes(matrix, alone),
+            *interval_notes(matrix, human_intervals),
         ),
         judge=tuple(rows),
     )  # fmt: skip
@@ -251,9 +251,9 @@ def _max_t(influence: Floats, p: Floats, seed: int, alpha: float) -> tuple[Float
     # The normal quantile with the same p-value as the t statistic.
     reached = -ndtri(np.maximum(p, 1e-300) / 2)
     largest.sort()
-    above = _DRAWS - np.searchsorted(largest, reached - 1e-12)
+    n_above = _DRAWS - np.searchsorted(largest, reached - 1e-12)
     level = min(alpha, 2 * float(ndtr(-largest[-math.floor(alpha * (_DRAWS + 1))])))
-    return np.where(np.isnan(p), np.nan, np.maximum(p, (above + 1) / (_DRAWS + 1))), level
+    return np.where(np.isnan(p), np.nan, np.maximum(p, (n_above + 1) / (_DRAWS + 1))), level
 
 
 _Estimates = tuple[Sequence[PredictionPowered], Sequence[PredictionPowered | None]]
@@ -269,12 +269,12 @@ def _topic_value(estimates: Sequence[PredictionPowered | None]) -> float:
 
 def _notes(judge: str, estimates_by_calibration: Sequence[_Estimates]) -> Iterator[str]:
     """Yield how much the judge helped, and how much it would without calibration."""
-    (estimates, tested), *before = estimates_by_calibration
+    (estimates, tested), *uncalibrated_estimates = estimates_by_calibration
     topics, extra = ([getattr(e, name) for e in estimates] for name in ("n", "n_judge"))
     n, extra_topics = min(e.units for e in estimates), max(extra)
     uncalibrated = "".join(
         f"; without calibration as {_topic_value(means):.2f} and {_topic_value(differences):.2f}"
-        for means, differences in before
+        for means, differences in uncalibrated_estimates
     )
     yield (
         f"Human scores on {_range(topics)} topics and those of {judge} on {_range(extra)} more: "

@@ -97,11 +97,11 @@ class ROUGEScore:
 
     def __call__(self, preds: Any, target: Any) -> dict[str, float]:
         """Add texts, and return the scores of these only."""
-        before = self._values
+        old_values = self._values
         self.reset()
         self.update(preds, target)
         scores, new = self.compute(), self._values
-        self._values = {key: before[key] + new[key] for key in before}
+        self._values = {key: old_values[key] + new[key] for key in old_values}
         return scores
 
 

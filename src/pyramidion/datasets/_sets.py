@@ -200,13 +200,13 @@ def _nameless(
 ) -> Iterator[Summary]:
     """Create summaries from references whose writers are not named."""
     used_names = {summary.system for summary, _ in peers}
-    named: Counter[tuple[str, str, str]] = Counter(
+    counts: Counter[tuple[str, str, str]] = Counter(
         (summary.task, summary.topic, text) for summary, text in peers if summary.is_reference
     )
     for (task, topic), texts in listed.items():
         names = fresh_names(used_names)
         for text in texts:
-            if named[task, topic, text]:
-                named[task, topic, text] -= 1
+            if counts[task, topic, text]:
+                counts[task, topic, text] -= 1
             else:
                 yield Summary(topic, next(names), text, task=task, kind="human", role="reference")

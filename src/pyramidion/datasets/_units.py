@@ -83,8 +83,10 @@ def read_lite(path: Path) -> Collection:
     for id, texts, article in zip(ids, units, articles, strict=True):
         documents = (Document("d1", article),) if article else ()
         judged.add_topic(_listed(id, _numbered(texts), documents))
-    named = (f for name, end in _LITE_FOLDERS.items() for f in (path / name).glob(f"*{end}"))
-    for system in sorted({file.stem for file in named}, key=natural_order):
+    expected_files = (
+        f for name, end in _LITE_FOLDERS.items() for f in (path / name).glob(f"*{end}")
+    )
+    for system in sorted({file.stem for file in expected_files}, key=natural_order):
         summaries = _lines(path / "summaries" / f"{system}.summary", size) or [""] * size
         labels_file = path / "labels" / f"{system}.label"
         labels = _lines(labels_file, size)

@@ -130,15 +130,15 @@ class Cores:
 @contextmanager
 def _safe_path() -> Iterator[None]:
     """Keep new processes from importing modules from the working folder."""
-    before = os.environ.get(_SAFE_PATH)
+    old_value = os.environ.get(_SAFE_PATH)
     os.environ[_SAFE_PATH] = "1"
     try:
         yield
     finally:
-        if before is None:
+        if old_value is None:
             del os.environ[_SAFE_PATH]
         else:
-            os.environ[_SAFE_PATH] = before
+            os.environ[_SAFE_PATH] = old_value
 
 
 def _begin_worker() -> None:

@@ -374,12 +374,14 @@ class _Plan:
 
     def tasks(self, sizes: Mapping[str, int], engine: Engine) -> Iterator["_Task"]:
         """Batch small parts and cut large ones, so that workers finish at about the same time."""
-        alone, spread = isinstance(engine, InProcess), 4 * engine.workers
+        is_in_process, spread = isinstance(engine, InProcess), 4 * engine.workers
         batch: list[str] = []
         full, left = 0, len(sizes)
         for name, size in sizes.items():
             left -= 1
-            if not alone and size > (_LARGE_PACKED if name.endswith(".gz") else PIECE_BYTES):
+            if not is_in_process and size > (
+                _LARGE_PACKED if name.endswith(".gz") else PIECE_BYTES
+            ):
                 yield _Origin(self, name)
                 yield from self._pieces(name)
                 continue
@@ -405,13 +407,13 @@ class _Plan:
         rejected: list[dict[str, Any]] = []
 
         def content() -> Iterator[Any]:
-            before = 0
+            n_lines = 0
             for result in results:
                 reports.append(result.report)
                 rejected.extend(
-                    entry | {"line": entry["line"] + before} for entry in result.rejected
+                    entry | {"line": entry["line"] + n_lines} for entry in result.rejected
                 )
-                before += result.lines
+                n_lines += result.lines
                 yield from result.content
                 if result.is_last:
                     break

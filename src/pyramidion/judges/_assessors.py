@@ -463,11 +463,13 @@ def _charts(study: AssessorStudy, collection: str | None) -> Iterator[Chart]:
         caption = "Consistency of assessors: alpha of two judgments of the same words."
         yield Chart("consistency", draw, caption, key)
         for measures in _measures_to_pair(consistencies):
-            named, stem = " and ".join(measures), file_stem(*key, "pairs", *measures)
-            caption = f"How often each pair of values was given to the same words: {named}."
+            measure_names, stem = " and ".join(measures), file_stem(*key, "pairs", *measures)
+            caption = f"How often each pair of values was given to the same words: {measure_names}."
             tiles = partial(chart.contingency_figure, consistencies, measures)
             yield Chart("pairs", tiles, caption, name=stem)
-            caption = f"The same, with strong colors where the two values are far apart: {named}."
+            caption = (
+                f"The same, with strong colors where the two values are far apart: {measure_names}."
+            )
             tiles = partial(tiles, strength="distance")
             yield Chart("pairs-apart", tiles, caption, name=f"{stem}-apart")
     models = [

@@ -207,8 +207,8 @@ def _compare_with_person(
         for scores in (judge, person)
     )
     # Equal up to rounding noise.
-    even = np.isclose(ours, theirs, rtol=1e-9, atol=1e-12)
-    judge_wins, person_wins = even | (ours < theirs), even | (theirs < ours)
+    is_tie = np.isclose(ours, theirs, rtol=1e-9, atol=1e-12)
+    judge_wins, person_wins = is_tie | (ours < theirs), is_tie | (theirs < ours)
     _, topic_indices = np.unique(topics[shared], return_inverse=True)
     gaps = person_wins.astype(np.float64) - judge_wins
     means = np.bincount(topic_indices, gaps) / np.bincount(topic_indices)
@@ -544,7 +544,9 @@ def _checked(
     for measure in scores.rows(models).measures:
         names = scores.rows(models).select(measure=measure).distinct("assessor")
         judges = {
-            named: name for name in names if (named := f"{measure}@{name}") in separate.measures
+            judge_name: name
+            for name in names
+            if (judge_name := f"{measure}@{name}") in separate.measures
         }
         if not judges or (options.measures and measure not in options.measures):
             continue
@@ -558,8 +560,8 @@ def _checked(
             )
             truth_tables = replace(with_lengths(collection, tables), truth=sign * tables.truth)
             checker = _JudgeChecker(collection, truth_tables, people, options, judging)
-            for named, judge in judges.items():
-                table = tables.metrics.get(named)
+            for judge_name, judge in judges.items():
+                table = tables.metrics.get(judge_name)
                 if table is not None and both_known(tables.truth, table).sum() > 2:
                     yield checker.check(measure, judge, sign * table)
 

@@ -145,16 +145,18 @@ def _resampled(
     values, codes = np.unique(pairs, return_inverse=True)
     low, high = codes.reshape(pairs.shape)
     kinds, kind = np.unique(low * len(values) + high, return_inverse=True)
-    within = draws @ _counted(blocks, kind, topics, len(kinds))
+    pair_counts = draws @ _counted(blocks, kind, topics, len(kinds))
     ends = _counted(blocks, low, topics, len(values)) + _counted(blocks, high, topics, len(values))
     counts = draws @ ends
-    observed, expected = _disagreements(values, counts, within, divmod(kinds, len(values)), level)
+    observed, expected = _disagreements(
+        values, counts, pair_counts, divmod(kinds, len(values)), level
+    )
     # If only one value was drawn, alpha is 1 by definition.
-    alone = (counts > 0).sum(axis=1) == 1
+    has_one_topic = (counts > 0).sum(axis=1) == 1
     total = counts.sum(axis=1) - 1
     samples: Floats = np.ones(n)
-    np.divide(total * observed, expected, out=samples, where=~alone)
-    return np.where(alone, 1.0, 1 - samples)
+    np.divide(total * observed, expected, out=samples, where=~has_one_topic)
+    return np.where(has_one_topic, 1.0, 1 - samples)
 
 
 def _counted(rows: Ints, columns: Ints, n_rows: int, n_columns: int) -> Floats:
@@ -163,7 +165,7 @@ def _counted(rows: Ints, columns: Ints, n_rows: int, n_columns: int) -> Floats:
 
 
 def _disagreements(
-    values: Floats, counts: Floats, within: Floats, codes: tuple[Ints, Ints], level: Level
+    values: Floats, counts: Floats, pair_counts: Floats, codes: tuple[Ints, Ints], level: Level
 ) -> tuple[Floats, Floats]:
     """Sum the differences within pairs and between all values of each draw.
 
@@ -173,13 +175,13 @@ def _disagreements(
     if level == "ordinal":
         # Differences of mean ranks, which differ between draws.
         ranks = np.cumsum(counts, axis=1) - counts / 2
-        observed = 2 * np.sum(within * (ranks[:, low] - ranks[:, high]) ** 2, axis=1)
+        observed = 2 * np.sum(pair_counts * (ranks[:, low] - ranks[:, high]) ** 2, axis=1)
         return observed, _squares(ranks, counts)
     if level == "interval":
         centered = np.broadcast_to(values - values.mean(), counts.shape)
-        return 2 * within @ (values[low] - values[high]) ** 2, _squares(centered, counts)
+        return 2 * pair_counts @ (values[low] - values[high]) ** 2, _squares(centered, counts)
     between = _differences(values, level)
-    return 2 * within @ between[low, high], np.sum((counts @ between) * counts, axis=1)
+    return 2 * pair_counts @ between[low, high], np.sum((counts @ between) * counts, axis=1)
 
 
 def _squares(values: Floats, counts: Floats) -> Floats:
@@ -327,13 +329,15 @@ def panel_agreement(
     table = cell_means(cells, rows.value, len(assessors) * len(names)).reshape(len(assessors), -1)
     measure_level = level_of(panel, collection, measure, level=level)
     counts = (~np.isnan(table)).sum(axis=0)
-    items, alone = int((counts > 1).sum()), int((counts == 1).sum())
+    items, n_single = int((counts > 1).sum()), int((counts == 1).sum())
     shared = table[:, counts > 1]
     agreement = partial(PanelAgreement, collection, measure, measure_level)
     if not items:
-        return agreement(math.nan, 0, alone, (), undefined=_NO_SHARED)
+        return agreement(math.nan, 0, n_single, (), undefined=_NO_SHARED)
     alpha = krippendorff_alpha(shared, level=measure_level.level)
-    return agreement(alpha.value, items, alone, tuple(_pairs(assessors, shared)), alpha.unanimous)
+    return agreement(
+        alpha.value, items, n_single, tuple(_pairs(assessors, shared)), alpha.unanimous
+    )
 
 
 def _pairs(assessors: tuple[str, ...], table: Floats) -> Iterator[AssessorPair]:

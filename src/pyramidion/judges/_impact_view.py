@@ -283,9 +283,9 @@ _METRICS = (*_KEY_COLUMNS, "metric", "Pearson", "Spearman", "summaries")
 def impact_tables(impacts: Sequence[Impact]) -> Iterator[Table]:
     """Return tables of rankings and metrics, by year and task."""
     for (collection, task, peers), group in _groups(impacts).items():
-        named = "all tasks" if task is None else f"task {task}" if task else ""
+        task_name = "all tasks" if task is None else f"task {task}" if task else ""
         scope = "machines only" if peers == "machines" else "all peers"
-        subject = ", ".join(part for part in (collection, named, scope) if part)
+        subject = ", ".join(part for part in (collection, task_name, scope) if part)
         own_task = "all" if task is None else task
         key = (("collection", collection), ("task", own_task), ("peers", peers))
         table = partial(Table, digits=3, key=key)

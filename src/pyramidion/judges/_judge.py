@@ -267,8 +267,8 @@ def _material(collection: Collection, rubric: Rubric, task: str, topic: str) -> 
 
 def _tagged(name: str, text: str) -> str:
     # A text cannot end its own tag.
-    inside = re.sub(rf"<(/?{name})", r"< \1", text.strip(), flags=re.IGNORECASE)
-    return f"<{name}>\n{inside}\n</{name}>"
+    content = re.sub(rf"<(/?{name})", r"< \1", text.strip(), flags=re.IGNORECASE)
+    return f"<{name}>\n{content}\n</{name}>"
 
 
 def _prompts(
@@ -468,8 +468,8 @@ def judge(options: JudgeOptions, model: ModelOptions) -> JudgeResult:
     endpoint, tries = Endpoint(model), Retries(model)
     name = endpoint.name(tries)
     # File names have limited length.
-    short = re.sub("[^A-Za-z0-9._-]+", "-", name)[:200]
-    answers = Answers(model.answers or Path(f"judge-{short}.jsonl"))
+    file_name = re.sub("[^A-Za-z0-9._-]+", "-", name)[:200]
+    answers = Answers(model.answers or Path(f"judge-{file_name}.jsonl"))
     by_name = {rubric.name: rubric for rubric in rubrics}
 
     def read(prompt: Prompt, reply: Reply) -> dict[str, Any]:
@@ -489,8 +489,8 @@ def judge(options: JudgeOptions, model: ModelOptions) -> JudgeResult:
     missing = sum(tally.missing for tally in tallies)
     notes += [f"{missing} of {len(records)} answers without a judgment"] * bool(missing)
     notes += _versions_note(records)
-    before = f"; {len(records) - new} were there before" if new < len(records) else ""
-    note = f"{_TALLY_NOTE} Answers are kept in {answers.path}{before}."
+    earlier_note = f"; {len(records) - new} were there before" if new < len(records) else ""
+    note = f"{_TALLY_NOTE} Answers are kept in {answers.path}{earlier_note}."
     return JudgeResult(
         command="judge",
         signature=_signature(collection, name, rubrics, model),

@@ -229,8 +229,8 @@ def gather_panel(
         years = years_of_topics(collection)
         table = _completed(collection, scores, years)
         judged = np.isin(table.columns["measure"], list(measures or _judged(collection, scores)))
-        named = table.columns["assessor"] != ""
-        judged_rows, automatic = table.rows(judged & named), table.rows(~judged)
+        has_assessor = table.columns["assessor"] != ""
+        judged_rows, automatic = table.rows(judged & has_assessor), table.rows(~judged)
         judgments.append(judged_rows)
         metrics.append(
             Scores({**automatic.columns, "assessor": [""] * len(automatic)}, automatic.value)
@@ -257,7 +257,7 @@ def gather_panel(
             for year in years.get(topic.id, (name,))
         }
         declared |= collection.measures
-        left_out += [*collection.left_out, *_unknown(table.rows(judged & ~named), name)]
+        left_out += [*collection.left_out, *_unknown(table.rows(judged & ~has_assessor), name)]
         if empty := len(texts) - len(worded):
             left_out.append(f"{name}: {empty} summaries without a word, which are not compared")
     scores = Scores.concatenate(collection.scores for collection in collections)
@@ -282,11 +282,11 @@ def _completed(
 ) -> Scores:
     """Fill in missing assessors from topics, and years from a topic's only year or the name."""
     assessors = {topic.id: topic.assessor for topic in collection.topics}
-    only = {topic: names[0] for topic, names in years.items() if len(names) == 1}
+    only_year = {topic: names[0] for topic, names in years.items() if len(names) == 1}
     rows = list(rows_of(scores, "assessor", "collection", "topic"))
     completed = {
         "assessor": [assessor or assessors.get(topic, "") for assessor, _, topic in rows],
-        "collection": [year or only.get(topic, collection.name) for _, year, topic in rows],
+        "collection": [year or only_year.get(topic, collection.name) for _, year, topic in rows],
     }
     return Scores({**scores.columns, **completed}, scores.value)
 
@@ -352,7 +352,7 @@ def _values(values: Floats, scale: Scale | None) -> tuple[float, ...]:
         whole = scale.low + scale.step * np.arange(steps + 1)
         on_scale = all(map(scale.allows, values.tolist()))
     else:
-        close = shown_values and values[-1] - values[0] < MAX_VALUES
-        whole = np.arange(values[0], values[-1] + 1) if close else values
+        is_narrow = shown_values and values[-1] - values[0] < MAX_VALUES
+        whole = np.arange(values[0], values[-1] + 1) if is_narrow else values
         on_scale = np.array_equal(values, np.round(values))
     return tuple(whole.tolist()) if on_scale and len(whole) <= MAX_VALUES else shown_values

@@ -76,5 +76,7 @@ def _positions(text: list[int]) -> Mapping[int, list[int]]:
 
 def _followers(text: list[int], positions: Sequence[int], gap: int) -> Counter[int]:
     """Count the second words of all pairs whose first word is at one of the positions."""
-    reach = len(text) if gap < 0 else gap + 1
-    return Counter(word for index in positions for word in text[index + 1 : index + 1 + reach])
+    max_distance = len(text) if gap < 0 else gap + 1
+    return Counter(
+        word for index in positions for word in text[index + 1 : index + 1 + max_distance]
+    )

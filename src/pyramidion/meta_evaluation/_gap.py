@@ -142,8 +142,8 @@ def _weighted_gaps(
         intercept, slope = np.full((2, len(times)), np.nan)
         rows = (points[2] > 0).sum(axis=1) > 1
         intercept[rows], slope[rows] = _least_squares(*(column[rows] for column in points))
-    above = mean_y[:, people] - intercept[:, None] - slope[:, None] * mean_x[:, people]
-    return ratios((times[:, people] * above).sum(axis=1), times[:, people].sum(axis=1))
+    residuals = mean_y[:, people] - intercept[:, None] - slope[:, None] * mean_x[:, people]
+    return ratios((times[:, people] * residuals).sum(axis=1), times[:, people].sum(axis=1))
 
 
 def _drawn(rng: np.random.Generator, size: int, items: int) -> Weights:
@@ -295,12 +295,14 @@ def human_gap(
     machines = x[~people], y[~people]
     undefined = _undefined(metric, machines[0], people)
     line = None if undefined else fit_line(*machines, options.fit)
-    above = np.full(len(x), np.nan) if line is None else y - line.at(x)
+    residuals = np.full(len(x), np.nan) if line is None else y - line.at(x)
     names = [tables.systems[column] for column in order]
-    columns = (column.tolist() for column in (np.where(people, "human", "machine"), x, y, above))
+    columns = (
+        column.tolist() for column in (np.where(people, "human", "machine"), x, y, residuals)
+    )
     gap = low = high = math.nan
     if not undefined:
-        gap = float(np.mean(above[people]))
+        gap = float(np.mean(residuals[people]))
         interval = interval_of_samples(
             gap, gap_samples(metrics, manuals, people, options),
             lambda: gap_jackknife(metrics, manuals, people, options),

@@ -100,9 +100,9 @@ def _correlations(
     truth = tables.truth
     scored, judged = ~np.isnan(table), ~np.isnan(truth)
     shared, left_out = scored & judged, int((scored ^ judged).sum())
-    held: dict[str, Floats] = {}
+    controlled: dict[str, Floats] = {}
     if options.control and tables.lengths is not None:
-        held = {"lengths": tables.lengths}
+        controlled = {"lengths": tables.lengths}
         shared &= ~np.isnan(tables.lengths)
     rows, columns = shared.any(axis=1), shared.any(axis=0)
     if columns.sum() < 2:
@@ -112,12 +112,12 @@ def _correlations(
             for level, coefficient in product(LEVELS, COEFFICIENTS)
         ]
     chosen = np.ix_(rows, columns)
-    measures = {"metric": table, "human": truth, **held}
+    measures = {"metric": table, "human": truth, **controlled}
     cells = shared_cells(**{name: values[chosen] for name, values in measures.items()})
     samples, jackknife = _resampled(cells, options, draws)
     correlations = []
     for level, coefficient in product(LEVELS, COEFFICIENTS):
-        if held and coefficient == "tau_ap":
+        if controlled and coefficient == "tau_ap":
             row = _undefined_correlation(level, coefficient, _NO_PARTIAL)
         else:
             row = _with_interval(
@@ -127,7 +127,7 @@ def _correlations(
                 [part[level, coefficient] for part in jackknife if (level, coefficient) in part],
                 options,
             )
-        if held:
+        if controlled:
             without_control = replace(cells, tables=cells.tables[:2])
             plain = correlation_of_cells(without_control, level, coefficient).value
             is_lost = math.isnan(row.value) and not math.isnan(plain) and coefficient != "tau_ap"
@@ -324,17 +324,17 @@ def _raised(
     Pairs that are not significant before correction keep their p-value.
     """
     needed = least_resamples(len(pairs), options.alpha)
-    close = [number for number, tested in enumerate(tests) if tested.pair.p <= options.alpha]
-    if needed <= options.n_resamples or not close:
+    close_pairs = [number for number, tested in enumerate(tests) if tested.pair.p <= options.alpha]
+    if needed <= options.n_resamples or not close_pairs:
         return list(tests), []
     swap = partial(permuted, kind=kind, options=replace(options, n_resamples=needed))
     raised = list(tests)
-    retested = mapper(swap, (_select_pair(tables, pairs[number]) for number in close))
-    for number, tested in zip(close, retested, strict=True):
+    retested = mapper(swap, (_select_pair(tables, pairs[number]) for number in close_pairs))
+    for number, tested in zip(close_pairs, retested, strict=True):
         raised[number] = tested
     note = (
-        f"Swaps were raised from {options.n_resamples:,} to {needed:,} for the {len(close)} pairs "
-        f"with p up to {options.alpha:g}, as the correction for {len(pairs)} pairs requires."
+        f"Swaps were raised from {options.n_resamples:,} to {needed:,} for the "
+        f"{len(close_pairs)} pairs with p up to {options.alpha:g}, as the correction for {len(pairs)} pairs requires."
     )
     return raised, [note]
 

@@ -313,7 +313,7 @@ def length_notes(result: MetaEvaluation, columns: Iterable[What]) -> Iterator[st
     """Warn of metrics that are nearly the number of words, and of a human measure like it."""
     if result.options.control:
         return
-    alone: list[str] = []
+    length_correlations: list[str] = []
     near_length: dict[str, str] = {}
     for column in columns:
         for name, by_column in result.lengths.items():
@@ -322,14 +322,15 @@ def length_notes(result: MetaEvaluation, columns: Iterable[What]) -> Iterator[st
                 f"{column[0]} {COEFFICIENT_NAMES[column[1]]}",
             )
             if name == result.human and abs(value) >= _WORDS_ALONE:
-                alone.append(f"{value:.2f} ({where})")
+                length_correlations.append(f"{value:.2f} ({where})")
             elif name != result.human and abs(value) >= _NEAR_LENGTH[column[1]]:
                 near_length.setdefault(name, f"{name} ({value:.2f}, {where})")
-    if alone:
-        yield f"the number of words alone correlates with {result.human}: {', '.join(alone)}"
+    if length_correlations:
+        listed = ", ".join(length_correlations)
+        yield f"the number of words alone correlates with {result.human}: {listed}"
     if near_length:
         yield f"warning: nearly the number of words: {', '.join(near_length.values())}"
-    if alone or near_length:
+    if length_correlations or near_length:
         yield "--control length holds it constant"
 
 
@@ -340,8 +341,12 @@ def human_name(result: MetaEvaluation) -> str:
 
 def interval_note(options: MetaOptions) -> str:
     """Describe the intervals."""
-    held = "partial correlations, the number of words held constant; " * bool(options.control)
-    start = f"{held}{options.confidence_level * 100:g}% intervals: {_METHODS[options.method]}"
+    control_note = "partial correlations, the number of words held constant; " * bool(
+        options.control
+    )
+    start = (
+        f"{control_note}{options.confidence_level * 100:g}% intervals: {_METHODS[options.method]}"
+    )
     if options.method == "fisher":
         return start
     if options.method == "jackknife":

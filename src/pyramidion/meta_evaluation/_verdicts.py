@@ -110,7 +110,7 @@ def combination_figure(
         raise InputError("precision or recall is undefined for every combination", hint=hint)
     singles = [c for c in defined if len(c.metrics) == 1]
     multiple = [c for c in defined if len(c.metrics) > 1]
-    named = {c.metrics[0]: c.point for c in singles} if len(singles) <= _MAX_NAMES else {}
+    labeled_points = {c.metrics[0]: c.point for c in singles} if len(singles) <= _MAX_NAMES else {}
     styles = [
         {**_COMBINED, "color": VERMILLION, "marker": "D", "label": "one metric"},
         {**_COMBINED, "color": BLUE, "marker": "o", "label": "a combination"},
@@ -127,7 +127,7 @@ def combination_figure(
         lines,
         scale={"xlabel": "recall", "ylabel": "precision"},
         margins={"x": 0.08, "y": 0.08},
-        more=partial(_write_names, points=named),
+        more=partial(_write_names, points=labeled_points),
     )
     return panels_figure(
         [panel],
@@ -135,7 +135,9 @@ def combination_figure(
         note=note.removeprefix("; "),
         side=(_SIDE, _SIDE),
         space=Space(
-            left=PAD + 0.55, right=PAD + text_width(map(short_name, named), size=8), above=0.12
+            left=PAD + 0.55,
+            right=PAD + text_width(map(short_name, labeled_points), size=8),
+            above=0.12,
         ),
         legend=styles,
     )

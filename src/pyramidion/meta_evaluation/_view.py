@@ -329,8 +329,9 @@ def correlation_table(result: MetaEvaluation, *, humans: bool = False) -> WideTa
     level, coefficient, peers = shown[0]
     ranked = result.ranked(level=level, coefficient=coefficient, peers=peers)
     names = list(result.humans) if humans else [name for name, _ in ranked]
-    held = ", length held constant" if result.options.control and not humans else ""
-    title = f"{'Human measures: c' if humans else 'C'}orrelation with {human_name(result)}{held}"
+    control_note = ", length held constant" if result.options.control and not humans else ""
+    prefix = "Human measures: correlation" if humans else "Correlation"
+    title = f"{prefix} with {human_name(result)}{control_note}"
     notes = [interval_note(result.options)] if humans else _notes(result, names, shown)
     note = " ".join(f"{part[0].upper()}{part[1:]}." for part in notes if part)
     negated = () if humans else result.tables.negated

@@ -167,8 +167,10 @@ class Vert(Metric):
         shared = peer.minimum(model).sum(axis=1).astype(np.float64)
         sums = peer + model
         sums.data = 1 / sums.data
-        likeness = peer.multiply(model).multiply(sums).sum(axis=1) * (sizes[peers] + sizes[models])
-        chi = np.nan_to_num(share(likeness, sizes[peers] * sizes[models]))
+        similarity = peer.multiply(model).multiply(sums).sum(axis=1) * (
+            sizes[peers] + sizes[models]
+        )
+        chi = np.nan_to_num(share(similarity, sizes[peers] * sizes[models]))
         precision, recall = (np.nan_to_num(share(shared, sizes[k])) for k in (peers, models))
         columns = (chi, precision, recall, np.sqrt(precision * recall))
         return np.stack([cases.mean_over_references(column[indices]) for column in columns], axis=1)

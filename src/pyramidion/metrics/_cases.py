@@ -445,16 +445,16 @@ class ScoringBatch:
     def _folds(self, row: int, chosen: bool) -> Iterator[tuple[list[int], list[int]]]:
         """Return the references and the earlier ones of each fold."""
         references = self.references[row].tolist()
-        before = self.earlier[row].tolist()
+        earlier = self.earlier[row].tolist()
         if not chosen or len(references) < 2:
-            yield references, before
+            yield references, earlier
             return
         writers, earlier_writers = self.writers[row] if self.writers else ((), ())
         for index in range(len(references)):
             writer = writers[index] if writers else None
-            pairs = zip(before, earlier_writers, strict=False)
+            pairs = zip(earlier, earlier_writers, strict=False)
             # Something must be left to compare with.
-            remaining = [text for text, author in pairs if author != writer] or before
+            remaining = [text for text, author in pairs if author != writer] or earlier
             yield references[:index] + references[index + 1 :], remaining
 
 

@@ -160,23 +160,23 @@ def _all_matched(
 ) -> Iterable[tuple[Pair, Sums]]:
     """Match pairs; each text is encoded once, and dropped after its last pair."""
     last = {text: index for index, (peer, sides) in enumerate(pairs) for text in (peer, *sides)}
-    weighed: dict[int, _Weighed] = {}
+    weighted: dict[int, _Weighed] = {}
     for start in range(0, len(pairs), _BATCH_SIZE):
         part = pairs[start : start + _BATCH_SIZE]
         needed = dict.fromkeys(text for peer, sides in part for text in (peer, *sides))
-        new_texts = [text for text in needed if text not in weighed]
+        new_texts = [text for text in needed if text not in weighted]
         plain = [texts.plain(text) for text in new_texts]
         vectors, ids = encoder.encode(plain, window=window), encoder.ids(plain)
-        weighed |= {
+        weighted |= {
             text: (rows, weigh(tokens))
             for text, rows, tokens in zip(new_texts, vectors, ids, strict=True)
         }
         for sides, group in groupby(part, key=lambda pair: pair[1]):
-            texts_with_tokens = [weighed[text] for text in sides if len(weighed[text][0])]
+            texts_with_tokens = [weighted[text] for text in sides if len(weighted[text][0])]
             rows, weights = zip(*texts_with_tokens, strict=True) if texts_with_tokens else ((), ())
             joined = (np.concatenate(rows), np.concatenate(weights)) if rows else None
-            yield from ((pair, _sums(weighed[pair[0]], joined, min_cosine)) for pair in group)
-        weighed = {k: tokens for k, tokens in weighed.items() if last[k] >= start + _BATCH_SIZE}
+            yield from ((pair, _sums(weighted[pair[0]], joined, min_cosine)) for pair in group)
+        weighted = {k: tokens for k, tokens in weighted.items() if last[k] >= start + _BATCH_SIZE}
 
 
 #: The vectors of a text's tokens, and their weights.

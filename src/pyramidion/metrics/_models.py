@@ -404,11 +404,11 @@ class _Causal:
                 hint="use a model with a longer context",
             )
         read = self._ids(context)[: min(tokens, max_source)]
-        before = [*([] if start is None else [start]), *read, *prompt_ids]
+        context_ids = [*([] if start is None else [start]), *read, *prompt_ids]
         with torch.inference_mode():
-            if self._read[0] != before:
-                output = self._network(torch.tensor([before]), use_cache=True)
-                self._read = before, (output.logits[:, -1], output.past_key_values)
+            if self._read[0] != context_ids:
+                output = self._network(torch.tensor([context_ids]), use_cache=True)
+                self._read = context_ids, (output.logits[:, -1], output.past_key_values)
             logits, keys = self._read[1]
             if len(target) > 1:
                 tokens_before = torch.tensor([target[:-1]])

@@ -87,10 +87,10 @@ def _graphs(texts: Texts, n: int, window: int) -> Sparse:
         size = int(grams.max(initial=0)) + 1
         codes, rows = [], []
         for distance in range(1, window + 1):
-            inside = owners[distance:] == owners[:-distance]
-            ends = grams[:-distance][inside], grams[distance:][inside]
+            same_text = owners[distance:] == owners[:-distance]
+            ends = grams[:-distance][same_text], grams[distance:][same_text]
             codes.append(np.minimum(*ends) * size + np.maximum(*ends))
-            rows.append(owners[distance:][inside])
+            rows.append(owners[distance:][same_text])
         pairs = np.concatenate(rows), np.concatenate(codes)
         return counted_pairs(*pairs, height=len(texts))[0].astype(np.float64)
 

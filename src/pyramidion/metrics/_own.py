@@ -206,11 +206,15 @@ def _metric_class(
         parameters = list(inspect.signature(function).parameters.values())
     except (TypeError, ValueError):
         parameters = []
-    named = [p.name for p in parameters if p.default is p.empty or p.name in SIDES]
-    sides = named[1:]
-    if not named or any(side not in SIDES for side in sides) or sides != sorted(sides)[::-1]:
+    parameter_names = [p.name for p in parameters if p.default is p.empty or p.name in SIDES]
+    sides = parameter_names[1:]
+    if (
+        not parameter_names
+        or any(side not in SIDES for side in sides)
+        or sides != sorted(sides)[::-1]
+    ):
         hint = "use (summary), (summary, references) or (summary, references, documents)"
-        raise InputError(f"metric {name} takes ({', '.join(named)})", hint)
+        raise InputError(f"metric {name} takes ({', '.join(parameter_names)})", hint)
     doc = (inspect.getdoc(function) or f"the function {function.__name__}").split("\n", 1)[0]
     fields = {
         "name": name, "title": name, "summary": doc, "higher_is_better": higher_is_better,

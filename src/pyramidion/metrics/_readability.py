@@ -93,10 +93,10 @@ def count_syllables(word: str) -> int:
     for pattern, replacement in _CONSONANTS:
         letters = pattern.sub(replacement, letters)
     letters = _MUTE_INSIDE.sub("", letters)
-    spoken = _MUTE_END.sub(_MUTE, letters)
+    without_mute = _MUTE_END.sub(_MUTE, letters)
     # The e of "the" and "red" is the only vowel.
-    spoken = spoken if _VOWELS.search(spoken) else letters
-    return max(1, len(_VOWELS.findall(spoken)) + len(_SPOKEN_IN_TWO.findall(spoken)))
+    without_mute = without_mute if _VOWELS.search(without_mute) else letters
+    return max(1, len(_VOWELS.findall(without_mute)) + len(_SPOKEN_IN_TWO.findall(without_mute)))
 
 
 #: What follows an apostrophe, as in it's and we'll; not counted as words.
@@ -116,8 +116,8 @@ class ReadabilityMetric(RatioMetric):
 
         def counted() -> Ints:
             words = cases.texts.encoded(self.reading).words
-            spoken = (word.isalpha() and word not in CUT_OFF for word in words)
-            pairs = zip(words, spoken, strict=True)
+            is_word = (word.isalpha() and word not in CUT_OFF for word in words)
+            pairs = zip(words, is_word, strict=True)
             return np.array([count_syllables(w) if s else 0 for w, s in pairs], dtype=np.int64)
 
         return cases.texts.memo(("spoken_words", self.tokenizer or "rouge"), counted)
@@ -202,9 +202,9 @@ def _in_list(encoded: Encoded, words: frozenset[str]) -> Ints:
 def _beginnings(encoded: Encoded, words: frozenset[str]) -> Ints:
     """Count the sentences of each text that begin with one of the words."""
     begins = np.zeros(len(encoded.sentences) - 1, dtype=np.int64)
-    spoken = encoded.sentence_lengths > 0
-    first = encoded.ids[encoded.sentences[:-1][spoken]]
-    begins[spoken] = _in_list(encoded, words)[first]
+    has_words = encoded.sentence_lengths > 0
+    first = encoded.ids[encoded.sentences[:-1][has_words]]
+    begins[has_words] = _in_list(encoded, words)[first]
     return _per_text(begins, encoded.texts)
 
 

@@ -305,10 +305,10 @@ def _units(texts: Texts, reading: Reading, variant: str) -> Sparse:
         # ROUGE-1.5.5 counts every word except the last, and its pairs with the words after it.
         units, owners = [], []
         for distance in range(1, gap + 2):
-            within = owner[distance:] == owner[:-distance]
-            first, second = ids[:-distance][within], ids[distance:][within]
+            same_text = owner[distance:] == owner[:-distance]
+            first, second = ids[:-distance][same_text], ids[distance:][same_text]
             units += [size + first * size + second, *([first] if distance == 1 else [])]
-            owners += [owner[distance:][within]] * (2 if distance == 1 else 1)
+            owners += [owner[distance:][same_text]] * (2 if distance == 1 else 1)
         pairs = np.concatenate(owners), np.concatenate(units)
         return counted_pairs(*pairs, height=len(encoded))[0]
 

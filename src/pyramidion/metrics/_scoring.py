@@ -267,8 +267,8 @@ def _by_topic(
     topics = collection.by_topic()
     score = _ScoreTopic(tuple(metrics.values()), jackknife)
     table = np.empty((len(summaries), len(metrics)))
-    named = ((f"topic {topic}", topics[topic]) for topic in rows) if metrics else ()
-    scored = map_topics(engine, score, named, len(rows))
+    named_topics = ((f"topic {topic}", topics[topic]) for topic in rows) if metrics else ()
+    scored = map_topics(engine, score, named_topics, len(rows))
     for topic_rows, values in zip(rows.values(), scored, strict=False):
         table[topic_rows] = values
     return dict(zip(metrics, table.T, strict=True))

@@ -33,8 +33,8 @@ class TermSentences:
             numbers = plain.texts[chosen + 1] - plain.texts[chosen]
             owners, rows = expanded(plain.texts[chosen], numbers)
             # Sentences that have words, even if only stop words.
-            spoken = plain.sentence_lengths[rows] > 0
-            owners, rows = owners[spoken], rows[spoken]
+            has_words = plain.sentence_lengths[rows] > 0
+            owners, rows = owners[has_words], rows[has_words]
             encoded = texts.encoded(reading)
             sentences, indices = expanded(encoded.sentences[rows], encoded.sentence_lengths[rows])
             size = max(len(encoded.words), 1)

@@ -142,8 +142,8 @@ def is_metric(name: str) -> bool:
 def named_metrics(names: Iterable[str]) -> dict[str, Metric]:
     """Return the metrics of a run by name; models may use those that only a user can name."""
     metrics = {name: named_metric(name) for name in names}
-    named = user_named(metrics)
-    return {name: metric.beside(named) for name, metric in metrics.items()}
+    typed_metrics = user_named(metrics)
+    return {name: metric.beside(typed_metrics) for name, metric in metrics.items()}
 
 
 def user_named(metrics: Mapping[str, Metric]) -> dict[str, Metric]:
@@ -203,8 +203,8 @@ def resolve_metrics(
     for name in unused:
         hint = "put options of other metrics in brackets, as in bleu(n=2)"
         raise InputError(f"{name} is an option of ROUGE, and the run has no ROUGE measure", hint)
-    named = user_named(typed_as)
-    return {column: metric.beside(named) for metric, column in columns.items()}
+    typed_metrics = user_named(typed_as)
+    return {column: metric.beside(typed_metrics) for metric, column in columns.items()}
 
 
 def _expanded(names: Iterable[str]) -> Iterator[str]:

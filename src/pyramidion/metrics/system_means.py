@@ -125,8 +125,8 @@ class SystemMeans:
                 continue
             means = _means(values, np.array(exact), seed)
             for (measure, metric), mean in zip(metrics.items(), means, strict=True):
-                named = {**dict(zip(_GROUP, group, strict=True)), "measure": measure}
-                yield {**named, **asdict(mean), "higher_is_better": metric.higher_is_better}
+                fields = {**dict(zip(_GROUP, group, strict=True)), "measure": measure}
+                yield {**fields, **asdict(mean), "higher_is_better": metric.higher_is_better}
 
 
 def _correlation_within(words: Floats, values: Floats, topic: Ints) -> float:

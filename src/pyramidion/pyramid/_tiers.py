@@ -212,16 +212,16 @@ def _draw_tier(axes: "Axes", level: int, count: int, largest: int, strength: flo
         return
     style: dict[str, Any] = {"color": BLUE, "alpha": 0.25 + 0.75 * strength, "linewidth": 0}
     axes.bar(0, 0.88, width=count, bottom=level + 0.06, **style)
-    inside = count >= largest * 0.12
+    fits = count >= largest * 0.12
     axes.text(
-        0 if inside else count / 2 + largest * 0.015,
+        0 if fits else count / 2 + largest * 0.015,
         level + 0.5,
         str(count),
-        ha="center" if inside else "left",
+        ha="center" if fits else "left",
         va="center",
         size=_SIZE,
         weight="bold",
-        color="white" if inside and strength > 0.7 else INK,
+        color="white" if fits and strength > 0.7 else INK,
     )
 
 

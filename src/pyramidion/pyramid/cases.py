@@ -247,12 +247,12 @@ class PyramidSource(Options):
         """Read the content units of each topic."""
         collection = self.read()
         units_by_topic = all_units(collection, self.weights)
-        weighed = {key: units for key, units in units_by_topic.items() if units.weighing.units}
-        if not weighed:
+        with_weights = {key: units for key, units in units_by_topic.items() if units.weighing.units}
+        if not with_weights:
             raise _nothing(collection, self.where, ())
-        self.require(weighed)
-        order = sorted(weighed, key=lambda key: (key[0], natural_order(key[1])))
-        units = [(key, weighed[key]) for key in order if self.takes(*key)]
+        self.require(with_weights)
+        order = sorted(with_weights, key=lambda key: (key[0], natural_order(key[1])))
+        units = [(key, with_weights[key]) for key in order if self.takes(*key)]
         if not units:
             raise NotFoundError("no topic is left", hint="select fewer tasks or topics")
         return collection, units

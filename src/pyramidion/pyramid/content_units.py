@@ -192,8 +192,8 @@ def score_weighed(content: Content, weighing: Weighing) -> PyramidScores:
         raise InputError(NO_UNITS, "annotate its references first")
     weights = weighing.weights
     # A unit that none of these references expresses is outside their pyramid.
-    inside = (content.counts > 0) & (weights > 0)
-    in_pyramid, weight = int(np.count_nonzero(inside)), int(weights[inside].sum())
+    is_expressed = (content.counts > 0) & (weights > 0)
+    in_pyramid, weight = int(np.count_nonzero(is_expressed)), int(weights[is_expressed].sum())
     units = content.units
     max_original, max_modified = weighing.most(units), weighing.most(weighing.size)
     original = _share(weight, max_original) if content.complete else float("nan")

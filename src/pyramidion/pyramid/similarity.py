@@ -152,24 +152,24 @@ class WordFinder:
     def find(self, stems: Sequence[str]) -> tuple[Ints, Floats]:
         """Find the stems in a text; return the columns of those found, and their hits by word."""
         positions: dict[str, int] = {}
-        where = [positions.setdefault(stem, len(positions)) for stem in stems]
+        stem_columns = [positions.setdefault(stem, len(positions)) for stem in stems]
         matches = [
             (column, position, share)
             for stem, position in positions.items()
             for column, share in self._resembling(stem)
         ]
         columns, rows = np.unique([column for column, _, _ in matches], return_inverse=True)
-        likeness = np.zeros((len(columns), len(positions)))
-        likeness[rows, [position for _, position, _ in matches]] = [
+        similarities = np.zeros((len(columns), len(positions)))
+        similarities[rows, [position for _, position, _ in matches]] = [
             share for _, _, share in matches
         ]
-        return columns.astype(np.int64), likeness[:, where]
+        return columns.astype(np.int64), similarities[:, stem_columns]
 
     def hits(self, stems: Sequence[str]) -> Floats:
         """Look for them in a text; stems that do not occur have a row as well."""
-        columns, likeness = self.find(stems)
+        columns, similarities = self.find(stems)
         table = np.zeros((len(self.columns), len(stems)))
-        table[columns] = likeness
+        table[columns] = similarities
         return table
 
     def _resembling(self, stem: str) -> list[tuple[int, float]]:

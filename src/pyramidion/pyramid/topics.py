@@ -52,19 +52,19 @@ def _ascii_words(text: str, offset: int) -> Iterator[PlacedWord]:
 def _stretches(text: str) -> Iterator[tuple[int, int]]:
     """Find where words begin and end, character by character."""
     start = end = -1
-    lonely = False
+    is_isolated = False
     for index, character in enumerate(text):
         role = _character_role(character)
         if role == "mark" and start >= 0:
             end = index + 1
         if role in ("mark", "nothing"):
             continue
-        if start >= 0 and (lonely or role != "letter"):
+        if start >= 0 and (is_isolated or role != "letter"):
             yield start, end
             start = -1
         if role != "blank":
             start, end = (index if start < 0 else start), index + 1
-            lonely = role == "alone"
+            is_isolated = role == "alone"
     if start >= 0:
         yield start, end
 
@@ -245,7 +245,9 @@ def topic_assessors(collection: Collection) -> dict[tuple[str, str], str]:
         {address: names[0] for address, names in grouped(pairs).items() if len({*names}) == 1}
         for pairs in (scored, annotated)
     )
-    named = {topic.id: topic.assessor for topic in collection.topics if topic.assessor}
+    topic_assessor = {topic.id: topic.assessor for topic in collection.topics if topic.assessor}
     addresses = {*judges, *collection.pyramids, *(key[:2] for key in collection.peer_annotations)}
-    of_topics = {address: named[address[1]] for address in addresses if address[1] in named}
+    of_topics = {
+        address: topic_assessor[address[1]] for address in addresses if address[1] in topic_assessor
+    }
     return judges | of_topics | {address: name for address, name in annotators.items() if name}

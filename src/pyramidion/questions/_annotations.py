@@ -72,7 +72,7 @@ def _written(kind: Any, modules: dict[str, str]) -> str:
         module, name = "typing", "Any"
     else:
         module, name = (origin or kind).__module__, (origin or kind).__qualname__
-        inside = ", ".join(_written(part, modules) for part in parts)
+        arguments = ", ".join(_written(part, modules) for part in parts)
     if module != "builtins":
         modules[name] = module
-    return f"{name}[{inside}]" if parts and origin is not Annotated else name
+    return f"{name}[{arguments}]" if parts and origin is not Annotated else name

@@ -200,10 +200,10 @@ def render_page(
 
 
 def _section(number: int, section: Section) -> str:
-    head, inside = f"<h2>{escape(section.title)}</h2>", "".join(section.blocks)
+    head, content = f"<h2>{escape(section.title)}</h2>", "".join(section.blocks)
     if section.folded:
-        return f'<details class=part id="s{number}"><summary>{head}</summary>{inside}</details>'
-    return f'<section id="s{number}">{head}{inside}</section>'
+        return f'<details class=part id="s{number}"><summary>{head}</summary>{content}</details>'
+    return f'<section id="s{number}">{head}{content}</section>'
 
 
 def _hash(text: str) -> str:

@@ -104,8 +104,10 @@ class View(Generic[T]):
 
     def record(self, row: T, exclude: Sequence[str] = ()) -> dict[str, Any]:
         """Return a row with the keys that scripts rely on, without those in `exclude`."""
-        named = (column for column in self.columns if column.key and column.key not in exclude)
-        return {column.key: column.value(row) for column in named}
+        shown_columns = (
+            column for column in self.columns if column.key and column.key not in exclude
+        )
+        return {column.key: column.value(row) for column in shown_columns}
 
     def records(self, rows: Iterable[T]) -> list[dict[str, Any]]:
         """Return every row as a record."""

@@ -102,8 +102,8 @@ def parse_perl_options(arguments: list[str]) -> PerlOptions:
     """Parse ROUGE-1.5.5.pl's command line, ``--exceptions on|off`` and the engine's options."""
     engines = {option.label: option.name for option in option_specs(EngineOptions)}
     try:
-        long = ["exceptions=", "help", *(f"{label}=" for label in engines)]
-        pairs, remaining = getopt(arguments, _LETTERS, long)
+        long_options = ["exceptions=", "help", *(f"{label}=" for label in engines)]
+        pairs, remaining = getopt(arguments, _LETTERS, long_options)
     except GetoptError as error:
         raise InputError(error.msg, hint="the options are those of ROUGE-1.5.5.pl") from None
     flags = {name.lstrip("-"): value for name, value in pairs}
@@ -217,11 +217,11 @@ def perl_lexicon(
     If neither file exists, the package's copies are used; if only one exists, that is an error, as
     in the script.
     """
-    named = folder or os.environ.get("ROUGE_EVAL_HOME") or os.environ.get("RED_EVAL_HOME")
-    data_folder = Path(named or ".")
+    folder_name = folder or os.environ.get("ROUGE_EVAL_HOME") or os.environ.get("RED_EVAL_HOME")
+    data_folder = Path(folder_name or ".")
     missing = [name for name in (STOP_LIST, TABLE) if not (data_folder / name).is_file()]
     if len(missing) == 2:
-        if named is not None:
+        if folder_name is not None:
             warn(
                 f"no data of ROUGE-1.5.5 in {data_folder}: the package's identical copies are used"
             )

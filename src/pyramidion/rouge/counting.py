@@ -329,14 +329,14 @@ def _differences(bounds: Ints) -> Ints:
 
 def _skip_units(lengths: Floats, gap: int, single: bool) -> Floats:
     """Count pairs at most `gap` words apart, and the single words but the last."""
-    reach = np.maximum(lengths - 1, 0)
+    max_distance = np.maximum(lengths - 1, 0)
     if gap >= 0:
         # Each word pairs with the next gap + 1 words; the last words have fewer.
-        reachable = np.minimum(reach, gap + 1)
-        pairs = reachable * (reachable + 1) // 2 + (reach - reachable) * (gap + 1)
+        reachable = np.minimum(max_distance, gap + 1)
+        pairs = reachable * (reachable + 1) // 2 + (max_distance - reachable) * (gap + 1)
     else:
-        pairs = reach * (reach + 1) // 2
-    units: Floats = pairs + reach if single else pairs
+        pairs = max_distance * (max_distance + 1) // 2
+    units: Floats = pairs + max_distance if single else pairs
     return units
 
 
@@ -405,9 +405,9 @@ def _rooted(shares: Floats, weight: float) -> Floats:
 
 def f_measure(recall: Floats, precision: Floats, alpha: float = 0.5) -> Floats:
     """Combine recall and precision; alpha near 1 favors precision."""
-    below = (1 - alpha) * precision + alpha * recall
-    f = np.zeros(below.shape)
-    np.divide(precision * recall, below, out=f, where=below != 0)
+    denominator = (1 - alpha) * precision + alpha * recall
+    f = np.zeros(denominator.shape)
+    np.divide(precision * recall, denominator, out=f, where=denominator != 0)
     return f
 
 

@@ -237,9 +237,9 @@ def krippendorff_alpha(ratings: npt.ArrayLike, *, level: Level) -> Alpha:
     counts = present.sum(axis=0)
     units = counts >= 2
     table, n = values[:, units], int(counts[units].sum())
-    lonely = int(counts.sum()) - n
+    n_single = int(counts.sum()) - n
     if not n:
-        return Alpha(math.nan, math.nan, math.nan, level, 0, 0, lonely, unanimous=False)
+        return Alpha(math.nan, math.nan, math.nan, level, 0, 0, n_single, unanimous=False)
     scaled = _scaled(table, level)
     by_unit = sum(np.nansum(_distances(row, scaled, level), axis=0) for row in scaled)
     observed = float(np.sum(by_unit / (counts[units] - 1))) / n
@@ -250,7 +250,7 @@ def krippendorff_alpha(ratings: npt.ArrayLike, *, level: Level) -> Alpha:
     expected /= n * (n - 1)
     unanimous = int(dense_ranks(table[~np.isnan(table)]).max()) == 0
     value = 1.0 if unanimous else 1 - observed / expected
-    return Alpha(value, observed, expected, level, int(units.sum()), n, lonely, unanimous)
+    return Alpha(value, observed, expected, level, int(units.sum()), n, n_single, unanimous)
 
 
 def _scaled(table: Floats, level: Level) -> Floats:

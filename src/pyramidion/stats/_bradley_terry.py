@@ -223,9 +223,9 @@ def bradley_terry(
     # ties are.
     for ties_link, side_counts in product((True, False), (position, False)):
         parts = comparable_parts(i, j, won, systems, ties_link=ties_link)
-        within = parts[i] == parts[j]
-        columns = [c[within] for c in (i, j, shown, judges)]
-        cells, cell_of_choice = _Cells.of(columns, won[within], weight[within])
+        same_part = parts[i] == parts[j]
+        columns = [c[same_part] for c in (i, j, shown, judges)]
+        cells, cell_of_choice = _Cells.of(columns, won[same_part], weight[same_part])
         notes = list[str]()
         with_side = side_counts and _has_position(cells, systems, notes)
         ties = bool(cells.counts[:, 1].any())
@@ -243,18 +243,18 @@ def bradley_terry(
     inverse = np.linalg.inv(information + gauge)
     of_model = inverse - gauge
     covariance, df = of_model, math.inf
-    codes = [np.asarray(c, dtype=np.int64)[within] for c in clusters]
+    codes = [np.asarray(c, dtype=np.int64)[same_part] for c in clusters]
     if codes and min(np.ptp(c) if len(c) else 0 for c in codes) > 0:
-        choices = cell_of_choice, won[within], weight[within]
+        choices = cell_of_choice, won[same_part], weight[same_part]
         covariance, df = _by_clusters(design, chances, choices, information + gauge, codes)
         is_single = np.zeros(design.size, bool)
-        is_single[:systems] = _in_one_cluster(i[within], j[within], codes, systems)
+        is_single[:systems] = _in_one_cluster(i[same_part], j[same_part], codes, systems)
         # At the best fit, a system's only cluster has no influence; its error is not 0, though.
         covariance = covariance + np.where(np.outer(is_single, is_single), of_model, 0.0)
         if is_single.any():
             subject = "1 system" if is_single.sum() == 1 else f"{is_single.sum()} systems"
-            only = f"all choices of {subject} come from one cluster (such as a topic)"
-            notes.append(f"{only}: their errors assume independent choices")
+            note = f"all choices of {subject} come from one cluster (such as a topic)"
+            notes.append(f"{note}: their errors assume independent choices")
     with np.errstate(divide="ignore"):
         log_likelihood = float(np.sum(cells.counts * np.where(cells.counts, np.log(chances), 0)))
     errors = np.sqrt(np.maximum(np.diag(covariance), 0.0))
@@ -351,10 +351,10 @@ def _fit_random(design: _ChoiceDesign, parts: Ints, assessors: int) -> tuple[Flo
         totals = design.cells.counts.sum(axis=1)
         information = design.information(design.chances(beta), totals) + np.diag(spread) + gauge
         variances = np.diag(np.linalg.inv(information))
-        before = spread.copy()
+        old_spread = spread.copy()
         for block in blocks:
             spread[block] = 1 / max(float(np.mean(beta[block] ** 2 + variances[block])), 1e-6)
-        if np.allclose(before, spread, rtol=1e-4):
+        if np.allclose(old_spread, spread, rtol=1e-4):
             break
     return beta, spread
 

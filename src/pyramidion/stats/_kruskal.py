@@ -193,6 +193,6 @@ def _quadratic_form(ranks: Floats, present: Bools) -> tuple[float, int]:
     scale = (centered**2).sum(axis=1, keepdims=True) / (size - 1)
     covariance = np.diag((scale * present).sum(axis=0)) - (scale / size * present).T @ present
     values, axes = np.linalg.eigh(covariance)
-    held = values > 1e-10 * len(ranks)
-    along = centered.sum(axis=0) @ axes[:, held]
-    return float(np.sum(along**2 / values[held])), int(held.sum()) or present.shape[1] - 1
+    nonzero = values > 1e-10 * len(ranks)
+    along = centered.sum(axis=0) @ axes[:, nonzero]
+    return float(np.sum(along**2 / values[nonzero])), int(nonzero.sum()) or present.shape[1] - 1

@@ -249,8 +249,8 @@ def _inverse_root(matrix: Floats) -> Floats:
         # LAPACK refuses to invert an empty matrix.
         return dtrtri(np.linalg.cholesky(matrix), lower=1)[0] if size else matrix
     half, root = size // 2, np.zeros_like(matrix)
-    root[:half, :half] = above = _inverse_root(matrix[:half, :half])
-    side = _product(matrix[half:, :half], above.T)
-    root[half:, half:] = below = _inverse_root(matrix[half:, half:] - _product(side, side.T))
-    root[half:, :half] = -_product(_product(below, side), above)
+    root[:half, :half] = upper_root = _inverse_root(matrix[:half, :half])
+    side = _product(matrix[half:, :half], upper_root.T)
+    root[half:, half:] = lower_root = _inverse_root(matrix[half:, half:] - _product(side, side.T))
+    root[half:, :half] = -_product(_product(lower_root, side), upper_root)
     return root

@@ -84,9 +84,9 @@ class Spreads:
         within systems, and 0 with a single run.
         """
         strata, variances = _Strata(self, topics, systems), dict(self.variances)
-        named = {_LIKES: "system:assessor", _TOPIC: "system:topic"}
+        effect_names = {_LIKES: "system:assessor", _TOPIC: "system:topic"}
         named_effects = (
-            frozenset(k for k, name in named.items() if name in variances) & strata.tried
+            frozenset(k for k, name in effect_names.items() if name in variances) & strata.tried
         )
         fit = strata.fitted(strata.expected[:, None], strata.always | named_effects)
         return strata.variance, float(fit[2, 0]) if strata.possible else 0.0

@@ -194,12 +194,22 @@ class _Laplace:
 
     def _state(self, upper: Floats, lower: Floats, mode: Floats, spreads: Floats) -> _Mode:
         shift = self.equations.effects(spreads * mode)
-        above, below = expit(upper - shift), expit(lower - shift)
-        f_above, f_below = above * (1 - above), below * (1 - below)
+        upper_probability, lower_probability = expit(upper - shift), expit(lower - shift)
+        f_above, f_below = (
+            upper_probability * (1 - upper_probability),
+            lower_probability * (1 - lower_probability),
+        )
         curve = f_above + f_below
-        third = -(f_above * (1 - 2 * above) + f_below * (1 - 2 * below))
+        third = -(f_above * (1 - 2 * upper_probability) + f_below * (1 - 2 * lower_probability))
         factored = Factored(self.equations, self.equations.tables(curve), spreads)
-        return _Mode(above + below - 1, curve, third, below, above, factored)
+        return _Mode(
+            upper_probability + lower_probability - 1,
+            curve,
+            third,
+            lower_probability,
+            upper_probability,
+            factored,
+        )
 
     def value_and_slope(self, parameters: Floats) -> tuple[float, Floats]:
         """Return the log-likelihood and its derivatives by all parameters."""

@@ -97,20 +97,20 @@ def pair_intervals(
     z = NormalDist().inv_cdf(1 - share(alpha, "alpha") / 2)
     binary = clusters is None and bool(np.isin(array[~np.isnan(array)], (0, 1)).all())
     for rows, block in pair_blocks(array, indices):
-        n, reach = block.topics.astype(np.float64), critical or 0.0
+        n, critical_value = block.topics.astype(np.float64), critical or 0.0
         stretch = np.ones(len(n))
         if clusters is not None:
             sums = cluster_sums(block, clusters, ranked=test == "wilcoxon")
             stretch = sums.stretch
         if test == "wilcoxon":
-            limits = np.maximum(z * stretch, reach)
+            limits = np.maximum(z * stretch, critical_value)
             ends = _by_pair(block, limits, partial(_of_ranks, continuity=continuity))
         else:
             if clusters is None:
                 mean, error, df = mean_errors(block, test)
             else:
                 mean, error, df = sums.total / np.maximum(n, 1), ratio(sums.spread, n), sums.df
-            limits = np.full(len(n), reach)
+            limits = np.full(len(n), critical_value)
             if scale == "sum":
                 limits = _as_t(ratio(limits, stretch), df + 1)
             if test == "paired-t" and binary:

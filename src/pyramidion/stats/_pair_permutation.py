@@ -273,7 +273,7 @@ def signed_rank_tests(
     from scipy.special import ndtr  # slow to load, and not needed for permutations
 
     array, indices = checked_pairs(scores, pairs)
-    total, spread, ahead = np.empty((3, len(indices)))
+    total, spread, probability = np.empty((3, len(indices)))
     topics = np.empty(len(indices), np.int64)
     for rows, block in pair_blocks(array, indices):
         ranks = signed_ranks(block.differences, block.noise)
@@ -283,14 +283,14 @@ def signed_rank_tests(
         spread[rows] = np.sqrt(np.einsum("pk,pk->p", ranks, ranks))
         # Twice W+ without the pairs of a difference with itself; plus the pairs with zeros.
         doubled = total[rows] + (n - zeros) * (n - zeros + 1) / 2 - 2 * better
-        ahead[rows] = doubled + 2 * zeros * better + zeros * (zeros - 1) / 2
+        probability[rows] = doubled + 2 * zeros * better + zeros * (zeros - 1) / 2
         topics[rows] = n
     # W is twice as far from its mean as W+, so the correction of one half becomes 1.
     distance = np.maximum(np.abs(total) - 1, 0.0) if continuity else np.abs(total)
     p: Floats = 2 * ndtr(-ratio(distance, spread))
     total[topics == 0] = p[topics == 0] = np.nan
     effect = np.full(len(topics), np.nan)
-    np.divide(ahead, topics * (topics - 1.0), out=effect, where=topics > 1)
+    np.divide(probability, topics * (topics - 1.0), out=effect, where=topics > 1)
     return SignedRankTests(total, p, topics, spread, effect)
 
 

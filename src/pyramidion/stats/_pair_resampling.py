@@ -479,11 +479,11 @@ def _in_order(
     parts: Iterator[tuple[slice | Indices, Statistics]], pairs: int
 ) -> Iterator[tuple[slice, Statistics]]:
     """Restore the order of pairs that were grouped by topics."""
-    held: Statistics = {}
+    ordered: Statistics = {}
     for rows, statistics in parts:
         for name, values in statistics.items():
-            held.setdefault(name, np.empty((pairs, values.shape[1])))[rows] = values
-    for name, values in held.items():
+            ordered.setdefault(name, np.empty((pairs, values.shape[1])))[rows] = values
+    for name, values in ordered.items():
         for block in blocks(*values.shape):
             yield block, {name: values[block]}
 

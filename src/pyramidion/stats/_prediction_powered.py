@@ -86,9 +86,9 @@ class PredictionPowered:
 
         if not self.judge_error > 0:
             return float(self.bias == 0)
-        normal, off = NormalDist(), self.bias / self.judge_error
+        normal, bias = NormalDist(), self.bias / self.judge_error
         z = normal.inv_cdf((1 + confidence_level) / 2)
-        return normal.cdf(z - off) - normal.cdf(-z - off)
+        return normal.cdf(z - bias) - normal.cdf(-z - bias)
 
 
 def _interval(

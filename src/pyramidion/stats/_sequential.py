@@ -141,8 +141,12 @@ def _bets(x: Floats, alpha: float) -> Floats:
     counts = np.arange(1, x.shape[-1] + 1)
     means = (0.5 + np.cumsum(x, axis=-1)) / (counts + 1)
     variances = (0.25 + np.cumsum((x - means) ** 2, axis=-1)) / (counts + 1)
-    before = np.concatenate([np.full((*x.shape[:-1], 1), 0.25), variances[..., :-1]], axis=-1)
-    return np.asarray(np.sqrt(2 * math.log(2 / alpha) / (before * counts * np.log(counts + 1))))
+    variances_before = np.concatenate(
+        [np.full((*x.shape[:-1], 1), 0.25), variances[..., :-1]], axis=-1
+    )
+    return np.asarray(
+        np.sqrt(2 * math.log(2 / alpha) / (variances_before * counts * np.log(counts + 1)))
+    )
 
 
 def _log_capital(x: Floats, bets: Floats, means: Floats | float, axis: int = 0) -> Floats:
@@ -160,14 +164,14 @@ def _ends(log_capital: Floats, means: Floats, limit: float) -> tuple[Floats, Flo
     highest = np.maximum.accumulate(log_capital, axis=0)
     ends = []
     for capital, grid, edge in ((highest, means, 0.0), (highest[:, ::-1], means[::-1], 1.0)):
-        inside = capital < limit
-        first = np.argmax(inside, axis=1)
+        not_excluded = capital < limit
+        first = np.argmax(not_excluded, axis=1)
         rows, before = np.arange(len(capital)), np.maximum(first - 1, 0)
         inner, outer = capital[rows, first], capital[rows, before]
         part = (limit - inner) / np.maximum(outer - inner, 1e-300)
         end = grid[first] + np.clip(part, 0.0, 1.0) * (grid[before] - grid[first])
         end = np.where(first == 0, edge, end)
-        ends.append(np.where(inside.any(axis=1), end, np.nan))
+        ends.append(np.where(not_excluded.any(axis=1), end, np.nan))
     return ends[0], ends[1]
 
 

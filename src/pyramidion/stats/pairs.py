@@ -348,8 +348,8 @@ def keep_highest(rows: Floats) -> None:
     if rows.shape[1] < _NARROW_MAXIMA:
         np.maximum.accumulate(rows, axis=0, out=rows)
         return
-    for above, row in pairwise(rows):
-        np.maximum(above, row, out=row)
+    for previous, row in pairwise(rows):
+        np.maximum(previous, row, out=row)
 
 
 def quantile_index(resamples: int, level: float) -> int:
@@ -425,9 +425,9 @@ class PairSums:
         shared = self._shared_sums(sums, signs) if self._few else None
         longest = max((rows.stop - rows.start for rows, *_ in self._blocks), default=0)
         # Shared by all blocks, because allocating it each time is slow.
-        held, other = np.empty((2, longest, len(signs)))
+        buffer, other = np.empty((2, longest, len(signs)))
         for rows, a, b in self._blocks:
-            first, second = held[: rows.stop - rows.start], other[: rows.stop - rows.start]
+            first, second = buffer[: rows.stop - rows.start], other[: rows.stop - rows.start]
             if shared is not None:
                 first, second = shared[b, a], shared[a, b]
             elif isinstance(a, int) or isinstance(b, slice):
@@ -435,7 +435,7 @@ class PairSums:
             else:
                 np.take(sums, a, axis=0, out=first, mode="clip")
                 np.take(sums, b, axis=0, out=second, mode="clip")
-            yield rows, np.subtract(first, second, out=held[: rows.stop - rows.start])
+            yield rows, np.subtract(first, second, out=buffer[: rows.stop - rows.start])
 
     def _shared_sums(self, sums: Weights, signs: Floats) -> Floats:
         """Sum each system's scores (second axis) on the topics of another one (first axis)."""

@@ -344,22 +344,22 @@ def _refitted_lines(x: Floats, y: Floats, present: Bools) -> Floats:
     shrink = np.sqrt(1 - np.minimum(0.9999, leverage))
     deviations = np.where(present, y - y.sum(axis=1, keepdims=True) / count, 0.0)
     floor = 1e-6 * np.sqrt((deviations**2).sum(axis=1) / (count[:, 0] - 1))
-    going = np.arange(len(x))
+    unconverged = np.arange(len(x))
     for _ in range(_MAX_REFITS):
-        current = lines[:, going]
-        residuals = (y[going] - current[0][:, None] - current[1][:, None] * x[going]) / shrink[
-            going
-        ]
-        scale = np.maximum(_scale(residuals, present[going]), floor[going])
+        current = lines[:, unconverged]
+        residuals = (
+            y[unconverged] - current[0][:, None] - current[1][:, None] * x[unconverged]
+        ) / shrink[unconverged]
+        scale = np.maximum(_scale(residuals, present[unconverged]), floor[unconverged])
         limit = (_TUNE * scale)[:, None]
         u = np.divide(residuals, limit, out=np.zeros_like(residuals), where=limit > 0)
-        weights = _bisquare(u) * present[going]
-        refitted = _weighted(x[going], y[going], weights)
+        weights = _bisquare(u) * present[unconverged]
+        refitted = _weighted(x[unconverged], y[unconverged], weights)
         largest = np.maximum(np.abs(refitted), np.abs(current))
         converged = (np.abs(refitted - current) <= _TOLERANCE * largest).all(axis=0)
-        lines[:, going] = refitted
-        going = going[~converged]
-        if not len(going):
+        lines[:, unconverged] = refitted
+        unconverged = unconverged[~converged]
+        if not len(unconverged):
             break
     return lines
 

@@ -25,11 +25,11 @@ _DESCRIBED = STATUS_FEATURES.index("described first names per document")
 
 def affiliations_in(mention: Mention, *, after: bool = True) -> list[str]:
     """Return the countries and organizations before a name, and in what follows it."""
-    inside = {*range(mention.phrase_first, mention.first - mention.titles)}
+    modifier_words = {*range(mention.phrase_first, mention.first - mention.titles)}
     if after and mention.post in ("apposition", "prepositional"):
-        inside |= {*range(mention.post_first, mention.post_last + 1)}
-    bodies = bodies_in(mention.sentence, beside=inside)
-    keys = [body.key for body in bodies if {body.first, body.last} <= inside]
+        modifier_words |= {*range(mention.post_first, mention.post_last + 1)}
+    bodies = bodies_in(mention.sentence, beside=modifier_words)
+    keys = [body.key for body in bodies if {body.first, body.last} <= modifier_words]
     territory = territory_of(mention)
     return list(dict.fromkeys([*keys, territory] if territory else keys))
 

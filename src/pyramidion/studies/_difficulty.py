@@ -280,14 +280,16 @@ def measure_difficulty(
     target = np.array([scores[topic] for topic in ids])
     # Features that every topic has and that vary.
     usable = [not np.isnan(column).any() and np.ptp(column) > 0 for column in table.T]
-    named = [name for name, use in zip(names, usable, strict=True) if use]
-    predicted, predictions = loo_predictions(table[:, usable], target, named)
+    usable_names = [name for name, use in zip(names, usable, strict=True) if use]
+    predicted, predictions = loo_predictions(table[:, usable], target, usable_names)
     topics = [
         TopicScore(topic, scores[topic], counts[topic], guess, dict(features[topic]))
         for topic, guess in zip(ids, predicted.tolist(), strict=True)
     ]
     sign = -1 if matrix.direction == "lower" else 1
-    missing = _lacking(matrix, scores, features, [name for name in names if name not in named])
+    missing = _lacking(
+        matrix, scores, features, [name for name in names if name not in usable_names]
+    )
     return Difficulty(
         measure=matrix.measure, task=matrix.task, systems=int((matrix.counts() > 0).sum()),
         topics=tuple(sorted(topics, key=lambda topic: round(sign * topic.score, 12))),
@@ -406,8 +408,8 @@ def _ridge(z: Floats, y: Floats, new: Floats) -> float:
 
 
 def _judged(name: str, guess: Floats, target: Floats, base: Floats) -> DifficultyPrediction:
-    errors, before = target - guess, target - base
-    squared, limit = float(errors @ errors), float(before @ before)
+    errors, baseline_errors = target - guess, target - base
+    squared, limit = float(errors @ errors), float(baseline_errors @ baseline_errors)
     explained = 1 - squared / limit if limit else math.nan
     return DifficultyPrediction(name, math.sqrt(squared / len(target)), explained)
 

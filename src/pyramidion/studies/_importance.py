@@ -320,10 +320,10 @@ def _panel(classes: ImportanceClasses) -> Panel:
 def _finish(axes: "Axes", classes: ImportanceClasses, verdict: str) -> None:
     from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter, NullLocator
 
-    above: dict[str, Any] = {"xycoords": "axes fraction", "textcoords": "offset points"}
+    annotation_style: dict[str, Any] = {"xycoords": "axes fraction", "textcoords": "offset points"}
     heading = f"{classes.granularity} ({int(classes.sizes.sum()):,})"
-    axes.annotate(heading, (0, 1), xytext=(0, 17), size=9, **above)
-    axes.annotate(verdict, (0, 1), xytext=(0, 6), size=8, color=GRAY, **above)
+    axes.annotate(heading, (0, 1), xytext=(0, 17), size=9, **annotation_style)
+    axes.annotate(verdict, (0, 1), xytext=(0, 6), size=8, color=GRAY, **annotation_style)
     labels = [label.replace("below ", "<") for label in classes.labels]
     ticks = _legible(labels)
     axes.xaxis.set_minor_locator(NullLocator())
@@ -484,11 +484,11 @@ def _left_out(
     topics: Sequence[TopicSummaries], distributions: Sequence[Importance]
 ) -> Iterator[str]:
     for topic in topics:
-        loose = int((topic.pyramid.weights == 0).sum())
+        n_unexpressed = int((topic.pyramid.weights == 0).sum())
         if not topic.pyramid.membership.any():
             yield f"{topic.name}: {NO_UNITS}"
-        elif loose:
-            yield f"{topic.name}: content units that no reference expresses: {loose}"
+        elif n_unexpressed:
+            yield f"{topic.name}: content units that no reference expresses: {n_unexpressed}"
     if all(row.references is not None for row in distributions):
         yield f"sentences: none of these topics has judgments of {_UTILITY}"
     for row in distributions:

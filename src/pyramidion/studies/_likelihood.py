@@ -104,9 +104,9 @@ def study_likelihood(
         hint = "only words in Latin letters count here"
         raise InputError("no summary has a word that counts", hint=hint)
     rows = _by_summarizer([*compress(cut, defined)], values[defined], len(topics))
-    short = sum(summary.words < limit for _, summary in summaries)
+    n_short = sum(summary.words < limit for _, summary in summaries)
     undefined = int((~defined).sum())
-    return LikelihoodStudy(rows, Explained.of(values[defined]), metric, limit, short, undefined)
+    return LikelihoodStudy(rows, Explained.of(values[defined]), metric, limit, n_short, undefined)
 
 
 def _values(

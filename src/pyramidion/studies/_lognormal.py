@@ -291,8 +291,8 @@ def _of_references(topic: TopicWords, fit: LognormalFit, absent: float) -> Itera
         # As in the metric `multinomial-input`.
         total = topic.input.sum() + absent * np.count_nonzero(seen | (reference > 0))
         logs = (np.log((topic.input + absent) / total), by_lognormal)
-        weighed = [(counts, log_p) for counts in (reference, reference * seen) for log_p in logs]
-        means = [float(c @ log_p) / int(c.sum()) if c.any() else np.nan for c, log_p in weighed]
+        weighted = [(counts, log_p) for counts in (reference, reference * seen) for log_p in logs]
+        means = [float(c @ log_p) / int(c.sum()) if c.any() else np.nan for c, log_p in weighted]
         yield [*means, float((reference * ~seen).sum() / reference.sum())]
 
 

@@ -143,8 +143,8 @@ class JudgedSentences:
         score = _share(means, selected, number)
         random = _share(means, np.full(len(means), number / len(means)), number)
         judges = self.agreement(number)
-        above = judges - random
-        normalized = (score - random) / above if above > 1e-12 else float("nan")
+        advantage = judges - random
+        normalized = (score - random) / advantage if advantage > 1e-12 else float("nan")
         return ExtractScore(number, score, random, judges, normalized)
 
     def agreement(self, number: int) -> float:

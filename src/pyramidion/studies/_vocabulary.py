@@ -331,8 +331,8 @@ def _first(name: str, sets: Sequence[TextSet], number: int) -> tuple[list[TextSe
 def _sizes_table(group: Group) -> Table:
     """Return the sizes as in Tables 2.5 and 2.6, the words of all texts first."""
     classes = group.classes
-    named = zip(classes.names, classes.sizes.tolist(), strict=True)
-    rows: list[tuple[Cell, ...]] = [(name, *sizes[::-1], sum(sizes)) for name, sizes in named]
+    named_sizes = zip(classes.names, classes.sizes.tolist(), strict=True)
+    rows: list[tuple[Cell, ...]] = [(name, *sizes[::-1], sum(sizes)) for name, sizes in named_sizes]
     columns = ("set", *(f"C{n}" for n in range(classes.texts, 0, -1)), "words")
     title = f"Classes of words, {group.name}: {counted(len(rows), 'set')} of {classes.texts} texts"
     note, key = "C_n: words that exactly n texts of the set have.", (("group", group.name),)

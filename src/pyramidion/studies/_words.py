@@ -237,7 +237,7 @@ def frequent_words(
         charts.append(Chart("ranks", partial(_ranks_figure, rows, len(topics))))
     charts.append(Chart("shares", partial(_figure, rows, top_sizes, len(topics))))
     n_few = len([topic for topic in topics if np.count_nonzero(topic.input) < max(top_sizes)])
-    short = [f"{counted(n_few, 'topic')} with fewer than {max(top_sizes)} words: all are taken"]
+    note = [f"{counted(n_few, 'topic')} with fewer than {max(top_sizes)} words: all are taken"]
 
     def record(row: FrequentShares | BracketedSummary) -> dict[str, Any]:
         return _BRACKETS.record(row) if isinstance(row, BracketedSummary) else view.record(row)
@@ -246,7 +246,7 @@ def frequent_words(
         "frequent-words", collection, [*rows, *marked], record, tables, charts,
         about=words.name,
         details=[*options.changed("top", "brackets"), ("tok", words.tokenizer)],
-        left_out=(*left_out, *wordless, *(short if n_few else ())),
+        left_out=(*left_out, *wordless, *(note if n_few else ())),
     )  # fmt: skip
 
 

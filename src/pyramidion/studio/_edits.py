@@ -462,14 +462,14 @@ class Board:
         text = self.peers[edit.sheet].text if edit.sheet in self.peers else self.pyramid.text
         for contributor in contributors:
             _check_parts(contributor, text)
-            inside = (
+            owners = (
                 all(
                     reference.start <= part.start and part.end <= reference.end
                     for part in contributor.parts
                 )
                 for reference in self.pyramid.references
             )
-            if not (edit.sheet or any(inside)):
+            if not (edit.sheet or any(owners)):
                 message = f"{contributor.label!r} is not part of one reference"
                 raise InputError(message, "make a contributor for each reference")
 
@@ -643,15 +643,15 @@ class History:
         consequences for the peer are computed again.
         """
         index = _last(self.done, sheet, "undo")
-        change, later = self.done[index], self.done[index + 1 :]
-        if not any(change.touched & other.touched for other in later):
-            changes = (*self.done[:index], *later)
+        change, later_changes = self.done[index], self.done[index + 1 :]
+        if not any(change.touched & other.touched for other in later_changes):
+            changes = (*self.done[:index], *later_changes)
             return self._next(change.back, changes, (*self._left(change, sheet), change))
         if sheet:
             message = "the pyramid was changed since, so this cannot be undone"
             raise InputError(message, "move or remove the mark itself")
         back = replace(self.board.plan(change.back[-1]), is_compensated=True)
-        changes = (*self.done[:index], replace(change, is_compensated=True), *later, back)
+        changes = (*self.done[:index], replace(change, is_compensated=True), *later_changes, back)
         return self._next(back.edits, changes, (*self._left(back, sheet), change))
 
     def redo(self, sheet: str | None = None) -> "History":

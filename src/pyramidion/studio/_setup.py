@@ -184,10 +184,10 @@ def _require_scales(
                 f"the imported judgments of {measure.name} are on a scale from {declared.low:g} to "
                 f"{declared.high:g}", hint="judge on the same scale",
             )  # fmt: skip
-        if off := off_scale(imported, measure):
+        if off_scores := off_scale(imported, measure):
             raise InputError(
                 f"the imported scores of {measure.name} are not on the scale from {measure.low} to "
-                f"{measure.high}, for example {off[0]:g}",
+                f"{measure.high}, for example {off_scores[0]:g}",
                 hint="add a measure with another name",
             )
 

@@ -154,8 +154,8 @@ def for_peer(
             stated = annotation.probabilities.get(unit.uid, 0.0)
             # Without annotated peers, nothing but the rate of marks has been checked.
             stated = stated if answers else min(stated, default_similarity().marked)
-            weighed = _MIN_CHECKED * stated + accepted
-            probability = round(weighed / (_MIN_CHECKED + accepted + refused), 3)
+            weighted = _MIN_CHECKED * stated + accepted
+            probability = round(weighted / (_MIN_CHECKED + accepted + refused), 3)
             suggestions += [
                 Suggestion(source, probability, unit.uid, "", (contributor,))
                 for contributor in unit.contributors

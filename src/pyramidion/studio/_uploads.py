@@ -237,7 +237,7 @@ def _read(
         write_settings(Collection(root.name), root / _SETTINGS)
     with _READ_LOCK, warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        parts = [root] if format or root.is_file() else _parts(root, loose=root == folder)
+        parts = [root] if format or root.is_file() else _parts(root, are_separate=root == folder)
         options: dict[str, Any] = {"format": format, "columns": columns, "measures": measures}
         readings = [read_as(path, **options) for path in parts]
         reading = readings[0] if len(readings) == 1 else _joined(readings, root.name)
@@ -250,23 +250,23 @@ def _read(
 
 def _root(folder: Path) -> Path:
     """Descend into folders that contain a single file or folder."""
-    inside = list(folder.iterdir())
-    while folder.is_dir() and len(inside) == 1:
-        folder = inside[0]
-        inside = list(folder.iterdir()) if folder.is_dir() else []
+    entries = list(folder.iterdir())
+    while folder.is_dir() and len(entries) == 1:
+        folder = entries[0]
+        entries = list(folder.iterdir()) if folder.is_dir() else []
     return folder
 
 
-def _parts(root: Path, *, loose: bool) -> list[Path]:
+def _parts(root: Path, *, are_separate: bool) -> list[Path]:
     """Divide a folder into parts that are read separately; dropped files may be unrelated."""
     tables = [path for path in root.iterdir() if path.name.lower().endswith(_TABLES)]
     has_other_files = len(list(root.iterdir())) > len(tables)
-    if loose and tables and has_other_files and not (root / _SETTINGS).exists():
+    if are_separate and tables and has_other_files and not (root / _SETTINGS).exists():
         tables_folder = root.with_name("tables")
         tables_folder.mkdir()
         moved = [path.rename(tables_folder / path.name) for path in sorted(tables)]
         top = _root(root)
-        return [*moved, *([top] if top.is_file() else _parts(top, loose=False))]
+        return [*moved, *([top] if top.is_file() else _parts(top, are_separate=False))]
     if _is_known(root):
         return [root]
     return sorted(path for path in root.rglob("*") if path.is_file())

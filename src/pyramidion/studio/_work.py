@@ -71,8 +71,10 @@ def _work(items: list[Assignment], finished_ids: set[int]) -> Work:
     first = next((item for item in items if item.id not in finished_ids), items[0])
     title, singular, plural = _KINDS[first.kind]
     finished = sum(item.id in finished_ids for item in items)
-    named = ((item, f"{number} ({item.topic})") for number, item in enumerate(items, start=1))
-    pieces = tuple(Piece(name, _address(item), item.id in finished_ids) for item, name in named)
+    named_items = ((item, f"{number} ({item.topic})") for number, item in enumerate(items, start=1))
+    pieces = tuple(
+        Piece(name, _address(item), item.id in finished_ids) for item, name in named_items
+    )
     return Work(
         evaluation=first.evaluation.name,
         kind=first.kind,

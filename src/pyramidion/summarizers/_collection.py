@@ -62,8 +62,8 @@ class ArticleOptions(Options):
     @property
     def in_parts(self) -> bool:
         """Whether it is a folder of parts."""
-        alone = len(self.source) == 1 and not self.update_of and self.source_format is None
-        return alone and in_parts(self.source[0], is_topic_line)
+        is_single = len(self.source) == 1 and not self.update_of and self.source_format is None
+        return is_single and in_parts(self.source[0], is_topic_line)
 
     def read(self) -> Collection:
         """Read the whole input."""
@@ -306,12 +306,12 @@ class TopicSummary:
         """Return the table of the summary, its explanation and appendices."""
         key = tuple(self.address.items())
         # A key distinguishes tables in one file.
-        alone = self.explanation is None and not self.appendices
+        is_plain = self.explanation is None and not self.appendices
         rows = tuple(
             (number, s.document, s.index, s.rank, s.score, "yes" if s.rewritten else "no", s.text)
             for number, s in enumerate(self.extract.sentences, start=1)
         )
-        summary_key = key if alone else (("table", "summary"), *key)
+        summary_key = key if is_plain else (("table", "summary"), *key)
         yield Prose(_COLUMNS, rows, title, key=summary_key, name="summary")
         if self.explanation is not None:
             yield from self.explanation.tables(title, key)
@@ -506,10 +506,10 @@ class _Run:
                 yield
             return
         topics = self.collection.by_topic()
-        named = ((f"topic {topic}", (task, topics[topic])) for task, topic in addresses)
+        named_topics = ((f"topic {topic}", (task, topics[topic])) for task, topic in addresses)
         summarize = _SummarizeTopic(_sent(self.options, self.rewriting))
         with engine.opened() as workers:
-            for state in map_topics(workers, summarize, named, len(addresses)):
+            for state in map_topics(workers, summarize, named_topics, len(addresses)):
                 self._join(state)
                 yield
 

@@ -93,27 +93,29 @@ def _counted_ngrams(source: Source, n: int, references: bool, against: float) ->
     table = _table(rows, numbers_in_input, (len(source), total))
     content = _content_words(source, wording)
     in_query = content & (wording.query > 0)
-    held, indices = np.unique(source.homes[rows] * total + numbers_in_input, return_inverse=True)
+    document_grams, indices = np.unique(
+        source.homes[rows] * total + numbers_in_input, return_inverse=True
+    )
 
     def counted(units: Ints, weights: Floats | None = None) -> Floats:
         return np.bincount(units, weights, total).astype(np.float64)
 
-    spread = counted(held % total)
+    spread = counted(document_grams % total)
     share = spread / np.maximum(spread + against * counted(numbers[texts == 2]), 1.0)
     # The novelty of a sentence is the mean share of its n-grams with a content word.
     presence, counts = (table > 0).astype(float), content[words].any(axis=1).astype(float)
     new = 1 - presence @ (counts * (1 - share)) / np.maximum(presence @ counts, 1.0)
     # The amount of new text before each sentence in its document.
-    before = np.cumsum(new) - new
-    before -= before[np.arange(len(new)) - source.positions]
+    n_before = np.cumsum(new) - new
+    n_before -= n_before[np.arange(len(new)) - source.positions]
 
     def summed(values: Floats) -> Floats:
         """Sum the value of each n-gram in the best sentence of each document."""
-        best = np.zeros(len(held))
+        best = np.zeros(len(document_grams))
         np.maximum.at(best, indices, values[rows])
-        return counted(held % total, best)
+        return counted(document_grams % total, best)
 
-    novelty, early = summed(new), summed(new * _EARLY**before)
+    novelty, early = summed(new), summed(new * _EARLY**n_before)
     in_references = [counted(numbers[texts == k]) for k in range(3, len(encoded))]
     columns = np.array(in_references), content[words].sum(axis=1), in_query[words].sum(axis=1)
     return NGrams(
@@ -380,8 +382,8 @@ def _in_order_of_gains(units: Any, weights: Floats, chosen: Sequence[int]) -> Co
     """Order sentences so that each adds most when its turn comes."""
     gains, left = _Gains(units, weights), list(chosen)
     while left:
-        now = gains.now()
-        best = max(left, key=lambda number: (now[number], -number))
+        current_gains = gains.now()
+        best = max(left, key=lambda number: (current_gains[number], -number))
         left.remove(best)
         gains.take(best)
     return gains.cover

@@ -38,11 +38,13 @@ class WordChooser:
         rows, words = (wording.rows, wording.ids) if self.tokens else wording.pairs
         sizes = np.bincount(rows, minlength=len(source))
         divisors = np.maximum(sizes, 1)
-        now = weights.copy()
+        current_weights = weights.copy()
 
         def weigh() -> Floats:
             values = (
-                np.log(np.maximum(now, _TINY_PROBABILITY)) if self.composition == "product" else now
+                np.log(np.maximum(current_weights, _TINY_PROBABILITY))
+                if self.composition == "product"
+                else current_weights
             )
             scores = np.bincount(rows, values.take(words), len(source))
             return scores / divisors if self.composition == "average" else scores.astype(np.float64)
@@ -50,14 +52,17 @@ class WordChooser:
         def narrow(open_: Bools) -> Bools:
             """Return the sentences with the heaviest word that any of them has."""
             presence = source.wording.presence
-            held = np.asarray(presence.T @ open_.astype(np.float64)) > 0
-            if not held.any():
+            is_available = np.asarray(presence.T @ open_.astype(np.float64)) > 0
+            if not is_available.any():
                 return open_
-            heaviest = held & (now >= now[held].max())
+            heaviest = is_available & (current_weights >= current_weights[is_available].max())
             return open_ & (np.asarray(presence @ heaviest.astype(np.float64)) > 0)
 
         def chosen(number: int) -> None:
-            self.say(rewriting.words_of(number) if rewriting else wording.sentence(number), now)
+            self.say(
+                rewriting.words_of(number) if rewriting else wording.sentence(number),
+                current_weights,
+            )
 
         choice = choose_greedily(
             source,
@@ -66,7 +71,7 @@ class WordChooser:
             chosen,
             allowed=source.candidates & (sizes > 0),
             narrow=narrow if self.top_word else None,
-            rewrite=None if rewriting is None else rewriting.by(now),
+            rewrite=None if rewriting is None else rewriting.by(current_weights),
         )
         if rewriting is None:
             return choice
@@ -216,13 +221,17 @@ class FrequencySummarizer(Summarizer):
         return probabilities if self.context == "off" else np.minimum(probabilities, self.low)
 
     def _probabilities(self, source: Source) -> Floats:
-        now = word_shares(source.counts)
-        probabilities = focused(source, now, self.query)
+        input_shares = word_shares(source.counts)
+        probabilities = focused(source, input_shares, self.query)
         if not source.known_texts or self.known == "off":
             return probabilities
         if self.known == "damped":
-            before = word_shares(source.known_counts)
-            return probabilities * now / np.where(now > 0, now + before, 1.0)
+            known_shares = word_shares(source.known_counts)
+            return (
+                probabilities
+                * input_shares
+                / np.where(input_shares > 0, input_shares + known_shares, 1.0)
+            )
         squared = self.context == "squared"
         lowered = probabilities**2 if squared else np.minimum(probabilities, self.low)
         return np.where(source.known_counts > 0, lowered, probabilities)
@@ -260,8 +269,8 @@ class KLSum(Summarizer):
 
         def weigh() -> Floats:
             # Only the words of the sentence change the summary's counts.
-            before = counts[table.indices]
-            gains = goal[table.indices] * np.log1p(table.data / before)
+            old_counts = counts[table.indices]
+            gains = goal[table.indices] * np.log1p(table.data / old_counts)
             gained = np.bincount(rows, weights=gains, minlength=len(source))
             likelihood = float(goal @ np.log(counts)) + gained
             total = counts.sum() - (len(counts) * self.smoothing - added) + sizes

@@ -47,13 +47,13 @@ def sentence_vectors(source: Source) -> Vectors:
 
 def _vectors(source: Source) -> Vectors:
     wording = source.wording
-    held = np.bincount(wording.pairs[1], minlength=len(wording.words))
-    rarity = np.log1p(len(source) / np.maximum(held, 1))
+    document_frequency = np.bincount(wording.pairs[1], minlength=len(wording.words))
+    rarity = np.log1p(len(source) / np.maximum(document_frequency, 1))
     return Vectors(
         _unit_rows(wording.table, rarity),
         _unit_rows(wording.known_table, rarity),
         _unit(wording.counts * rarity),
-        _unit(np.where(held > 0, wording.query, 0.0) * rarity),
+        _unit(np.where(document_frequency > 0, wording.query, 0.0) * rarity),
     )
 
 
@@ -448,14 +448,14 @@ class Submodular(Summarizer):
     def choose(self, source: Source, limit: Limit) -> Choice:
         """Choose sentences."""
         state = _Submodular(self, source)
-        alone = state.gains().sum(axis=0)
+        initial_gains = state.gains().sum(axis=0)
         costs = np.maximum(source.lengths, 1.0) ** self.power
 
         def weigh() -> Floats:
             return _scored(source, state.gains().sum(axis=0) / costs)
 
         choice = choose_greedily(source, limit, weigh, state.take)
-        single = choose_ranked(source, limit, _scored(source, alone))
+        single = choose_ranked(source, limit, _scored(source, initial_gains))
         if sum(single.scores[:1]) <= state.worth:
             return choice
         return Choice(single.numbers[:1], single.scores[:1])
@@ -492,8 +492,8 @@ class _Submodular:
         columns, before = self._near.indices, np.minimum(self._covered, self._caps)
         after = np.minimum(self._covered[columns] + self._near.data, self._caps[columns])
         coverage = np.bincount(self._rows, after - before[columns], len(self._caps))
-        held = self._held[self._of]
-        diversity = np.sqrt(held + self._rewards) - np.sqrt(held)
+        cluster_rewards = self._held[self._of]
+        diversity = np.sqrt(cluster_rewards + self._rewards) - np.sqrt(cluster_rewards)
         gains: Floats = self._shares * np.array([coverage, diversity])
         return gains
 

@@ -327,8 +327,8 @@ class HmmQr(Summarizer):
         fitting = usable & (source.lengths <= limit.words)
         may = np.flatnonzero(fitting if fitting.any() else usable)
         order = may[np.lexsort((source.positions[may], -scores[may]))]
-        before = np.cumsum(source.lengths[order]) - source.lengths[order]
-        return order[before < self.pool * limit.words]
+        length_before = np.cumsum(source.lengths[order]) - source.lengths[order]
+        return order[length_before < self.pool * limit.words]
 
 
 def observations(

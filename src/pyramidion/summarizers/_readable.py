@@ -369,10 +369,10 @@ class Readability:
         text = self.texts[number]
         if is_unfinished(text):
             return is_title(text) or self._marks_end_sentences
-        above = self.positions[number] < _MAX_HEADLINES and not text.rstrip(_CLOSERS).endswith(
-            _ENDS
-        )
-        return above and self._marks_end_sentences
+        is_above_article = self.positions[number] < _MAX_HEADLINES and not text.rstrip(
+            _CLOSERS
+        ).endswith(_ENDS)
+        return is_above_article and self._marks_end_sentences
 
     @cached_property
     def _marks_end_sentences(self) -> bool:
@@ -539,11 +539,11 @@ def _opening(text: str, *, first: bool) -> str:
     begin = close.end() if close else 0
     match = (_REFERS_FIRST if first else _REFERS).match(lowercase, begin)
     if match is None:
-        inside = _PRONOUN.search(lowercase, 0, _FRONT)
-        if inside is None:
+        pronoun = _PRONOUN.search(lowercase, 0, _FRONT)
+        if pronoun is None:
             return ""
         rule = _inside if _NO_SUBJECT.match(lowercase) else _without_person
-        return rule(text, lowercase, inside.start(1), inside[1])
+        return rule(text, lowercase, pronoun.start(1), pronoun[1])
     if first and match["it"] and _EXPLETIVE.match(lowercase):
         return ""
     return match.lastgroup or ""

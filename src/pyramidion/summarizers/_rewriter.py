@@ -82,15 +82,15 @@ class Rewriting:
         Words that the summary has weigh 0, whatever they weigh when sentences are chosen: else a
         sum of small weights favors the longest phrase.
         """
-        before = int(self.source.lengths[number])
+        old_length = int(self.source.lengths[number])
         unused = weights.copy()
         for earlier in self.taken:
             mark_said(unused, self.words_of(earlier))
         self.taken.append(number)
         rewritten = self.session.rewrite(number, self.source.weigher(unused), room)
         length = length_of(rewritten.text)
-        if not rewritten.replacements or length > max(room, before):
-            return before
+        if not rewritten.replacements or length > max(room, old_length):
+            return old_length
         self.done[number] = rewritten
         return length
 

@@ -154,8 +154,8 @@ def assemble(source: Source, choice: "Choice", limit: Limit) -> tuple[ChosenSent
         original, length = source.sentence(number), int(source.lengths[number])
         # Without rewriting, terms can be computed later.
         terms = choice.explained.get(number, ()) if choice.rewritten else ()
-        where = original.document, original.index
-        sentence = ChosenSentence(original.text, *where, score, rank, terms=terms)
+        address = original.document, original.index
+        sentence = ChosenSentence(original.text, *address, score, rank, terms=terms)
         trim, rewritten = source.trims.get(number), choice.rewritten.get(number)
         if trim or rewritten:
             sentence = replace(
@@ -247,13 +247,13 @@ def choose_greedily(
     while limit.room(used):
         if limit.fit == "fill":
             open_ &= lengths <= limit.room(used)
-        weighed = weigh()
-        gains = np.where(open_ if narrow is None else narrow(open_), weighed, -np.inf)
+        scores_now = weigh()
+        gains = np.where(open_ if narrow is None else narrow(open_), scores_now, -np.inf)
         while (best := _best(source, gains)) is not None and not source.may_join(best, selected):
             waiting.add(best)
             open_[best], gains[best] = False, -np.inf
             if narrow is not None:
-                gains = np.where(narrow(open_), weighed, -np.inf)
+                gains = np.where(narrow(open_), scores_now, -np.inf)
         if best is None or not limit.fits(int(lengths[best]), used):
             break
         open_[best] = False

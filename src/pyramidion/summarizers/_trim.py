@@ -126,11 +126,11 @@ def _kind(words: Sequence[ParsedWord], comma: int, end: int, first: ParsedWord) 
     low, last = first.text.lower(), end == len(words) - 1
     main = _has_clause(words[:comma])
     if end == comma + 2 and first.tag == "NUM" and first.text.isdigit() and len(first.text) < 4:
-        named = words[comma - 1].tag == "PROPN" and comma > 0
-        return "ages" if named and not last else None
-    inside = words[comma + 1 : end]
+        follows_name = words[comma - 1].tag == "PROPN" and comma > 0
+        return "ages" if follows_name and not last else None
+    part_words = words[comma + 1 : end]
     if low in _RELATIVES and words[comma - 1].tag in {"NOUN", "PROPN", "PUNCT"}:
-        closed = _has_verb(inside) and (main if last else _goes_on(words, end))
+        closed = _has_verb(part_words) and (main if last else _goes_on(words, end))
         return "relatives" if closed else None
     if first.fine == "VBG" and not _CONDITIONS.fullmatch(low) and first.relation != "conjunct":
         # A participle may belong to *with* after the last verb.
@@ -138,8 +138,8 @@ def _kind(words: Sequence[ParsedWord], comma: int, end: int, first: ParsedWord) 
         with_it = any(word.text.lower() == "with" for word in after)
         return "gerunds" if last and main and not with_it else None
     if last and main and end - comma - 1 <= _LONGEST_ATTRIBUTION:
-        saying = any(word.text.lower() in _SAID for word in inside)
-        return "attributions" if saying and _has_clause(inside) else None
+        saying = any(word.text.lower() in _SAID for word in part_words)
+        return "attributions" if saying and _has_clause(part_words) else None
     return None
 
 
@@ -162,11 +162,11 @@ def _goes_on(words: Sequence[ParsedWord], comma: int) -> bool:
 
 def _is_aside(words: Sequence[ParsedWord], comma: int) -> bool:
     """Check for a part without a verb before a comma, as in *the mayor, Ada Ode, 45*."""
-    before = max((k for k in range(comma) if words[k].text == ","), default=-1)
-    if before < 0 or _has_verb(words[before:comma]):
+    previous_comma = max((k for k in range(comma) if words[k].text == ","), default=-1)
+    if previous_comma < 0 or _has_verb(words[previous_comma:comma]):
         return False
     leading = words[0].tag in {"ADP", "ADV", "SCONJ", "VERB"}
-    return not leading or any(word.text == "," for word in words[:before])
+    return not leading or any(word.text == "," for word in words[:previous_comma])
 
 
 def _cut(words: Sequence[ParsedWord], comma: int, end: int, kind: TrimKind) -> _Part | None:

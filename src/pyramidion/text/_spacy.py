@@ -37,19 +37,19 @@ class SpacyTree(DependencyTree):
 
     def top(self, first: int, last: int) -> int:
         """Return the first word of a range whose head is outside it."""
-        inside = range(first, last)
-        roots = (i for i in inside if self.heads[i] == i or self.heads[i] not in inside)
+        word_range = range(first, last)
+        roots = (i for i in word_range if self.heads[i] == i or self.heads[i] not in word_range)
         return next(roots, first)
 
     def swap(self, below: int, *, label: str, above_label: str) -> None:
         """Exchange a word with its head, whose dependents it takes over."""
-        above = self.heads[below]
-        siblings = [child for child in self.children(above) if child != below]
-        head = self.heads[above]
-        self.heads[below] = below if head == above else head
+        parent = self.heads[below]
+        siblings = [child for child in self.children(parent) if child != below]
+        head = self.heads[parent]
+        self.heads[below] = below if head == parent else head
         self.labels[below] = label
-        self.labels[above] = above_label
-        for other in (above, *siblings):
+        self.labels[parent] = above_label
+        for other in (parent, *siblings):
             self.heads[other] = below
 
     def is_below(self, index: int, ancestors: Iterable[int]) -> bool:
@@ -91,11 +91,11 @@ def invert_function_words(tree: SpacyTree, tokens: Sequence[Any]) -> None:
     for index, label in enumerate(tree.labels):
         if label not in ("pobj", "pcomp") or tree.heads[index] == index:
             continue
-        above = tree.labels[tree.heads[index]]
-        if above not in ("case", "mark", "pobj"):
+        parent_label = tree.labels[tree.heads[index]]
+        if parent_label not in ("case", "mark", "pobj"):
             new, mark = ("advcl", "mark") if label == "pcomp" else ("obl", "case")
-            plain = above in ("prep", "agent", "dative")
-            tree.swap(index, label=new if plain else above, above_label=mark)
+            plain = parent_label in ("prep", "agent", "dative")
+            tree.swap(index, label=new if plain else parent_label, above_label=mark)
     for index, label in enumerate(tree.labels):
         head = tree.heads[index]
         verb = tokens[head].text.lower().replace("’", "'")
@@ -180,9 +180,9 @@ def _with_title(tree: SpacyTree, tokens: Sequence[Any], name: Name) -> Name:
         return name
     first, head = name.first, tree.top(name.first, name.last)
     if head != first and tree.labels[first] == "compound":
-        above = tree.heads[head]
+        parent = tree.heads[head]
         # Avoid cycles.
-        if above == head or not tree.is_below(above, range(first, name.last)):
+        if parent == head or not tree.is_below(parent, range(first, name.last)):
             _make_first(tree, tokens, name, head)
             head = first
     for child in tree.children(head):
@@ -231,8 +231,8 @@ def _span(tree: SpacyTree, tokens: Sequence[Any], head: int) -> tuple[int, int]:
 def _is_part(tree: SpacyTree, tokens: Sequence[Any], head: int, index: int) -> bool:
     if tokens[index].text in ("-", "–"):
         return bool(tokens[index - 1].whitespace_ == "")
-    above = tree.heads[index]
-    return tree.labels[index] == "flat" and above in range(head, index)
+    parent = tree.heads[index]
+    return tree.labels[index] == "flat" and parent in range(head, index)
 
 
 def _titled(tree: SpacyTree, tokens: Sequence[Any]) -> Iterator[Name]:
@@ -244,8 +244,10 @@ def _titled(tree: SpacyTree, tokens: Sequence[Any]) -> Iterator[Name]:
 
 
 def _is_thing(tree: SpacyTree, tokens: Sequence[Any], name: Name) -> bool:
-    before = (index for index in tree.children(name.first) if index < name.first)
-    return name.entity == "person" and any(_plain(tokens[index]) in _THINGS for index in before)
+    left_children = (index for index in tree.children(name.first) if index < name.first)
+    return name.entity == "person" and any(
+        _plain(tokens[index]) in _THINGS for index in left_children
+    )
 
 
 def _plain(token: Any) -> str:
@@ -376,9 +378,9 @@ def _no_spaces(document: Any) -> list[Any]:
 def _parsed(
     tokens: Sequence[Any], tree: SpacyTree, names: Sequence[Name], begin: int
 ) -> Iterator[ParsedWord]:
-    named = {index: name for name in names for index in range(name.first, name.last)}
+    names_by_word = {index: name for name in names for index in range(name.first, name.last)}
     for index, token in enumerate(tokens):
-        name = named.get(index)
+        name = names_by_word.get(index)
         label = tree.labels[index].lower()
         yield ParsedWord(
             token.text,

@@ -79,7 +79,7 @@ def _assessors(preferences: Preferences, names: list[str], codes: Ints) -> Itera
     outcome, numbers = coded.outcome, np.bincount(codes, minlength=len(names))
     ties = np.bincount(codes, weights=outcome == 0, minlength=len(names))
     first_counts = np.bincount(codes, weights=outcome == 1, minlength=len(names))
-    usual = float((outcome[outcome != 0] == 1).mean()) if outcome.any() else 0.5
+    mean_share = float((outcome[outcome != 0] == 1).mean()) if outcome.any() else 0.5
     items, better = _items(preferences), coded.oriented.astype(np.float64)
     correlation, shared = _agreement(items, better, codes, len(names))
     for index, name in enumerate(names):
@@ -128,7 +128,7 @@ def _assessors(preferences: Preferences, names: list[str], codes: Ints) -> Itera
         elif (
             decided >= limits.ENOUGH_SIDES
             and first_counts[index] in (0, decided)
-            and 0.2 < usual < 0.8
+            and 0.2 < mean_share < 0.8
         ):
             side = "first" if first_counts[index] else "second"
             message = f"chose the {side} {decided} times out of {decided}"

@@ -132,14 +132,16 @@ def _shifted(names: list[str], table: Floats) -> Iterator[Finding]:
     for m in range(len(names)):
         other_columns = [table[:, k] for k in range(len(names)) if k != m]
         correlations = [abs(correlation(table[:, m], column)) for column in other_columns]
-        before = [abs(correlation(table[1:, m], column[:-1])) for column in other_columns]
+        correlations_before = [
+            abs(correlation(table[1:, m], column[:-1])) for column in other_columns
+        ]
         after = [abs(correlation(table[:-1, m], column[1:])) for column in other_columns]
-        best, usual = max(map(_median, (before, after))), _median(correlations)
-        if is_clearly_higher(best, usual, len(table)):
-            gains[m] = (best - usual, best, usual)
+        best, unshifted = max(map(_median, (correlations_before, after))), _median(correlations)
+        if is_clearly_higher(best, unshifted, len(table)):
+            gains[m] = (best - unshifted, best, unshifted)
     if gains:
         m = max(gains, key=lambda m: gains[m][0])
-        _, best, usual = gains[m]
+        _, best, unshifted = gains[m]
         subject = (
             f"measures {names[0]} and {names[1]}" if len(names) == 2 else f"measure {names[m]}"
         )
@@ -147,7 +149,7 @@ def _shifted(names: list[str], table: Floats) -> Iterator[Finding]:
             f"{'they fit each other' if len(names) == 2 else 'it fits the others'} better one "
         )
         message += f"row before or after (correlation {best:.2f}) than in the same row "
-        message += f"({usual:.2f}); is the column shifted by a row?"
+        message += f"({unshifted:.2f}); is the column shifted by a row?"
         yield Finding("measure shifted by a row", subject, message, severity="severe",
                       effect="scores belong to other summaries")  # fmt: skip
 
@@ -193,9 +195,9 @@ def cluster_findings(collection: Collection, parts: Iterable[Measured]) -> Itera
             icc, z = _intraclass_correlation(centered, code)
             if icc >= limits.CLUSTERED and z > strongest.get(column, (0.0, 0.0))[1]:
                 strongest[column] = icc, z, measured, int(code.max()) + 1
-    surely = limits.CLUSTER_Z
+    threshold = limits.CLUSTER_Z
     for column, (icc, z, measured, groups_count) in strongest.items():
-        if z > surely:
+        if z > threshold:
             message = f"topics of the same {column} have similar differences of {measured.title} "
             message += f"(intra-class correlation {icc:.2f}, {groups_count} clusters), so p-values "
             message += f"are too small; add --cluster {column}"
@@ -236,10 +238,10 @@ def _intraclass_correlation(
         return 0.0, 0.0
     means = np.stack([np.bincount(code, column) / sizes for column in centered.T])
     between = float((sizes * means**2).sum()) / (groups - 1)
-    within = float(((centered.T - means[:, code]) ** 2).sum()) / (topics - groups)
-    if within <= 0:
+    within_variance = float(((centered.T - means[:, code]) ** 2).sum()) / (topics - groups)
+    if within_variance <= 0:
         return 0.0, 0.0
-    f = between / within
+    f = between / within_variance
     size = (topics - float((sizes**2).sum()) / topics) / (groups - 1)
     first, second = 2 / (9 * (groups - 1)), 2 / (9 * (topics - groups))
     # Paulson's approximation of the F distribution.

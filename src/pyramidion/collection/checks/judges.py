@@ -66,8 +66,8 @@ class _Judged:
     @classmethod
     def of(cls, measured: Measured) -> "_Judged":
         codes, names = measured.codes, measured.names
-        named = np.array([bool(name) for name in names["assessor"]], dtype=bool)
-        rows = np.flatnonzero(named[codes["assessor"]])
+        has_name = np.array([bool(name) for name in names["assessor"]], dtype=bool)
+        rows = np.flatnonzero(has_name[codes["assessor"]])
         topic, system = codes["topic"][rows], codes["system"][rows]
         item = topic * len(names["system"]) + system
         key = item * len(names["assessor"]) + codes["assessor"][rows]
@@ -104,16 +104,16 @@ class _Judged:
 
     def agreement(self) -> dict[int, tuple[int, float]]:
         """Return each judge's number of shared scores, and the correlation with the others."""
-        shared, usual = self.beside()
-        if not len(usual):
+        shared, overall_mean = self.beside()
+        if not len(overall_mean):
             return dict.fromkeys(self.judges, (0, math.nan))
         judge, value = self.judge[shared], self.value[shared]
         size = int(self.judge.max(initial=0)) + 1
         n = np.bincount(judge, minlength=size)
-        value, usual = value - value.mean(), usual - usual.mean()
+        value, overall_mean = value - value.mean(), overall_mean - overall_mean.mean()
         mean, others_mean, squares, usual_squares, products = (
             np.bincount(judge, weights, size) / np.maximum(n, 1)
-            for weights in (value, usual, value**2, usual**2, value * usual)
+            for weights in (value, overall_mean, value**2, overall_mean**2, value * overall_mean)
         )
         # Differences of large squares leave rounding noise.
         spread, usual_spread = squares - mean**2, usual_squares - others_mean**2
@@ -147,26 +147,26 @@ def _other_scales(measured: Measured) -> Iterator[tuple[str, Finding]]:
         low, high = float(other_ends[:, 0].min()), float(other_ends[:, 1].max())
         if len(values) < 5 or len(all_values) - len(values) < 5 or low == high:
             continue
-        above = np.median(values) > high and values.max() >= 1.5 * high
+        is_above = np.median(values) > high and values.max() >= 1.5 * high
         rest_values = None
-        if not above and values.max() < np.median(ends) and high >= 1.5 * values.max():
+        if not is_above and values.max() < np.median(ends) and high >= 1.5 * values.max():
             rest_values = np.concatenate([v for i, (_, v) in enumerate(judges) if i != index])
-        below = rest_values is not None and values.max() < np.quantile(rest_values, 0.05)
+        is_below = rest_values is not None and values.max() < np.quantile(rest_values, 0.05)
         scale = likely_scale(low, high)
         outside = (values < scale[0]) | (values > scale[1])
         differs = outside.sum() >= 3 and outside.mean() >= limits.OUTSIDE
         # Means and z-scores among whole marks.
         finer = np.delete(whole, index).min() == 1 and halves[index] < 0.5
         differs = differs and len(values) >= limits.MIN_SCORES
-        if not (above or below or differs or (finer and len(values) >= limits.MIN_SCORES)):
+        if not (is_above or is_below or differs or (finer and len(values) >= limits.MIN_SCORES)):
             continue
         message = f"scores {measured.title} from {values.min():g} to {values.max():g}, the "
         message += f"others from {low:g} to {high:g}; are the scales the same?"
-        if differs and not (above or below) and outside.mean() < 0.9:
+        if differs and not (is_above or is_below) and outside.mean() < 0.9:
             message = f"{int(outside.sum())} of {len(values)} scores of {measured.title} are not "
             message += f"on the scale of the others, {low:g} to {high:g}, such as "
             message += f"{values[outside][0]:g}; are some on another scale?"
-        elif finer and not (above or below or differs):
+        elif finer and not (is_above or is_below or differs):
             message = f"scores {measured.title} in fractions such as {values[0]:g}, the others in "
             message += "whole numbers; are these z-scores or means?"
         yield name, Finding(
@@ -228,11 +228,11 @@ def _constant_at_end(measured: Measured, judged: _Judged) -> Iterator[tuple[str,
         others_values = judged.value[
             np.isin(judged.item, judged.item[rows[-n:]]) & (judged.judge != judge)
         ]
-        before = float((values[:-n] == values[-1]).mean())
-        usual = np.unique(others_values, return_counts=True)[1].max(initial=0) / max(
+        share_before = float((values[:-n] == values[-1]).mean())
+        usual_share = np.unique(others_values, return_counts=True)[1].max(initial=0) / max(
             len(others_values), 1
         )
-        share = max(before, usual)
+        share = max(share_before, usual_share)
         if len(others_values) < limits.MIN_SCORES or share > limits.USUAL_SCORE:
             continue
         if len(values) * share**n < limits.CHANCE:
@@ -272,8 +272,10 @@ def _within_topics(judged: _Judged, size: int) -> tuple[Ints, Ints]:
     first = np.flatnonzero(np.diff(key, prepend=-1))
     last = np.append(first[1:], len(key)) - 1
     judge, has_several = key[first] // width, last > first
-    differ = has_several & (value[last] > value[first])
-    counts = [np.bincount(judge, marks, size).astype(np.int64) for marks in (has_several, differ)]
+    is_different = has_several & (value[last] > value[first])
+    counts = [
+        np.bincount(judge, marks, size).astype(np.int64) for marks in (has_several, is_different)
+    ]
     return counts[0], counts[1]
 
 
@@ -287,14 +289,14 @@ def _disagreeing(measured: Measured, judged: _Judged, reported: set[str]) -> Ite
     if not judges_with_enough:
         yield from _reversed_profiles(measured, judged)
         return
-    surely = NormalDist().inv_cdf(1 - limits.CHANCE / len(judges_with_enough))
+    threshold = NormalDist().inv_cdf(1 - limits.CHANCE / len(judges_with_enough))
     order = sorted(judges_with_enough, key=lambda j: judges_with_enough[j][1])
     bars = tuple((names[j], judges_with_enough[j][1]) for j in order)
     title = f"correlation of {measured.title} with the mean of the others"
     negative = [
         j
         for j in order
-        if judges_with_enough[j][1] < limits.REVERSED and _z(*judges_with_enough[j]) < -surely
+        if judges_with_enough[j][1] < limits.REVERSED and _z(*judges_with_enough[j]) < -threshold
     ]
     for judge in negative[:_MOST]:
         reversed_agreement = judged.reversed(judge).agreement()
@@ -328,17 +330,21 @@ def _disagreeing(measured: Measured, judged: _Judged, reported: set[str]) -> Ite
             continue
         other_agreements = judged.without(judge).agreement().values()
         agreed = [r for m, r in other_agreements if m >= limits.MIN_PAIRS and not math.isnan(r)]
-        usual = float(np.median(agreed)) if agreed else 0.0
+        usual_agreement = float(np.median(agreed)) if agreed else 0.0
         rows = judged.judge[shared] == judge
         high = math.tanh(math.atanh(min(max(r, -0.99), 0.99)) + 2.6 / math.sqrt(n - 3))
         if is_shifted(judged.value[shared][rows], others_mean[rows]):
             kind, advice = "judge shifted by a row", "they fit the row before or after"
-        elif usual >= limits.AGREED and high < 0.8 * usual and r < limits.RANDOM * usual:
+        elif (
+            usual_agreement >= limits.AGREED
+            and high < 0.8 * usual_agreement
+            and r < limits.RANDOM * usual_agreement
+        ):
             kind, advice = "judge who agrees with nobody", "are they random, or of other summaries?"
         else:
             continue
         message = f"{measured.title} correlates with the mean of the others by {r:.2f} on {n} "
-        message += f"summaries, while theirs correlate by {usual:.2f}; {advice}"
+        message += f"summaries, while theirs correlate by {usual_agreement:.2f}; {advice}"
         yield Finding(
             kind, f"assessor {name}", message,
             severity="severe" if "shifted" in kind else "warning",
@@ -370,10 +376,15 @@ def _reversed_profiles(measured: Measured, judged: _Judged) -> Iterator[Finding]
                 correlation(sums[judge][shared] / counts[judge][shared], mean),
                 int(shared.sum()),
             )
-    usual = np.median([r for r, _ in profiles.values()]) if len(profiles) > 2 else 0.0
-    surely = NormalDist().inv_cdf(1 - limits.CHANCE / max(len(profiles), 1))
+    usual_correlation = np.median([r for r, _ in profiles.values()]) if len(profiles) > 2 else 0.0
+    threshold = NormalDist().inv_cdf(1 - limits.CHANCE / max(len(profiles), 1))
     for judge, (r, n) in profiles.items():
-        if usual >= limits.AGREED and r < -limits.AGREED and n > 3 and _z(n, r) < -min(surely, 2.6):
+        if (
+            usual_correlation >= limits.AGREED
+            and r < -limits.AGREED
+            and n > 3
+            and _z(n, r) < -min(threshold, 2.6)
+        ):
             name = measured.names["assessor"][judge]
             message = f"the means of {measured.title} of {n} systems correlate with those of the "
             message += f"others by {r:.2f}; is the scale reversed? Then add --reverse {name}"
@@ -407,8 +418,8 @@ def _single_judge(measured: Measured, people: set[str]) -> Iterator[Finding]:
     codes, names = measured.codes, measured.names
     system_judges = np.unique(codes["system"] * len(names["assessor"]) + codes["assessor"]).tolist()
     pairs = (divmod(pair, len(names["assessor"])) for pair in system_judges)
-    named = ((names["system"][system], names["assessor"][judge]) for system, judge in pairs)
-    judges = grouped((system, judge) for system, judge in named if judge)
+    named_pairs = ((names["system"][system], names["assessor"][judge]) for system, judge in pairs)
+    judges = grouped((system, judge) for system, judge in named_pairs if judge)
     max_judges = max(map(len, judges.values()))
     single = {judge for assessors in judges.values() for judge in assessors}
     if max_judges == 1 < len(single) == len(judges):

@@ -104,7 +104,7 @@ def nearest_topics(
     other = np.zeros(len(texts), np.int64)
     is_anchor, covered = self_of >= 0, norms > 0
     # A text that is the only one of its topic cannot be compared with its topic.
-    alone = is_anchor & (np.bincount(anchor_topics, minlength=number)[topics] == 1)
+    is_only_anchor = is_anchor & (np.bincount(anchor_topics, minlength=number)[topics] == 1)
     for first in range(0, len(texts), _BLOCK):
         low, high = np.searchsorted(peers, [first, first + _BLOCK])
         block, used = peers[low:high] - first, words[low:high]
@@ -125,9 +125,9 @@ def nearest_topics(
         lines, own_topics = np.arange(length), topics[first : first + length]
         own_match[first : first + length] = table[lines, own_topics]
         base = table[lines, own_topics][:, None]
-        above = (table > base).sum(axis=1) + ((table == base) & covered).sum(axis=1) / 2 - 0.5
-        rank[first : first + length] = above / max(1, covered.sum() - 1)
+        n_nearer = (table > base).sum(axis=1) + ((table == base) & covered).sum(axis=1) / 2 - 0.5
+        rank[first : first + length] = n_nearer / max(1, covered.sum() - 1)
         table[lines, own_topics] = -1
         other[first : first + length] = table.argmax(axis=1)
         best[first : first + length] = table.max(axis=1)
-    return Nearest(topics, own_match, other, best, rank, covered[topics] & ~alone)
+    return Nearest(topics, own_match, other, best, rank, covered[topics] & ~is_only_anchor)

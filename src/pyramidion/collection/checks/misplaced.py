@@ -75,8 +75,10 @@ class _Order:
 
     def explain(self, positions: Ints, nearest: Ints) -> tuple[str, int, int]:
         """Explain in words which other topics texts belong to; for how many, of how many."""
-        inside = (positions < (self.consecutive or len(self.topics))) & (nearest != positions)
-        positions, nearest = positions[inside], nearest[inside]
+        is_comparable = (positions < (self.consecutive or len(self.topics))) & (
+            nearest != positions
+        )
+        positions, nearest = positions[is_comparable], nearest[is_comparable]
         best = "", 0, len(positions)
         last = (self.consecutive or len(self.topics)) - 1
         for order in self.orders.values():
@@ -84,11 +86,11 @@ class _Order:
             steps = order[nearest] - order[positions]
             for step, number in Counter(steps.tolist()).items():
                 if abs(step) <= limits.FARTHEST:
-                    where = f"the {'next' if step > 0 else 'previous'} topic"
+                    target = f"the {'next' if step > 0 else 'previous'} topic"
                     if abs(step) > 1:
-                        where = f"the topic {abs(step)} {'later' if step > 0 else 'earlier'}"
+                        target = f"the topic {abs(step)} {'later' if step > 0 else 'earlier'}"
                     distance = {1: "one", 2: "two", 3: "three"}.get(abs(step), str(abs(step)))
-                    explanations[f"{where}|are the rows shifted by {distance}?"] = number
+                    explanations[f"{target}|are the rows shifted by {distance}?"] = number
             reverse = int((order[nearest] + order[positions] == last).sum())
             explanations["the topic at the same place from the end|is their order reversed?"] = (
                 reverse
@@ -157,8 +159,8 @@ class _View:
     def lost(self) -> Bools:
         """Whether another topic is much nearer, as near as a text usually is to its own."""
         matches = self.near
-        usual = np.maximum(matches.here, matches.best)[matches.is_known]
-        threshold = limits.STRONG * float(np.median(usual)) if len(usual) else 1.0
+        similarities = np.maximum(matches.here, matches.best)[matches.is_known]
+        threshold = limits.STRONG * float(np.median(similarities)) if len(similarities) else 1.0
         return (
             matches.is_known
             & (matches.here < limits.WEAK * matches.best)

@@ -139,12 +139,12 @@ def _off_range(measured: Measured, collection: Collection) -> Iterator[Finding]:
 def _placeholder(measured: Measured) -> Finding | None:
     """Find a number that stands for a missing score."""
     value = measured.value
-    usual = value[~np.isin(value, _SENTINELS)]
-    if not len(usual):
+    plausible = value[~np.isin(value, _SENTINELS)]
+    if not len(plausible):
         return None
-    low, high = float(usual.min()), float(usual.max())
+    low, high = float(plausible.min()), float(plausible.max())
     # Halved, since the range of the largest numbers overflows.
-    marks = high / 2 - low / 2 <= 5 and bool((usual == np.rint(usual)).all())
+    marks = high / 2 - low / 2 <= 5 and bool((plausible == np.rint(plausible)).all())
     # Means of marks from 1 to 5.
     marks |= low >= 1 and 3 < high <= 5
     width = 1.0 if marks else max(high - low, 1.0)
@@ -152,11 +152,11 @@ def _placeholder(measured: Measured) -> Finding | None:
         share = float((value == number).mean())
         if not 0 < share <= limits.ODD_CELLS:
             continue
-        below = number < (0 if low >= 0 else low - width) and (high > 1 or not marks)
+        is_below = number < (0 if low >= 0 else low - width) and (high > 1 or not marks)
         # A single 9 may be the end of a longer scale, or of a distribution of counts.
         is_frequent = (value == number).sum() > 1 or (low >= 1 and high <= 5)
-        above = number > high + width and (number > 9 or (is_frequent and len(value) >= 20))
-        if below or above:
+        is_above = number > high + width and (number > 9 or (is_frequent and len(value) >= 20))
+        if is_below or is_above:
             return _placeholder_finding(measured, number, low, high)
     for number in (value.max(), value.min()):
         nonzero = value[value != number]
@@ -176,15 +176,15 @@ def _placeholder(measured: Measured) -> Finding | None:
     spread = 1.5 * float(np.median(np.abs(nonzero - middle)))
     is_frequent = zero.sum() > 2 and zero.mean() > limits.RARE_ZERO
     is_frequent = is_frequent and len(nonzero) >= limits.MIN_PAIRS
-    alone = is_frequent and low >= 0.4 * middle > 0 and middle >= limits.FAR_ZERO * spread > 0
+    is_isolated = is_frequent and low >= 0.4 * middle > 0 and middle >= limits.FAR_ZERO * spread > 0
     # Means of marks from 0 to 5 would also be between 0 and 1.
-    alone |= (
+    is_isolated |= (
         is_frequent
         and low >= 1
         and 3 < high <= 5
         and bool((nonzero != np.rint(nonzero)).mean() > 0.2)
     )
-    if alone or (low >= 1 and _contradicted(measured, zero)):
+    if is_isolated or (low >= 1 and _contradicted(measured, zero)):
         return _placeholder_finding(measured, 0, low, high)
     return None
 
@@ -275,13 +275,16 @@ def _outside(measured: Measured, scale: Scale, outside: Bools) -> Finding:
 def _off_steps(measured: Measured) -> Iterator[Finding]:
     """Find a score far from a scale of few steps that nearly all scores are on."""
     value, count = np.unique(measured.value, return_counts=True)
-    usual = value[count >= max(2, 0.01 * count.sum())]
-    if not 2 <= len(usual) <= 11 or count[np.isin(value, usual)].sum() < 0.9 * count.sum():
+    frequent = value[count >= max(2, 0.01 * count.sum())]
+    if not 2 <= len(frequent) <= 11 or count[np.isin(value, frequent)].sum() < 0.9 * count.sum():
         yield from _gaps(measured)
         return
-    low, high = float(usual.min()), float(usual.max())
+    low, high = float(frequent.min()), float(frequent.max())
     # Halved, since the range of the largest numbers overflows.
-    if high / 2 - low / 2 != (len(usual) - 1) / 2 or not np.equal(usual, np.round(usual)).all():
+    if (
+        high / 2 - low / 2 != (len(frequent) - 1) / 2
+        or not np.equal(frequent, np.round(frequent)).all()
+    ):
         return
     outliers = value[(value < low - (high - low)) | (value > high + (high - low))]
     if len(outliers):
@@ -324,14 +327,14 @@ def _gaps(measured: Measured) -> Iterator[Finding]:
 def _percentages(measured: Measured) -> Iterator[Finding]:
     """Find systems, topics or single scores in per cent while the others are fractions."""
     value = measured.value
-    inside = (value >= 0) & (value <= 1)
-    usual = value[inside]
+    is_fraction = (value >= 0) & (value <= 1)
+    fractions = value[is_fraction]
     large = (value > 1) & (value <= 100)
-    if not large.any() or not ((usual > 0) & (usual < 1)).any():
+    if not large.any() or not ((fractions > 0) & (fractions < 1)).any():
         return  # Yes and no are not fractions.
-    low, median, high = (float(np.quantile(usual, q)) for q in (0, 0.5, 1))
+    low, median, high = (float(np.quantile(fractions, q)) for q in (0, 0.5, 1))
     # Where most scores are 0, anything is many times as large as the median.
-    limit = max(20 * float(np.median(usual[usual > 0])), 1)
+    limit = max(20 * float(np.median(fractions[fractions > 0])), 1)
     for column, title in (("system", "system"), ("topic", "topics"), ("assessor", "assessor")):
         groups = measured.by(column)
         percent_groups = [
@@ -359,7 +362,7 @@ def _percentages(measured: Measured) -> Iterator[Finding]:
             measured.names["topic"].index(name) for name in names])])  # fmt: skip
         return
     fits = large & (value / 100 >= 0.5 * low) & (value / 100 <= max(1.5 * high, 1))
-    rare = inside.mean() >= 1 - limits.ODD_CELLS and fits.sum() == (~inside).sum()
+    rare = is_fraction.mean() >= 1 - limits.ODD_CELLS and fits.sum() == (~is_fraction).sum()
     if rare and median < 0.9 and float(value[fits].min()) > 2 * high:
         message = f"{int(fits.sum())} scores are up to {value[fits].max():g}, others up to "
         message += f"{high:g}; are these percentages? {_names_of_rows(measured, fits)}"
@@ -384,10 +387,10 @@ def _other_marks(measured: Measured) -> Iterator[Finding]:
         marks = maxima <= 10
         if marks.all() or marks.sum() < 2 or marks.mean() < 0.4 or maxima[marks].max() <= 1:
             continue
-        usual = np.concatenate(
+        other_values = np.concatenate(
             [values for mark, (_, values) in zip(marks, groups, strict=True) if mark]
         )
-        low, high = usual.min(), usual.max()
+        low, high = other_values.min(), other_values.max()
         other_groups = [
             (name, values) for mark, (name, values) in zip(marks, groups, strict=True) if not mark
         ]
@@ -480,16 +483,16 @@ def _totals(measured: Measured) -> Iterator[Finding]:
         for row in used.tolist():
             name = names[row]
             plain = name.strip().casefold().strip("*<>[]() ")
-            named, perhaps = _TOTAL.fullmatch(plain), _PERHAPS_TOTAL.fullmatch(plain)
+            is_total, may_be_total = _TOTAL.fullmatch(plain), _PERHAPS_TOTAL.fullmatch(plain)
             shared = ~np.isnan(scores[row] - rest_mean[row])
             gaps = np.abs(scores[row] - rest_mean[row])[shared]
-            limit = 0.03 * span if named or perhaps else 1e-3 * span
-            is_enough = len(gaps) >= (1 if named or perhaps else 4)
+            limit = 0.03 * span if is_total or may_be_total else 1e-3 * span
+            is_enough = len(gaps) >= (1 if is_total or may_be_total else 4)
             is_mean = is_enough and span > 0 and bool((gaps <= limit).all())
             # Without a name, whole numbers may be means by chance.
-            if is_mean and not (named or perhaps):
+            if is_mean and not (is_total or may_be_total):
                 is_mean = not bool((scores[row][shared] == np.rint(scores[row][shared])).all())
-            if not (named or is_mean):
+            if not (is_total or is_mean):
                 continue
             others_name = f"other {column}s"
             message = f"its {measured.title} is the mean of the {others_name}; it is no {column}"
@@ -502,7 +505,7 @@ def _totals(measured: Measured) -> Iterator[Finding]:
                 effect=f"it is compared like any other {column}",
                 repairs=(Repair("exclude", name),), rows=measured.rows_of(column, name),
             )  # fmt: skip
-            if named or perhaps:
+            if is_total or may_be_total:
                 yield finding
             else:
                 nameless.append(finding)
@@ -544,11 +547,11 @@ def _odd_systems(measured: Measured, collection: Collection) -> Iterator[Finding
     table, names = measured.table, measured.names["system"]
     present = ~np.isnan(table)
     counts, lowest = present.sum(axis=0), float(measured.value.min())
-    long = np.flatnonzero(counts >= limits.MIN_SCORES).tolist()
-    if len(long) < 2 or len(np.unique(measured.value)) == 1:
+    candidates = np.flatnonzero(counts >= limits.MIN_SCORES).tolist()
+    if len(candidates) < 2 or len(np.unique(measured.value)) == 1:
         return
     highest = float(measured.value.max())
-    for system in long:
+    for system in candidates:
         score = float(np.nanmax(table[:, system]))
         # Copies of the input are faithful throughout, so the highest score is plausible.
         if np.nanmin(table[:, system]) == score < highest:
@@ -566,12 +569,12 @@ def _odd_systems(measured: Measured, collection: Collection) -> Iterator[Finding
                     repairs=(Repair("exclude", name),), rows=measured.rows_of("system", name),
                 )  # fmt: skip
     if len(table) >= limits.MIN_PAIRS and not collection.summaries:
-        yield from _identical_systems(measured, long)
-    yield from _sorted(measured, long)
-    yield from _oracle_systems(measured, long)
-    if len(long) > 2 and len(table) >= limits.MIN_PAIRS:
+        yield from _identical_systems(measured, candidates)
+    yield from _sorted(measured, candidates)
+    yield from _oracle_systems(measured, candidates)
+    if len(candidates) > 2 and len(table) >= limits.MIN_PAIRS:
         filled, count = np.where(present, table, 0.0), present.sum(axis=1)
-        for system in long:
+        for system in candidates:
             others_mask = np.full(len(table), np.nan)
             total = filled.sum(axis=1) - filled[:, system]
             others_count = count - present[:, system]
@@ -585,18 +588,18 @@ def _odd_systems(measured: Measured, collection: Collection) -> Iterator[Finding
                     rows=measured.rows_of("system", names[system]),
                 )  # fmt: skip
     if not len(measured.judges):
-        yield from _rounded(measured, long)
+        yield from _rounded(measured, candidates)
 
 
-def _sorted(measured: Measured, long: list[int]) -> Iterator[Finding]:
+def _sorted(measured: Measured, systems: list[int]) -> Iterator[Finding]:
     """Find a system whose scores rise or fall from topic to topic, unlike those of others."""
     table, sorted_topics = measured.table, []
-    for system in long:
+    for system in systems:
         steps = np.diff(table[~np.isnan(table[:, system]), system])
         rising, falling = bool((steps >= 0).all()), bool((steps <= 0).all())
         if (rising or falling) and np.count_nonzero(steps) >= limits.MIN_SCORES:
             sorted_topics.append(system)
-    for system in sorted_topics if 2 * len(sorted_topics) < len(long) else ():
+    for system in sorted_topics if 2 * len(sorted_topics) < len(systems) else ():
         name = measured.names["system"][system]
         message = f"its {measured.title} is sorted from topic to topic, that of others is not; "
         message += "was the column sorted by itself?"
@@ -607,13 +610,13 @@ def _sorted(measured: Measured, long: list[int]) -> Iterator[Finding]:
         )  # fmt: skip
 
 
-def _oracle_systems(measured: Measured, long: list[int]) -> Iterator[Finding]:
+def _oracle_systems(measured: Measured, systems: list[int]) -> Iterator[Finding]:
     """Find a system that has the best score of the others on every topic."""
-    table = measured.table[:, long]
+    table = measured.table[:, systems]
     table = table[~np.isnan(table).any(axis=1)]
-    if len(table) < limits.MIN_SCORES or len(long) < 4:
+    if len(table) < limits.MIN_SCORES or len(systems) < 4:
         return
-    for index, system in enumerate(long):
+    for index, system in enumerate(systems):
         scores, other_scores = table[:, index], np.delete(table, index, axis=1)
         ties = other_scores == scores[:, None]
         # At a ceiling, many systems have the best score; a copy has those of one system.
@@ -627,10 +630,10 @@ def _oracle_systems(measured: Measured, long: list[int]) -> Iterator[Finding]:
                           rows=measured.rows_of("system", name))  # fmt: skip
 
 
-def _identical_systems(measured: Measured, long: list[int]) -> Iterator[Finding]:
+def _identical_systems(measured: Measured, systems: list[int]) -> Iterator[Finding]:
     """Find systems with the same scores on all topics."""
     table, names = measured.table, measured.names["system"]
-    for group in grouped((table[:, system].tobytes(), system) for system in long).values():
+    for group in grouped((table[:, system].tobytes(), system) for system in systems).values():
         if len(group) < 2:
             continue
         values = table[:, group[0]][~np.isnan(table[:, group[0]])]
@@ -674,8 +677,8 @@ def missing_findings(measured: Measured, people: set[str]) -> Iterator[Finding]:
     missing_counts = {
         names["system"][system]: int((topics & ~scored[system]).sum()) for system in incomplete
     }
-    alone = scored[:, topics].sum(axis=0).max(initial=0) == 1 and len(missing_counts) > 1
-    if alone and int(topics.sum()) >= limits.MIN_SCORES:
+    is_single = scored[:, topics].sum(axis=0).max(initial=0) == 1 and len(missing_counts) > 1
+    if is_single and int(topics.sum()) >= limits.MIN_SCORES:
         message = f"no topic has {measured.title} of two systems; are these ids of rows? Name the "
         message += "column of topics: --columns topic=..."
         subject = f"topics {brief_list([names['topic'][t] for t in np.flatnonzero(topics)[:3]])}"

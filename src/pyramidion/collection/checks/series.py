@@ -24,14 +24,17 @@ def correlation(a: Floats, b: Floats) -> float:
     return float(a @ b) / spread if spread > 0 else math.nan
 
 
-def is_shifted(values: Floats, usual: Floats) -> bool:
+def is_shifted(values: Floats, reference: Floats) -> bool:
     """Return whether values correlate much better with the row before or after."""
     if len(values) < MIN_PAIRS:
         return False
-    unshifted = correlation(values, usual)
-    before, after = correlation(values[1:], usual[:-1]), correlation(values[:-1], usual[1:])
-    best = max(before, after)
-    return is_clearly_higher(best, unshifted, int((~np.isnan(values + usual)).sum()))
+    unshifted = correlation(values, reference)
+    correlation_before, after = (
+        correlation(values[1:], reference[:-1]),
+        correlation(values[:-1], reference[1:]),
+    )
+    best = max(correlation_before, after)
+    return is_clearly_higher(best, unshifted, int((~np.isnan(values + reference)).sum()))
 
 
 def is_clearly_higher(best: float, unshifted: float, n: int) -> bool:

@@ -107,10 +107,10 @@ class SortedKeys:
 
     def holds(self, keys: _Keys) -> Bools:
         """Return which hashes are present."""
-        held = np.zeros(len(keys), dtype=bool)
+        is_present = np.zeros(len(keys), dtype=bool)
         for run in self.runs:
-            held |= _holds(run, keys)[0]
-        return held
+            is_present |= _holds(run, keys)[0]
+        return is_present
 
     def add(self, keys: _Keys) -> None:
         """Add sorted hashes."""
@@ -151,19 +151,19 @@ class _Topics:
         """Add the hash of the references of each summary, and flags; return the topics' keys."""
         if len(self._recent) >= _MAX_RECENT:
             self._flush()
-        recent, before = self._recent, len(self._recent)
+        recent, n_before = self._recent, len(self._recent)
         # With a length, so that no other task and topic get the same name.
         names = [f"{len(item.task)}:{item.task}{item.topic}" for item in items]
         pairs = zip(names, items, strict=True)
         new = {name: item.task for name, item in pairs if name not in recent}
         if new:
-            recent.update(zip(new, count(before), strict=False))
+            recent.update(zip(new, count(n_before), strict=False))
             data = b"".join([blake2b(name.encode(), digest_size=8).digest() for name in new])
             self._keys = np.concatenate([self._keys, np.frombuffer(data, "<u8")])
             self._rows = np.concatenate([self._rows, np.zeros(len(new), _ROW)])
-            self._rows["low"][before:] = 2**32 - 1
+            self._rows["low"][n_before:] = 2**32 - 1
             tasks = {task: self.task(task) for task in {*new.values()}}
-            self._rows["task"][before:] = list(map(tasks.__getitem__, new.values()))
+            self._rows["task"][n_before:] = list(map(tasks.__getitem__, new.values()))
         indices = np.fromiter(map(recent.__getitem__, names), np.int64, len(names))
         # A person is scored against the others.
         by_machine = (flags & _HAS_MACHINE) > 0
@@ -183,11 +183,11 @@ class _Topics:
         keys, rows, names = self._keys[order], self._rows[order], [*self._recent]
         new = np.ones(len(keys), dtype=bool)
         for run, earlier in self._runs:
-            held, indices = _holds(run, keys)
-            new &= ~held
+            is_present, indices = _holds(run, keys)
+            new &= ~is_present
             for field, combine in _COMBINED.items():
-                earlier[field][indices[held]] = combine(
-                    earlier[field][indices[held]], rows[field][held]
+                earlier[field][indices[is_present]] = combine(
+                    earlier[field][indices[is_present]], rows[field][is_present]
                 )
         if new.any():
             packed = _packed([names[index] for index in order[new].tolist()])
@@ -433,19 +433,19 @@ class StreamChecks:
         keys, rows = self._topics.all()
         by_machines = (rows["flags"] & _HAS_MACHINE) > 0
         numbers = np.bincount(rows["task"][by_machines], minlength=len(self._topics.tasks))
-        named = 0
+        n_named = 0
         for group in (group for group in groups if group[2] != "human"):
             (task, name, _), system = group, self._systems[group]
             n_missing = int(numbers[self._topics.tasks[task]]) - system.summaries
             if n_missing > 0 or self.repeated:
                 names: list[str] = []
-                if named < _NAMED_SYSTEMS:
+                if n_named < _NAMED_SYSTEMS:
                     topics = keys[by_machines & (rows["task"] == self._topics.tasks[task])]
                     absent = topics[~self._pairs.holds(topics ^ np.uint64(system.key))]
                     n_missing = len(absent)
                     examples = self._topics.names(absent[:_LOOKED_UP]).values()
                     names = sorted((topic for _, topic in examples), key=natural_order)
-                    named += 1
+                    n_named += 1
                 if n_missing > 0:
                     yield missing_summaries(task, name, n_missing, names)
 

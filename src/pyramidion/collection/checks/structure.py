@@ -138,11 +138,17 @@ def differing_units(annotated: Pyramid, pyramid: Pyramid) -> tuple[str, ...]:
 def require_consistent(collection: Collection, where: Where | None = None) -> None:
     """Refuse a collection with ambiguous addresses."""
     problems = (problem for check in _FATAL_CHECKS for problem in check(collection))
-    fatal = [problem for problem in problems if problem.fatal]
-    if fatal:
-        suffix = f" (and {len(fatal) - 1} more such problems)" if len(fatal) > 1 else ""
-        hint = f"{fatal[0].message}; `pyramidion check` lists all"
-        raise ShapeError(f"{fatal[0].kind}: {fatal[0].subject}{suffix}", hint, where=where)
+    fatal_problems = [problem for problem in problems if problem.fatal]
+    if fatal_problems:
+        suffix = (
+            f" (and {len(fatal_problems) - 1} more such problems)"
+            if len(fatal_problems) > 1
+            else ""
+        )
+        hint = f"{fatal_problems[0].message}; `pyramidion check` lists all"
+        raise ShapeError(
+            f"{fatal_problems[0].kind}: {fatal_problems[0].subject}{suffix}", hint, where=where
+        )
 
 
 def _repeated_settings(collection: Collection) -> Iterator[Finding]:

@@ -92,9 +92,11 @@ def _groups(texts: TextsToCheck) -> Iterator[tuple[str, dict[Key, str]]]:
     """Yield the texts of each system, and the references that are not summaries."""
     for system in sorted(texts.systems, key=natural_order):
         yield system, texts.systems[system]
-    only = {k: t for k, t in texts.references.items() if k not in texts.summaries and t.strip()}
-    if only:
-        yield _THE_REFERENCES, only
+    only_references = {
+        k: t for k, t in texts.references.items() if k not in texts.summaries and t.strip()
+    }
+    if only_references:
+        yield _THE_REFERENCES, only_references
 
 
 # One text for all topics.
@@ -141,7 +143,7 @@ def _traces(texts: TextsToCheck) -> Iterator[Finding]:
     groups = dict(_groups(texts))
     machines = len(groups) - (_THE_REFERENCES in groups)
     marks: dict[str, dict[str, Bools]] = {}
-    usual = _traces_of([*texts.references.values()]) if has_references else {}
+    reference_traces = _traces_of([*texts.references.values()]) if has_references else {}
     for system, of_system in groups.items():
         marks[system] = _traces_of([*of_system.values()])
     for system, of_system in groups.items():
@@ -152,7 +154,7 @@ def _traces(texts: TextsToCheck) -> Iterator[Finding]:
                 continue
             other_marks = [m for name, m in marks.items() if name != system]
             if has_references and system != _THE_REFERENCES:
-                other_marks = [usual]
+                other_marks = [reference_traces]
             base = (
                 median([float(marks_of_other[trace.kind].mean()) for marks_of_other in other_marks])
                 if other_marks
@@ -161,8 +163,10 @@ def _traces(texts: TextsToCheck) -> Iterator[Finding]:
             is_common = trace.kind in NATURAL and (
                 machines > limits.MIN_SYSTEMS or not has_references
             )
-            alone = system == _THE_REFERENCES or (not has_references and len(other_marks) < 2)
-            if base > number / size / 4 or (trace in STYLES and (is_common or alone)):
+            is_only_source = system == _THE_REFERENCES or (
+                not has_references and len(other_marks) < 2
+            )
+            if base > number / size / 4 or (trace in STYLES and (is_common or is_only_source)):
                 continue
             keys = [key for key, hit in zip(of_system, hits.tolist(), strict=True) if hit]
             message = trace.message.format(trace.example(of_system[keys[0]]))
@@ -204,17 +208,19 @@ def _language_of(texts: Sequence[str]) -> str:
 
 def _languages(texts: TextsToCheck) -> Iterator[Finding]:
     source = texts.references or texts.documents
-    spoken = {system: _language_of([*t.values()]) for system, t in texts.systems.items()}
-    usual = _language_of([*source.values()]) if source else _most(spoken.values())
-    if usual == UNKNOWN:
+    languages = {system: _language_of([*t.values()]) for system, t in texts.systems.items()}
+    expected = _language_of([*source.values()]) if source else _most(languages.values())
+    if expected == UNKNOWN:
         return
-    where = "the references" if texts.references else "the documents" if source else "the others"
-    other_systems = [name for name, code in spoken.items() if code not in (usual, UNKNOWN)]
+    comparison = (
+        "the references" if texts.references else "the documents" if source else "the others"
+    )
+    other_systems = [name for name, code in languages.items() if code not in (expected, UNKNOWN)]
     effect = "words of two languages hardly match"
-    if len(other_systems) == len(spoken) > 1 and len({*spoken.values()}) == 1:
-        code = spoken[other_systems[0]]
-        message = f"they are in {language_name(usual)}, all summaries in {language_name(code)}"
-        kind, subject = "references in another language", where
+    if len(other_systems) == len(languages) > 1 and len({*languages.values()}) == 1:
+        code = languages[other_systems[0]]
+        message = f"they are in {language_name(expected)}, all summaries in {language_name(code)}"
+        kind, subject = "references in another language", comparison
         yield Finding(kind, subject, message, severity="severe", effect=effect)
         return
     for system in sorted(texts.systems, key=natural_order):
@@ -222,10 +228,10 @@ def _languages(texts: TextsToCheck) -> Iterator[Finding]:
             k: t for k, t in texts.systems[system].items() if len(t) >= limits.MIN_CHARACTERS
         }
         codes = {key: detect_language([of_system[key]]) for key in _evenly_spaced([*of_system], 24)}
-        keys = [key for key, code in codes.items() if code not in (usual, UNKNOWN)]
+        keys = [key for key, code in codes.items() if code not in (expected, UNKNOWN)]
         if keys and len(keys) >= max(2, limits.UNUSUAL_SHARE * len(codes)):
             code = _most(codes[key] for key in keys)
-            message = f"are in {language_name(code)}, {where} in {language_name(usual)}"
+            message = f"are in {language_name(code)}, {comparison} in {language_name(expected)}"
             if len(codes) < len(texts.systems[system]):
                 message += f" (of {len(codes)} that were looked at)"
             is_most = len(keys) >= limits.USUAL_SHARE * len(codes)
@@ -254,11 +260,11 @@ def _lengths(texts: TextsToCheck) -> Iterator[Finding]:
         written = grouped(
             (k[2], len(t.split())) for k, t in texts.summaries.items() if k[0] == task and t.strip()
         )  # Empty ones are reported as such.
-        usual = {system: float(median(sizes)) for system, sizes in written.items()}
+        medians = {system: float(median(sizes)) for system, sizes in written.items()}
         references = [t for k, t in texts.references.items() if k[0] == task and t.strip()]
         target = float(median(_words(references))) if references else None
-        for system in sorted(usual, key=natural_order):
-            other_lengths = [size for name, size in usual.items() if name != system]
+        for system in sorted(medians, key=natural_order):
+            other_lengths = [size for name, size in medians.items() if name != system]
             is_enough = len(written[system]) >= limits.MIN_TEXTS and (
                 target is not None or len(other_lengths) > 1
             )
@@ -267,15 +273,15 @@ def _lengths(texts: TextsToCheck) -> Iterator[Finding]:
                 for size in (target, median(other_lengths) if other_lengths else None)
                 if size is not None
             ]
-            if not is_enough or not (message := _length_question(usual[system], sizes)):
+            if not is_enough or not (message := _length_question(medians[system], sizes)):
                 continue
             other = f"the references {target:g}" if target is not None else f"others {sizes[0]:g}"
             yield Finding(
                 "texts of another length", f"system {system}",
-                f"its summaries have {usual[system]:g} words, {other}: {message}",
+                f"its summaries have {medians[system]:g} words, {other}: {message}",
                 effect="recall and precision depend on the length",
                 summaries=tuple(k for k in texts.summaries if k[0] == task and k[2] == system),
-                bars=tuple(usual.items()), bars_title="median number of words",
+                bars=tuple(medians.items()), bars_title="median number of words",
             )  # fmt: skip
 
 
@@ -304,17 +310,17 @@ def _cut(texts: TextsToCheck) -> Iterator[Finding]:
         of_system = systems[system]
         number = len(of_system)
         other_shares = [share for name, share in shares.items() if name != system]
-        usual = (
+        expected = (
             float(np.mean([*map(_is_cut, base)]))
             if base
             else median(other_shares)
             if other_shares
             else 1.0
         )
-        if number < limits.MIN_TEXTS or usual > limits.ENDING:
+        if number < limits.MIN_TEXTS or expected > limits.ENDING:
             continue
         keys = [key for key, text in of_system.items() if _is_cut(text)]
-        if len(keys) < max(3, (limits.UNUSUAL_SHARE + usual) * number):
+        if len(keys) < max(3, (limits.UNUSUAL_SHARE + expected) * number):
             continue
         cut = [of_system[key] for key in keys]
         word_limits = {texts.word_limits.get(key[0]) for key in keys}
@@ -327,15 +333,15 @@ def _cut(texts: TextsToCheck) -> Iterator[Finding]:
                 message += "were they cut?"
                 break
         else:
-            inside = sum(any(mark in text for mark in ".!?。") for text in cut)
+            n_inside = sum(any(mark in text for mark in ".!?。") for text in cut)
             open_ends = sum(is_stop_word(text.split()[-1].lower()) for text in cut)
             mark = _cut_mark([*of_system.values()], [*base], target)
             # Extracts may lack final marks, but hardly end with an article or a preposition.
             is_open = open_ends >= limits.OPEN * len(cut)
-            is_cut = is_open or inside >= limits.USUAL_SHARE * len(cut)
+            is_cut = is_open or n_inside >= limits.USUAL_SHARE * len(cut)
             threshold = (
                 limits.USUAL_SHARE if is_open else limits.STYLE - limits.UNUSUAL_SHARE
-            ) + usual
+            ) + expected
             ends = Counter(_phrase(text.split()[-limits.SAME_WORDS :]) for text in cut)
             if ends.most_common(1)[0][1] >= limits.STYLE * len(cut):
                 continue  # a footer
@@ -352,15 +358,15 @@ def _cut(texts: TextsToCheck) -> Iterator[Finding]:
         yield _finding("truncated texts", system, keys, number, message, severity, effect)
 
 
-def _cut_mark(texts: Sequence[str], usual: Sequence[str], target: float) -> str:
+def _cut_mark(texts: Sequence[str], other_texts: Sequence[str], target: float) -> str:
     """Return a mark inside sentences that short texts never have, although it is frequent."""
     words = _words(texts)
-    if not usual or median(words) > limits.MAJORITY * target:
+    if not other_texts or median(words) > limits.MAJORITY * target:
         return ""
-    share = sum(words) / sum(_words(usual))
+    share = sum(words) / sum(_words(other_texts))
     for mark in (",", ";", ":", '"', "'", "-", "("):
-        often = sum(text.count(mark) for text in usual) * share >= limits.MISSED_MARKS
-        if often and not any(mark in text for text in texts):
+        is_frequent = sum(text.count(mark) for text in other_texts) * share >= limits.MISSED_MARKS
+        if is_frequent and not any(mark in text for text in texts):
             return mark
     return ""
 
@@ -457,13 +463,13 @@ def _equal_systems(texts: TextsToCheck) -> Iterator[Finding]:
             yield Finding("nearly identical systems", subject, message, effect=effect)
             continue
         for inner, outer in ((a, b), (b, a)):
-            held = [t for t in sampled if _holds(folded[outer][t], folded[inner][t])]
-            if len(held) >= max(limits.MIN_TEXTS, limits.NEARLY_ALL_SHARE * len(sampled)):
+            contained = [t for t in sampled if _holds(folded[outer][t], folded[inner][t])]
+            if len(contained) >= max(limits.MIN_TEXTS, limits.NEARLY_ALL_SHARE * len(sampled)):
                 message = (
-                    f"its summaries contain those of {inner} on {len(held)} of {len(sampled)} "
+                    f"its summaries contain those of {inner} on {len(contained)} of {len(sampled)} "
                 )
                 message += "topics that were compared; were outputs joined?"
-                keys = tuple((*topic, outer) for topic in held)
+                keys = tuple((*topic, outer) for topic in contained)
                 yield Finding(
                     "system that contains another", f"system {outer}", message, severity="note",
                     effect="its recall is at least that of the other", summaries=keys,
@@ -490,7 +496,7 @@ def _copied_references(texts: TextsToCheck) -> Iterator[Finding]:
     for system in sorted(texts.systems, key=natural_order):
         equal: list[Key] = []
         near_copies: list[Key] = []
-        held: list[Key] = []
+        contained: list[Key] = []
         number = len(texts.systems[system])
         for key, text in texts.systems[system].items():
             line = one_line(text)
@@ -500,7 +506,7 @@ def _copied_references(texts: TextsToCheck) -> Iterator[Finding]:
                 continue
             line, written = line.casefold(), [reference.casefold() for reference in written]
             if any(_holds(line, reference) for reference in written):
-                held.append(key)
+                contained.append(key)
             elif len(line) >= limits.MIN_CHARACTERS and any(_is_near(line, r) for r in written):
                 near_copies.append(key)
         if finding := equal_to_references(system, equal, number):
@@ -511,9 +517,9 @@ def _copied_references(texts: TextsToCheck) -> Iterator[Finding]:
                 "are nearly a reference; are these references, not outputs?", "severe",
                 "it scores as well as the references",
             )  # fmt: skip
-        elif len(held) >= max(limits.MIN_TOPICS_TO_COMPARE, limits.UNUSUAL_SHARE * number):
+        elif len(contained) >= max(limits.MIN_TOPICS_TO_COMPARE, limits.UNUSUAL_SHARE * number):
             yield _finding(
-                "reference in the summary", system, held, number,
+                "reference in the summary", system, contained, number,
                 "contain their reference; does the output include the target?", "severe",
                 "recall is perfect",
             )  # fmt: skip
@@ -553,9 +559,12 @@ def _of_documents(texts: TextsToCheck) -> Iterator[Finding]:
     if len(names) < limits.MIN_TEXTS:
         return
     written = [*texts.references.values(), *texts.summaries.values()]
-    size, usual = median(_words(documents.values())), median(_words(written)) if written else 0
-    if size < usual:
-        message = f"they have {size:g} words, the summaries {usual:g}; are they references?"
+    size, summary_size = (
+        median(_words(documents.values())),
+        median(_words(written)) if written else 0,
+    )
+    if size < summary_size:
+        message = f"they have {size:g} words, the summaries {summary_size:g}; are they references?"
         effect = "metrics that read documents are wrong"
         yield Finding("documents shorter than summaries", "the documents", message, effect=effect)
     for system, of_system in texts.systems.items():
@@ -605,8 +614,8 @@ def _documents_as_references(texts: TextsToCheck) -> Iterator[Finding]:
     shorter = _words(texts.summaries[key] for key in without_references)
     if not shorter or median(sizes) < max(limits.DOCUMENT_RATIO * median(shorter), limits.DOCUMENT):
         return
-    held = [key for key in without_references if _is_inside(texts, key)]
-    are_inside = len(held) >= limits.USUAL_SHARE * len(without_references)
+    contained = [key for key in without_references if _is_inside(texts, key)]
+    are_inside = len(contained) >= limits.USUAL_SHARE * len(without_references)
     suffix = ", most words of which are in them" if are_inside else ""
     message = f"they have {median(sizes):g} words, the summaries {median(shorter):g}{suffix}; "
     message += "are these the documents?"
@@ -623,5 +632,7 @@ def _is_same(document: str, reference: str) -> bool:
 
 def _is_inside(texts: TextsToCheck, key: Key) -> bool:
     words = {*texts.summaries[key].casefold().split()}
-    spoken = {w for _, text in texts.by_topic.get(key[:2], ()) for w in text.casefold().split()}
-    return len(words & spoken) >= limits.INSIDE * len(words)
+    reference_words = {
+        w for _, text in texts.by_topic.get(key[:2], ()) for w in text.casefold().split()
+    }
+    return len(words & reference_words) >= limits.INSIDE * len(words)

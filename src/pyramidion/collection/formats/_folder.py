@@ -251,11 +251,11 @@ def _unrecognized(path: Path) -> list[Path]:
     """List files and folders that are not part of the format."""
     paths = [item for item in path.iterdir() if item.name not in _KNOWN]
     for name, suffix in _FOLDERS.items():
-        inside = path / name
-        if inside.is_dir():
-            paths += [item for item in inside.iterdir() if item.suffix != suffix]
-        elif inside.exists():
-            paths.append(inside)
+        subfolder = path / name
+        if subfolder.is_dir():
+            paths += [item for item in subfolder.iterdir() if item.suffix != suffix]
+        elif subfolder.exists():
+            paths.append(subfolder)
     return sorted(paths)
 
 

@@ -83,9 +83,11 @@ def _known_parts(
         if column not in free:
             raise InputError(f"there is no column {column!r}", known_names(column, free))
         parts[part] = column
-    for part, usual in PARTS.items():
+    for part, usual_names in PARTS.items():
         candidates = {_table.plain_name(n): n for n in reversed(free) if n not in parts.values()}
-        name = next((candidates[candidate] for candidate in usual if candidate in candidates), None)
+        name = next(
+            (candidates[candidate] for candidate in usual_names if candidate in candidates), None
+        )
         if part not in parts and name is not None:
             parts[part] = name
     return parts
@@ -104,8 +106,10 @@ def preferences_of(
 
     `coding` says what the words or numbers in the column of choices mean.
     """
-    named = {part: name for part, name in columns.items() if part not in ("items", "strength")}
-    texts = {part: each_value(raw.columns[name], id_text) for part, name in named.items()}
+    text_columns = {
+        part: name for part, name in columns.items() if part not in ("items", "strength")
+    }
+    texts = {part: each_value(raw.columns[name], id_text) for part, name in text_columns.items()}
     rows: Sequence[int] = range(len(raw.row_numbers))
     strength = None
     if "strength" in columns:
@@ -135,8 +139,8 @@ def _choices(texts: Mapping[str, list[str]], raw: RawTable, coding: Mapping[str,
         raise raw.fail(unnamed[0], message, "name one of the two, or write tie")
     if not coding and not unnamed:
         sides = ("first", "second")
-        named = zip(*cells, strict=True)
-        return [sides[pair.index(text)] if text in pair else "tie" for text, *pair in named]
+        rows = zip(*cells, strict=True)
+        return [sides[pair.index(text)] if text in pair else "tie" for text, *pair in rows]
     words = {**_WORDS, **_numbered_choices({*texts["choice"]}, raw, coding)}
     read = each_value(texts["choice"], lambda text: words.get(text.lower(), text.lower()))
     for text in set(read) - CHOICES.keys():

@@ -285,8 +285,8 @@ def peer_lines(collection: Collection) -> Iterator[str]:
     for (task, topic, *annotator), peer in collection.peer_annotations.items():
         names = ("topic", "task", "system", "assessor", "occasion")
         address = list(zip(names, (topic, task, *annotator), strict=True))
-        named = versions.get((task, topic), ())
-        matching = [version for version, pyramid in named if pyramid == peer.pyramid]
+        topic_versions = versions.get((task, topic), ())
+        matching = [version for version, pyramid in topic_versions if pyramid == peer.pyramid]
         address.append(("version", min(matching, default="")))
         address.append(("kind", collection.systems.get(annotator[0], "")))
         scus = _scu_fields(peer.scus, Window.whole(peer.text), {})
@@ -435,11 +435,13 @@ def _write(collection: Collection, path: Path, replace: bool) -> tuple[str, ...]
     if not lines:
         raise InputError("the collection has no content units", "choose another format")
     write_text(path, "".join(lines))
-    inside = {s.key for s in annotated_summaries(collection.pyramids, collection.peer_annotations)}
+    annotated_keys = {
+        s.key for s in annotated_summaries(collection.pyramids, collection.peer_annotations)
+    }
     lists = (Topic(t.id, extra={"scus": t.extra.get("scus")}) for t in collection.topics)
     answers = (collection.scores.select(measure=name, occasion="", run="") for name in ANSWERS)
     answer_count = sum(int(rows.columns["unit"].astype(bool).sum()) for rows in answers)
-    outside = sum(summary.key not in inside for summary in collection.summaries)
+    outside = sum(summary.key not in annotated_keys for summary in collection.summaries)
     return counted(
         {
             "topics, except for their content units": sum(map(ne, collection.topics, lists)),

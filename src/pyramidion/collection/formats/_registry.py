@@ -107,8 +107,8 @@ def detect(path: str | Path) -> Format:
 
 def _is_table(path: Path) -> bool:
     """Return whether a file is named like a table and does not begin with markup or JSON."""
-    named = path.name.lower().removesuffix(".gz").endswith((".csv", ".tsv", ".parquet"))
-    return named and b"<" not in first_bytes(path) and not first_record(path)
+    is_named_table = path.name.lower().removesuffix(".gz").endswith((".csv", ".tsv", ".parquet"))
+    return is_named_table and b"<" not in first_bytes(path) and not first_record(path)
 
 
 def read_collection(

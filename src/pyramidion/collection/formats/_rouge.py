@@ -339,14 +339,16 @@ def _summaries(
     if format == "SIMPLE":
         return
     shared = set(evaluation.peers) & set(evaluation.models)
-    named: list[tuple[RougeFile, str, Kind, Role]] = []
+    entries: list[tuple[RougeFile, str, Kind, Role]] = []
     for peer in evaluation.peers:
         if peer not in shared:
-            named.append((peer, peer.id, "human" if _place(peer) in people else "machine", "peer"))
+            entries.append(
+                (peer, peer.id, "human" if _place(peer) in people else "machine", "peer")
+            )
     for model in evaluation.models:
         role: Role = "both" if model in shared else "reference"
-        named.append((model, _writer(model.id, machines), "human", role))
-    for file, system, kind, role in named:
+        entries.append((model, _writer(model.id, machines), "human", role))
+    for file, system, kind, role in entries:
         if not file.exists:
             raise NotFoundError(
                 f"the file of {file.id} is missing: {file.path}",

@@ -148,8 +148,8 @@ def _is_spoiled(raw: RawTable, name: str) -> bool:
 
 def _is_group(raw: RawTable, name: str) -> bool:
     """Return whether a column is named like a group of topics, and holds short names."""
-    short = (len(str(value).split()) <= 3 for value in raw.columns[name])
-    return bool(_GROUPS.fullmatch(plain_name(name))) and all(short)
+    are_short = (len(str(value).split()) <= 3 for value in raw.columns[name])
+    return bool(_GROUPS.fullmatch(plain_name(name))) and all(are_short)
 
 
 def parsed_pairs(mapping: Iterable[str] | Mapping[str, Any], flag: str) -> list[tuple[str, str]]:
@@ -306,10 +306,12 @@ def _usual(part: str, free: Sequence[str]) -> list[str]:
     """Find the columns with a usual name of a part, the likeliest name first."""
     plain = {name: plain_name(name) for name in free}
     is_list = part in ("reference", "document")
-    for usual in PARTS[part]:
-        matches = [name for name in free if plain[name] == usual]
+    for usual_name in PARTS[part]:
+        matches = [name for name in free if plain[name] == usual_name]
         if is_list:
-            matches += [n for n in free if (m := _NUMBERED.fullmatch(plain[n])) and m[1] == usual]
+            matches += [
+                n for n in free if (m := _NUMBERED.fullmatch(plain[n])) and m[1] == usual_name
+            ]
         if matches:
             return matches if is_list else matches[:1]
     return []
@@ -479,10 +481,10 @@ class _Reader:
             key = (self.ids["task"][row], self.ids["topic"][row])
             if not texts:
                 continue
-            before, earlier = seen.setdefault(key, (texts, row))
-            if before == texts and earlier != row:
+            first_texts, earlier = seen.setdefault(key, (texts, row))
+            if first_texts == texts and earlier != row:
                 continue
-            if before != texts:
+            if first_texts != texts:
                 differing.append((key[1], earlier, row))
             unique = listed.setdefault(key, [])
             unique += [text for text in dict.fromkeys(texts) if text not in unique]

@@ -85,8 +85,8 @@ def is_repeated_name(raw: RawTable, name: str) -> bool:
         return False
     texts = [id_text(cell) for cell in cells]
     distinct = set(texts)
-    short = all(text and len(text) <= 60 and "\n" not in text for text in distinct)
-    return short and 2 <= len(distinct) <= len(texts) / 2
+    are_short = all(text and len(text) <= 60 and "\n" not in text for text in distinct)
+    return are_short and 2 <= len(distinct) <= len(texts) / 2
 
 
 def likely_columns(raw: RawTable, part: str, names: Mapping[str, str]) -> list[str]:
@@ -114,8 +114,8 @@ def merged_systems(raw: RawTable, unused: Sequence[str]) -> list[str]:
         for cell in raw.columns[name]:
             text = id_text(cell)
             counts[text] = counts.get(text, 0) + 1
-        even = max(counts.values()) - min(counts.values()) <= 0.05 * max(counts.values())
-        if even and len(counts) <= FEW_VALUES and min(counts.values()) >= 3:
+        is_even = max(counts.values()) - min(counts.values()) <= 0.05 * max(counts.values())
+        if is_even and len(counts) <= FEW_VALUES and min(counts.values()) >= 3:
             columns.append(name)
     return columns
 

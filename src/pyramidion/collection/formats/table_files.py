@@ -110,11 +110,17 @@ def read_columns(path: Path) -> tuple[dict[str, list[Any]], list[int]]:
         delimiter, top = declared[1], top + 1 + _header_index(path, lines[top + 1 :])
     split = _split_plain if _is_plain(lines) else _split_quoted
     header, columns, numbers = split(path, lines[top:], top + 1, delimiter)
-    named: dict[str, list[Any]] = dict(zip(header, columns, strict=True))
-    for name in [name for name, cells in named.items() if _UNNAMED in name and not any(cells)]:
-        del named[name]
+    columns_by_name: dict[str, list[Any]] = dict(zip(header, columns, strict=True))
+    for name in [
+        name for name, cells in columns_by_name.items() if _UNNAMED in name and not any(cells)
+    ]:
+        del columns_by_name[name]
     # Spreadsheets separate columns by semicolons if the comma is the decimal mark.
-    return (named if delimiter == "," else {n: _with_points(c) for n, c in named.items()}), numbers
+    return (
+        columns_by_name
+        if delimiter == ","
+        else {n: _with_points(c) for n, c in columns_by_name.items()}
+    ), numbers
 
 
 _UNNAMED = "Unnamed: "

@@ -164,9 +164,9 @@ class _Assembly:
         self.homes = [
             self._homes_of(path, article.id, topics) for path, article in findings.documents
         ]
-        named = {*topics, *(topic for addresses in self.homes for topic, _ in addresses)}
-        self.renamed = unify_topics(named)
-        self.ids = sorted({self.id(topic) for topic in named}, key=natural_order)
+        all_topics = {*topics, *(topic for addresses in self.homes for topic, _ in addresses)}
+        self.renamed = unify_topics(all_topics)
+        self.ids = sorted({self.id(topic) for topic in all_topics}, key=natural_order)
         self.pyramids = {
             (task, self.id(topic)): pyramid for (task, topic), pyramid in pyramids.items()
         }
@@ -375,8 +375,8 @@ _HEAD_BYTES = 16_384
 def is_duc(path: Path) -> bool:
     """Recognize a release by the names of its files, and articles by their first bytes."""
     if is_readable(path):
-        named = parse_summary_name(path.name) or path.suffix.lower() == ".scu"
-        return bool(named) or looks_like_documents(first_bytes(path))
+        is_summary = parse_summary_name(path.name) or path.suffix.lower() == ".scu"
+        return bool(is_summary) or looks_like_documents(first_bytes(path))
     files = islice(_files(path), _MAX_FILES_CHECKED)
     endings = (".pyr", ".pan", ".scu")
     return any(parse_summary_name(f.name) or f.suffix.lower() in endings for f in files)
@@ -393,10 +393,10 @@ def read_duc(path: Path) -> Collection:
     """Read a folder, or a single file."""
     if not path.exists():
         raise NotFoundError("there is no such folder", "check the path", where=Where(path))
-    alone = is_readable(path)
-    findings = Findings(default_topic=path.name.split(".")[0] if alone else "")
+    is_file = is_readable(path)
+    findings = Findings(default_topic=path.name.split(".")[0] if is_file else "")
     files = sorted(_files(path), key=lambda file: file.suffix.lower() == ".pan")
-    for file in [path] if alone else files:
+    for file in [path] if is_file else files:
         try:
             _take(file, path, findings)
         except FormatError as error:
@@ -418,7 +418,7 @@ def _take(file: Path, root: Path, findings: Findings) -> None:
     name = parse_summary_name(file.name)
     where = Where(file)
     if ending in (".pyr", ".pan") or b"<peerAnnotation" in head:
-        findings.annotations.add(file, alone=True)
+        findings.annotations.add(file, is_only_file=True)
     elif ending == ".scu":
         corpus, notes = read_marked(file)
         findings.marked.append(corpus)

@@ -67,8 +67,8 @@ def parse_summary(
     marked = "\n".join(line for line in lines if line)
     plain, spans = parse_aspects(marked, where)
     sentences = tuple(plain.split("\n"))
-    long = any(len(line) > _WIDEST_WRAPPED_LINE for line in sentences)
-    ended = long or all(map(_SENTENCE_END.search, sentences[:-1]))
+    has_long_line = any(len(line) > _WIDEST_WRAPPED_LINE for line in sentences)
+    ended = has_long_line or all(map(_SENTENCE_END.search, sentences[:-1]))
     if len(sentences) > 1 and all(sentences) and ended:
         return sentences, spans
     return " ".join(sentences), spans

@@ -35,8 +35,8 @@ def format_document(document: Document) -> str:
     """Write an article, the inverse of `parse_documents`."""
     head = {"docno": document.id, "date_time": document.date, "source": document.source}
     fields = {**head, "headline": document.headline, **document.extra}
-    named = ((name.upper(), v) for name, v in fields.items() if _FIELD_NAME.fullmatch(name))
-    lines = [f"<{n}> {_escaped(v)} </{n}>" for n, v in named if v and isinstance(v, str)]
+    known_fields = ((name.upper(), v) for name, v in fields.items() if _FIELD_NAME.fullmatch(name))
+    lines = [f"<{n}> {_escaped(v)} </{n}>" for n, v in known_fields if v and isinstance(v, str)]
     paragraphs = [f"<P>\n{_escaped(part)}\n</P>" for part in document.text.split("\n\n") if part]
     return "\n".join(["<DOC>", *lines, "<TEXT>", *paragraphs, "</TEXT>", "</DOC>", ""])
 
@@ -80,8 +80,8 @@ class _StatementReading:
             return
         if tag.name.startswith("docset"):
             # <docsetA> or <docset id="D0901A-A">
-            _, named = parse_docset(tag.attribute("id")) or ("", "")
-            letter = tag.name.removeprefix("docset").upper() or named
+            _, task = parse_docset(tag.attribute("id")) or ("", "")
+            letter = tag.name.removeprefix("docset").upper() or task
             self.letter = "" if tag.closing else letter
             self.current = ""
         else:

@@ -235,10 +235,16 @@ def _table(roles: list[str], rows: list[Row], where: Where, left_out: list[str])
     copied = {*_COPIES.split()} if "pyramid-modified" in roles else set()
     people = []
     for _, fields in rows if "annotator" in roles else ():
-        named = dict(zip(roles, fields, strict=True))
-        topic, task = parse_docset(named["topic"]) or (named["topic"], "")
+        fields_by_role = dict(zip(roles, fields, strict=True))
+        topic, task = parse_docset(fields_by_role["topic"]) or (fields_by_role["topic"], "")
         people.append(
-            People(task, topic, named["system"], named["annotator"], named.get("creator", ""))
+            People(
+                task,
+                topic,
+                fields_by_role["system"],
+                fields_by_role["annotator"],
+                fields_by_role.get("creator", ""),
+            )
         )
     return NistTable(
         tuple(j for j in judgments if j.measure not in copied),
@@ -268,21 +274,25 @@ def read_people(text: str) -> NistTable | None:
 
 
 def _judgments(roles: list[str], fields: list[str], where: Where) -> Iterator[Judgment]:
-    named = dict(zip(roles, fields, strict=True))
-    if not named["topic"] or not named["system"]:
+    fields_by_role = dict(zip(roles, fields, strict=True))
+    if not fields_by_role["topic"] or not fields_by_role["system"]:
         raise where.error("the row names no summary", "add topic and system")
-    topic, task = parse_docset(named["topic"]) or (named["topic"], "")
-    for role, field in named.items():
+    topic, task = parse_docset(fields_by_role["topic"]) or (fields_by_role["topic"], "")
+    for role, field in fields_by_role.items():
         if role in _ADDRESS or not field:
             continue
-        measure = QUALITY_QUESTIONS[int(named["question"]) - 1] if "question" in named else role
+        measure = (
+            QUALITY_QUESTIONS[int(fields_by_role["question"]) - 1]
+            if "question" in fields_by_role
+            else role
+        )
         yield Judgment(
             topic=topic,
-            task=named.get("task") or task,
-            system=named["system"],
-            kind=kind_of(named["system"]),
+            task=fields_by_role.get("task") or task,
+            system=fields_by_role["system"],
+            kind=kind_of(fields_by_role["system"]),
             measure=measure,
-            assessor=named.get("assessor", named.get("annotator", "")),
+            assessor=fields_by_role.get("assessor", fields_by_role.get("annotator", "")),
             value=_number(field, measure, where),
         )
 

@@ -281,7 +281,7 @@ def agreement(options: Annotators) -> FigureResult[Agreement]:
             {k: peer for k, peer in collection.peer_annotations.items() if source.takes(*k[:2])}
         )
     ]
-    annotators = [_annotators(read, alone=len(sources) == 1) for read in sources]
+    annotators = [_annotators(read, is_only_source=len(sources) == 1) for read in sources]
     pairs = _pairs(annotators, sources, options, needed=not (pyramids or options.places))
     groups = [group for pair in pairs for group in _groups(pair)]
     peers = [
@@ -356,7 +356,7 @@ def _read(options: Annotators) -> list[_Read]:
     return sources
 
 
-def _annotators(read: _Read, *, alone: bool) -> list[_Annotator]:
+def _annotators(read: _Read, *, is_only_source: bool) -> list[_Annotator]:
     """Return the annotators of a source, with its name if there are two sources."""
     annotations = read.collection.peer_annotations
     by_person = grouped((key[3:], (key[:3], peer)) for key, peer in annotations.items())
@@ -364,7 +364,7 @@ def _annotators(read: _Read, *, alone: bool) -> list[_Annotator]:
     for person in sorted(by_person, key=natural_orders):
         assessor, occasion = person
         name = f"{assessor or 'unnamed'} ({occasion})" if occasion else assessor or "unnamed"
-        if not alone:
+        if not is_only_source:
             name = f"{read.name}: {name}" if len(by_person) > 1 else read.name
         annotators.append(_Annotator(name, dict(by_person[person])))
     return annotators
@@ -384,11 +384,11 @@ def _pairs(
             message = "there are no annotated peers in it, nor are there two pyramids of the same "
             hint = "name a .pan file, or a folder or collection that has some"
             raise InputError(f"{message}references that differ", hint, where=empty.where)
-    alone = len(annotators) == 1
-    couples = combinations(annotators[0], 2) if alone else product(*annotators)
+    has_one_source = len(annotators) == 1
+    couples = combinations(annotators[0], 2) if has_one_source else product(*annotators)
     pairs = [_annotator_pair(first, second, options) for first, second in couples]
     overlapping = [pair for pair in pairs if pair.pairs or pair.notes]
-    if not overlapping and needed and alone:
+    if not overlapping and needed and has_one_source:
         message = "no peer in it was annotated by two people, and no pyramid has another version"
         hint = "name a second source, or annotators: <topic>-<task>-<system>~<assessor>.pan"
         raise InputError(message, hint, where=source.where)
@@ -503,13 +503,13 @@ def _compared_pyramids(
     addresses = {key: None for read in sources for key in every_pyramid(read.collection)}
     chosen = (key for key in addresses if sources[0].source.takes(*key))
     for address in sorted(chosen, key=natural_orders):
-        named: list[tuple[str, Pyramid]] = []
+        named_pyramids: list[tuple[str, Pyramid]] = []
         for read in sources:
             versions = list(read.collection.pyramid_versions(*address).items())
             if len(sources) > 1:
                 versions = [(Path(read.name).name, pyramid) for _, pyramid in versions[:1]]
-            named += [(version or "in force", pyramid) for version, pyramid in versions]
-        for (first_name, first), (second_name, second) in combinations(named, 2):
+            named_pyramids += [(version or "in force", pyramid) for version, pyramid in versions]
+        for (first_name, first), (second_name, second) in combinations(named_pyramids, 2):
             if _other_pyramid(first, second):
                 by_first = _annotated_with(first, address, sources[0].collection)
                 by_second = _annotated_with(second, address, sources[-1].collection)

@@ -70,16 +70,16 @@ def stretches_for(hits: Floats, shares: Floats, sentences: Ints) -> Iterator[tup
     the unit that it contains, minus a little for its length.
     """
     used = np.flatnonzero(shares)
-    weighed = hits[used] * shares[used, None]
+    weighted_hits = hits[used] * shares[used, None]
     # Function words do not extend a stretch, unless there are no other words.
     heavy = shares[used] >= shares.max() / 4
-    words = np.flatnonzero(weighed[heavy].any(axis=0))
+    words = np.flatnonzero(weighted_hits[heavy].any(axis=0))
     if not len(words):
-        words = np.flatnonzero(weighed.any(axis=0))
+        words = np.flatnonzero(weighted_hits.any(axis=0))
     for index, first in enumerate(words):
         later = words[index : index + _LONGEST]
         last = later[(later < first + _LONGEST) & (sentences[later] == sentences[first])]
-        reached = np.maximum.accumulate(weighed[:, first : last[-1] + 1], axis=1).sum(axis=0)
+        reached = np.maximum.accumulate(weighted_hits[:, first : last[-1] + 1], axis=1).sum(axis=0)
         for end in last:
             gain = reached[end - first] - _FOR_LENGTH * (end - first + 1)
             yield (int(first), int(end) + 1), round(float(gain), 9)

@@ -156,8 +156,8 @@ def segment_similarity(wordings: Wordings, model: SimilarityModel) -> Floats:
     """Return the share of weight that segments have in common, the mean of both directions."""
     # The likeness of each stem to each other.
     finder = WordFinder(wordings, likeness=model.likeness)
-    likeness = np.column_stack([finder.hits([stem])[:, 0] for stem in wordings.columns])
-    best = np.stack([likeness[:, uses].max(axis=1) for uses in wordings.uses])
+    stem_similarity = np.column_stack([finder.hits([stem])[:, 0] for stem in wordings.columns])
+    best = np.stack([stem_similarity[:, uses].max(axis=1) for uses in wordings.uses])
     shares = model.shares(wordings) @ best.T
     similar: Floats = (shares + shares.T) / 2
     return similar
@@ -168,10 +168,10 @@ def group_segments(similarity: Floats, owners: Ints, *, threshold: float) -> Int
     gains = np.round(similarity - threshold, 9)
     groups = np.arange(len(owners))
     for _ in range(_MAX_ROUNDS):
-        before = _total(gains, groups)
+        old_total = _total(gains, groups)
         for owner in np.unique(owners):
             groups = _assigned(gains, groups, owners == owner)
-        if _total(gains, groups) <= before + 1e-9:
+        if _total(gains, groups) <= old_total + 1e-9:
             break
     return np.unique(groups, return_inverse=True)[1]
 

@@ -56,21 +56,23 @@ class Entailment:
             raise MissingExtraError("--entailment", extra="lm") from None
         try:
             # Use neither the hub nor Python files of the model.
-            only = {"local_files_only": True, "trust_remote_code": False}
-            tokenizer = AutoTokenizer.from_pretrained(self.folder, **only)
-            model = AutoModelForSequenceClassification.from_pretrained(self.folder, **only)
+            loading_options = {"local_files_only": True, "trust_remote_code": False}
+            tokenizer = AutoTokenizer.from_pretrained(self.folder, **loading_options)
+            model = AutoModelForSequenceClassification.from_pretrained(
+                self.folder, **loading_options
+            )
         except Exception as error:  # damaged files raise anything
             message = f"transformers cannot load the model ({type(error).__name__})"
             hint = "give a folder with a sequence classifier and its tokenizer"
             raise FormatError(message, hint, where=Where(self.folder)) from None
         labels = {name.lower(): number for name, number in model.config.label2id.items()}
-        named = [number for name, number in labels.items() if name.startswith(_WORD)]
-        if not named:
+        entailment_labels = [number for name, number in labels.items() if name.startswith(_WORD)]
+        if not entailment_labels:
             message = f"the model's labels are {', '.join(labels)}"
             raise FormatError(
                 message, where=Where(self.folder), hint=f"one must begin with {_WORD}"
             )
-        return tokenizer, model.eval(), named[0]
+        return tokenizer, model.eval(), entailment_labels[0]
 
     def probabilities(self, text: str, statements: Sequence[str]) -> Floats:
         """Return the probability that a text entails each statement.

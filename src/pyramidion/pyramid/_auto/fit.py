@@ -143,14 +143,14 @@ def _chosen(
     """Choose the best wording and stretch for each unit and text."""
     factors, shares_anywhere, shares_near, sizes, cases = [], [], [], [], []
     shares: dict[int, Floats] = {}
-    for example, likeness in zip(examples, hits, strict=True):
+    for example, example_hits in zip(examples, hits, strict=True):
         wordings = example.wordings
         if id(wordings) not in shares:
             shares[id(wordings)] = model.shares(wordings)
-        evidence = model.evidence(likeness, shares[id(wordings)])
-        crowding = wordings.crowding(likeness.shape[1])
+        evidence = model.evidence(example_hits, shares[id(wordings)])
+        crowding = wordings.crowding(example_hits.shape[1])
         odds = model.log_odds(evidence, wordings.uses.sum(axis=1), crowding)
-        best, stretches = likeness.max(axis=1, initial=0.0), within(likeness, model.window)
+        best, stretches = example_hits.max(axis=1, initial=0.0), within(example_hits, model.window)
         for row in wordings.best(odds).tolist():
             answer = example.answers[wordings.unit[row]]
             # If no stem is found, the probability is 0 and there is nothing to fit.
@@ -190,13 +190,13 @@ def _loss(
     logistic, of_stems = numbers[: len(_LOGISTIC)], numbers[len(_LOGISTIC) :]
     weights = np.exp(rows.factors @ of_stems)
     total = np.add.reduceat(weights, rows.starts)
-    weighed = weights[:, None] * rows.factors
-    slope = np.add.reduceat(weighed, rows.starts)
+    weighted = weights[:, None] * rows.factors
+    slope = np.add.reduceat(weighted, rows.starts)
     inputs, slopes = [np.ones(len(total))], []
     for hits in (rows.anywhere, rows.near):
         share = np.add.reduceat(weights * hits, rows.starts) / total
         inputs.append(share)
-        risen = np.add.reduceat(weighed * hits[:, None], rows.starts)
+        risen = np.add.reduceat(weighted * hits[:, None], rows.starts)
         slopes.append((risen - share[:, None] * slope) / total[:, None])
     design = np.column_stack([*inputs, rows.crowding])
     odds = design @ logistic

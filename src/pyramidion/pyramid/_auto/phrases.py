@@ -46,14 +46,14 @@ def read_marks(text: str, marked: Iterable[Marked]) -> Iterator[tuple[int, Words
             # The offsets do not match the text (readers report this); use the labels.
             parts = sorted(mark.contributor.parts, key=attrgetter("start"))
             labels = (tuple(word.text for word in placed_words(part.label)) for part in parts)
-            spoken = tuple(filter(None, labels))
-            yield mark.row, spoken, MarkSource(mark.owner, (0,) * (len(spoken) - 1))
+            part_words = tuple(filter(None, labels))
+            yield mark.row, part_words, MarkSource(mark.owner, (0,) * (len(part_words) - 1))
             continue
         # Other content units that were marked for the same words.
         shared = {row for index in chain.from_iterable(ranges) for row in rows_at[index]}
         gaps = tuple(later.start - earlier.stop for earlier, later in pairwise(ranges))
-        spoken = tuple(tuple(words[index].text for index in part) for part in ranges)
-        yield mark.row, spoken, MarkSource(mark.owner, gaps, frozenset(shared - {mark.row}))
+        part_words = tuple(tuple(words[index].text for index in part) for part in ranges)
+        yield mark.row, part_words, MarkSource(mark.owner, gaps, frozenset(shared - {mark.row}))
 
 
 def _ranges(contributor: Contributor, text: str, words: list[PlacedWord]) -> list[range] | None:

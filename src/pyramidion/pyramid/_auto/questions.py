@@ -379,8 +379,8 @@ def _auto(source: PyramidSource, options: AutoOptions, engine: PartsOptions) -> 
     notes: list[tuple[str, str]] = []
     left_out: list[str] = []
     with engine.opened() as workers:
-        named = ((f"topic {topic.name}", topic) for topic in topics)
-        results = map_topics(workers, score, named, len(topics))
+        named_topics = ((f"topic {topic.name}", topic) for topic in topics)
+        results = map_topics(workers, score, named_topics, len(topics))
         for topic, (topic_scores, topic_notes, excluded) in zip(topics, results, strict=True):
             scored += topic_scores
             notes += [(topic.name, note) for note in topic_notes]
@@ -617,8 +617,10 @@ def _built_table(built: Sequence[BuiltPyramid]) -> Table:
 
 
 def _built_record(item: BuiltPyramid) -> dict[str, Any]:
-    weighed = zip(item.pyramid.scus, item.pyramid.weights.tolist(), strict=True)
-    scus = [{"uid": scu.uid, "label": scu.label, "weight": weight} for scu, weight in weighed]
+    weighted_units = zip(item.pyramid.scus, item.pyramid.weights.tolist(), strict=True)
+    scus = [
+        {"uid": scu.uid, "label": scu.label, "weight": weight} for scu, weight in weighted_units
+    ]
     names = ("task", "topic", "references", "tiers")
     return {name: getattr(item, name) for name in names} | {"scus": scus}
 

@@ -111,8 +111,8 @@ class _Sentence:
             for first, last in pairwise([0, *cuts, len(self.words)]):
                 content = sum(self.content[first:last])
                 # One word is enough for a time or place.
-                named = any(word.tag in _NAMES for word in self.words[first:last])
-                dated = content and named and firmness.get(first) == _CIRCUMSTANCE
+                has_name = any(word.tag in _NAMES for word in self.words[first:last])
+                dated = content and has_name and firmness.get(first) == _CIRCUMSTANCE
                 if content < _MIN_CONTENT and not dated:
                     weakest = min(
                         (firmness[index], index) for index in (first, last) if index in firmness
@@ -190,9 +190,9 @@ class _Sentence:
         if not _DIVIDES.fullmatch(word.text):
             return False
         before, after = self.text[: word.start][-1:], self.text[word.end :][:1]
-        glued = before.isalnum() and after.isalnum() and word.text in {",", ":", "–"}
-        alone = before.isspace() and after.isspace()
-        return alone if set(word.text) == {"-"} else not glued
+        is_glued = before.isalnum() and after.isalnum() and word.text in {",", ":", "–"}
+        is_separate = before.isspace() and after.isspace()
+        return is_separate if set(word.text) == {"-"} else not is_glued
 
     def _is_predicate(self, index: int) -> bool:
         return self.words[index].tag in _PREDICATES or bool(self._related(index, "copula"))
@@ -299,8 +299,8 @@ class _Sentence:
                 return self._noun_up_to(noun), "were" if is_plural else "was"
             return self._governing_clause(predicate), ","
         # A clause that opens like this is not a sentence: *if it rains*.
-        hangs = self.lower[core[0]] in _CONDITIONS | _LINKS | {"to", "for", "with"}
-        if hangs or participle:
+        depends = self.lower[core[0]] in _CONDITIONS | _LINKS | {"to", "for", "with"}
+        if depends or participle:
             return self._governing_clause(predicate), ""
         return self._subject_elsewhere(core), ""
 

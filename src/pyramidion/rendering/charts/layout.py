@@ -143,15 +143,17 @@ class Panels:
     @property
     def plot(self) -> tuple[float, float]:
         """The total width and height."""
-        (width, height), (gap_width, below) = self.side, self.gap
-        return self.across * (width + gap_width) - gap_width, self.rows * (height + below) - below
+        (width, height), (gap_width, gap_height) = self.side, self.gap
+        return self.across * (width + gap_width) - gap_width, self.rows * (
+            height + gap_height
+        ) - gap_height
 
     def axes(self, page: Page) -> "list[Axes]":
         """Add their axes to a page."""
-        (width, height), (gap_width, below) = self.side, self.gap
+        (width, height), (gap_width, gap_height) = self.side, self.gap
         cells = (divmod(number, self.across) for number in range(self.count))
         lefts = (page.left + column * (width + gap_width) for column in range(self.across))
-        x, y = [*lefts], [page.bottom + row * (height + below) for row in range(self.rows)]
+        x, y = [*lefts], [page.bottom + row * (height + gap_height) for row in range(self.rows)]
         return [page.axes(x[column], y[-1 - row], width, height) for row, column in cells]
 
 

@@ -314,10 +314,10 @@ def _path(mark: Mark) -> str:
 
 def _text(mark: Text) -> str:
     x, y = mark.base
-    where = f'x="{_pixels(x)}" y="{_pixels(y)}"'
+    coordinates = f'x="{_pixels(x)}" y="{_pixels(y)}"'
     if mark.turned:
-        where = f'transform="translate({_point(x, y)})rotate(-90)"'
-    return f"<text {where}>{escape(mark.text)}</text>"
+        coordinates = f'transform="translate({_point(x, y)})rotate(-90)"'
+    return f"<text {coordinates}>{escape(mark.text)}</text>"
 
 
 def _tiles(tiles: Tiles, paint: Callable[[str], str]) -> str:

@@ -85,12 +85,12 @@ class PairArrays:
         partners = self.compared.sum(axis=1)
         hub = int(partners.argmax())
         partner_indices = np.delete(partners, hub)
-        alone = (
+        is_only = (
             len(partner_indices) > 1
             and partners[hub] == len(partner_indices)
             and (partner_indices == 1).all()
         )
-        return hub if alone else None
+        return hub if is_only else None
 
     @property
     def outcome(self) -> npt.NDArray[np.int8]:

@@ -78,26 +78,28 @@ def reference_rates(
     rates = []
     tail = (1 - level) / 2
     for name, number, total, times, thesis in _RATES:
-        above, below = (np.array([row[key] for row in counts.values()]) for key in (number, total))
+        numerators, denominators = (
+            np.array([row[key] for row in counts.values()]) for key in (number, total)
+        )
         value = low = high = np.nan
-        if below.any():
-            value = times * float(above.sum() / below.sum())
+        if denominators.any():
+            value = times * float(numerators.sum() / denominators.sum())
         # The rate of a single text has no interval.
-        if np.count_nonzero(below) > 1:
-            resampled = draws @ below
-            ratios = (draws @ above)[resampled > 0] / resampled[resampled > 0]
+        if np.count_nonzero(denominators) > 1:
+            resampled = draws @ denominators
+            ratios = (draws @ numerators)[resampled > 0] / resampled[resampled > 0]
             low, high = (times * float(end) for end in np.quantile(ratios, (tail, 1 - tail)))
-        totals = int(above.sum()), int(below.sum())
+        totals = int(numerators.sum()), int(denominators.sum())
         rates.append(Rate(name, *totals, value, low, high, thesis.get(kind, np.nan)))
     return tuple(rates)
 
 
 def _counted(mentions: Sequence[Mention]) -> Counter[str]:
     """Count the references of a chain, their words, and the words before the first name."""
-    first, *later = mentions
+    first, *later_mentions = mentions
     counts = Counter(names=len(mentions), references=len(mentions))
     counts["attached"] = sum(mention.post in _ATTACHED for mention in mentions)
-    heads = [mention for mention in later if mention.head]
+    heads = [mention for mention in later_mentions if mention.head]
     counts.update(laters=len(heads), later=sum(sum(_lengths(mention)) for mention in heads))
     if first.head:
         name, after = _lengths(first)

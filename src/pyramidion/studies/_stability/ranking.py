@@ -189,12 +189,12 @@ def make_splits(
     if not contenders.are_references:
         _require_ranking(len(peers), total)
         return Splits(np.arange(total)[None], peers[None])
-    held = _half(contenders) if held_out is None else held_out
-    _require_ranking(held + len(peers), total - held)
-    chosen = subsets(total, held, limit=splits, rng=rng)
+    n_ranked = _half(contenders) if held_out is None else held_out
+    _require_ranking(n_ranked + len(peers), total - n_ranked)
+    chosen = subsets(total, n_ranked, limit=splits, rng=rng)
     # Rows of zeros and ones, sorted: the ones come last, in their order.
     order = np.argsort(chosen, axis=1, kind="stable")
-    models, ranked = order[:, : total - held], order[:, total - held :]
+    models, ranked = order[:, : total - n_ranked], order[:, total - n_ranked :]
     everybody = np.broadcast_to(peers, (len(chosen), len(peers)))
     return Splits(models, np.hstack([ranked, everybody]))
 
@@ -258,10 +258,10 @@ def standard_ranks(scores: Floats) -> Floats:
 
     The sum of products of two such rows is Spearman's coefficient.
     """
-    above = (scores[..., :, None] > scores[..., None, :]).sum(axis=-1)
-    below = (scores[..., :, None] < scores[..., None, :]).sum(axis=-1)
+    n_smaller = (scores[..., :, None] > scores[..., None, :]).sum(axis=-1)
+    n_larger = (scores[..., :, None] < scores[..., None, :]).sum(axis=-1)
     # The centered midrank is half the difference of the counts of smaller and larger values.
-    centered = (above - below) / 2.0
+    centered = (n_smaller - n_larger) / 2.0
     length = np.sqrt((centered**2).sum(axis=-1, keepdims=True))
     rankable = (length > 0) & ~np.isnan(scores).any(axis=-1, keepdims=True)
     ranks: Floats = np.full(centered.shape, np.nan)

@@ -248,13 +248,13 @@ class TextEvidence:
 def _seen_around(words: Sequence[str], run: Run) -> Iterator[str]:
     before = words[run.first - 1].lower() if run.first else "^"
     after, second = (_at(words, run.last + 1).lower(), _at(words, run.last + 2).lower())
-    says = name_words()["says"]
+    speech_verbs = name_words()["says"]
     if run.core > run.first or before in name_words()["roles"]:
         yield "T"
-    if after in says or (before in says and after in ",."):
+    if after in speech_verbs or (before in speech_verbs and after in ",."):
         yield "S"
-    aged = second.isdigit() and len(second) == 2
-    if after == "who" or (after == "," and (aged or second in {"who", "whose"})):
+    is_age = second.isdigit() and len(second) == 2
+    if after == "who" or (after == "," and (is_age or second in {"who", "whose"})):
         yield "W"
     if before in {"in", "at", "near", "from"}:
         yield "I"
@@ -301,7 +301,7 @@ class RunFeatures:
         """Return the features of a run; `pronoun` is the index of the last pronoun, or -1."""
         core, last = word_features(words[run.core]), word_features(words[run.last])
         inner = words[run.core : run.last + 1]
-        strange = all(word_features(word).common == "s" for word in inner if word.isalpha())
+        are_unknown = all(word_features(word).common == "s" for word in inner if word.isalpha())
         return cls(
             core.listed + core.context,
             last.listed + last.context,
@@ -312,7 +312,7 @@ class RunFeatures:
             f"{tags[run.first - 1] if run.first else '^'} {_at(tags, run.last + 1)}",
             word_features(words[run.first - 1]).context if run.first else "^",
             _described(words, tags, run.last + 1),
-            "y" if strange else "n",
+            "y" if are_unknown else "n",
             "a" * (pronoun > run.last) + "n" * (following in {"He", "She", "His", "Her"}),
         )
 
@@ -471,10 +471,10 @@ def pool_evidence(text: Sequence[Tagged], cases: NameCases, logs: Floats) -> Flo
     )
     kinds = np.log(shares + _MIN_PROBABILITY)
     occurrences: defaultdict[str, list[int]] = defaultdict(list)
-    shouted = [is_all_capitals(sentence[0]) for sentence in text]
+    is_capitals = [is_all_capitals(sentence[0]) for sentence in text]
     for case, (number, index) in enumerate(zip(cases.sentences, cases.word_indices, strict=True)):
         word = text[number][0][index]
-        if _is_capital(word) and not shouted[number]:
+        if _is_capital(word) and not is_capitals[number]:
             occurrences[word].append(case)
     combined = logs.copy()
     for same_word in occurrences.values():

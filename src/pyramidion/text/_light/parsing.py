@@ -75,10 +75,10 @@ def _free_main_verb(tree: LightTree, noun: int, verb: int) -> None:
         return
     for index in range(verb + 1, min(tree.span(verb)[1], verb + _MAX_DISTANCE) + 1):
         fine_tag, tag = tree.pairs[index]
-        helped = tree.pairs[index - 1].tag == "AUX" and tree.pairs[index - 1].fine != "VB"
-        is_finite = tag == "VERB" and (fine_tag in {"VBD", "VBZ", "VBP"} or helped)
-        below = [tree.labels[child] for child in tree.children(index)]
-        if is_finite and not any(label.startswith("nsubj") for label in below):
+        has_auxiliary = tree.pairs[index - 1].tag == "AUX" and tree.pairs[index - 1].fine != "VB"
+        is_finite = tag == "VERB" and (fine_tag in {"VBD", "VBZ", "VBP"} or has_auxiliary)
+        child_labels = [tree.labels[child] for child in tree.children(index)]
+        if is_finite and not any(label.startswith("nsubj") for label in child_labels):
             tree.heads[index], tree.labels[index] = index, "root"
             tree.heads[noun], tree.labels[noun] = index, "nsubj"
             return
@@ -103,15 +103,15 @@ def put_clauses(tree: LightTree) -> None:
 
 def _attach_report(tree: LightTree, mark: int, verb: int) -> bool:
     """Attach a reported clause to its verb, such as *told*; return whether it is one."""
-    above = tree.heads[mark - 1]
+    verb_index = tree.heads[mark - 1]
     if (
         tree.tokens[mark].text.lower() != "that"
-        or tree.tokens[above].text.lower() not in _REPORTING_VERBS
+        or tree.tokens[verb_index].text.lower() not in _REPORTING_VERBS
     ):
         return False
     if not any(tree.labels[k].startswith("nsubj") and k != mark for k in tree.children(verb)):
         return False
-    tree.attach(verb, above, "ccomp")
+    tree.attach(verb, verb_index, "ccomp")
     tree.labels[mark] = "mark"
     return True
 
@@ -136,11 +136,11 @@ def raise_main_verb(tree: LightTree) -> None:
 
 def _lacks_subject(tree: LightTree, verb: int) -> bool:
     """Return whether a finite verb has neither a subject nor a subordinator before it."""
-    before = [child for child in tree.children(verb) if child < verb]
+    left_children = [child for child in tree.children(verb) if child < verb]
     clause = any(
         tree.labels[child].startswith(("nsubj", "csubj", "mark", "cc", "aux"))
         or tree.pairs[child].fine in {"WDT", "WP", "WP$", "WRB", "IN"}
-        for child in before
+        for child in left_children
     )
     finite = tree.pairs[verb].fine in {"VBD", "VBZ"}
     return finite and tree.labels[verb] in {"acl", "acl:relcl"} and not clause
@@ -181,12 +181,12 @@ def _put_title(tree: LightTree, name: LightName) -> None:
     before = tree.pairs[name.title_first - 1].fine if name.title_first else ""
     if tree.pairs[name.title].tag == "NOUN" and before in {"DT", "PRP$", "POS"}:
         return
-    inside = range(name.first, name.last + 1)
-    heads = [tree.heads[index] for index in inside if tree.labels[index] == "nmod:poss"]
-    owned = [head for head in heads if head > name.last]
+    name_words = range(name.first, name.last + 1)
+    heads = [tree.heads[index] for index in name_words if tree.labels[index] == "nmod:poss"]
+    heads_after = [head for head in heads if head > name.last]
     tree.gather(range(name.title_first, name.last + 1), name.first)
-    if owned:
-        tree.attach(name.first, owned[0], "nmod:poss")
+    if heads_after:
+        tree.attach(name.first, heads_after[0], "nmod:poss")
     tree.labels[name.title] = "nmod:desc"
     for index in range(name.title_first, name.title):
         tree.heads[index], tree.labels[index] = name.title, _premodifier(tree, index)
@@ -264,8 +264,8 @@ def _phrase_end(tree: LightTree, start: int) -> int:
     for index in range(start, len(tree)):
         fine_tag, tag = tree.pairs[index]
         dash = index > start and _text(tree, index) in {"-", "–"}
-        inside = tag in _PHRASE or fine_tag in {"POS", "HYPH"} or dash
-        if not inside or _is_wh(tree, index):
+        is_inside = tag in _PHRASE or fine_tag in {"POS", "HYPH"} or dash
+        if not is_inside or _is_wh(tree, index):
             return index
     return max(start, len(tree))
 

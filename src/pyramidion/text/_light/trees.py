@@ -124,9 +124,9 @@ def _children(words: Ints, heads: Ints) -> tuple[Ints, Ints]:
     """Return the first and last dependent of each row; 0 if there is none on that side."""
     first, last = np.zeros_like(heads), np.zeros_like(heads)
     # The last of several values assigned to an index is kept.
-    before = words[words < heads[words]][::-1]
+    left_words = words[words < heads[words]][::-1]
     after = words[words > heads[words]]
-    first[heads[before]] = before
+    first[heads[left_words]] = left_words
     last[heads[after]] = after
     return first, last
 
@@ -214,10 +214,10 @@ class States:
 
     def move(self, moves: Ints) -> None:
         """Make a move in each sentence."""
-        top, below = self.top(), self.top(1)
+        top, second = self.top(), self.top(1)
         shift, left, right = ((moves == move).nonzero()[0] for move in (SHIFT, LEFT, RIGHT))
         self._attach(top[left], self.front[left], self.first, self.before)
-        self._attach(top[right], below[right], self.last, self.after)
+        self._attach(top[right], second[right], self.last, self.after)
         self.depth[left] -= 1
         self.depth[right] -= 1
         self.stack[shift, self.depth[shift]] = self.front[shift]
@@ -322,12 +322,12 @@ class LightTree(DependencyTree):
         """Attach a word to another; if that one is below it, they swap."""
         if index == head:
             return
-        above = head
-        while self.heads[above] != above:
-            if above == index:
+        ancestor = head
+        while self.heads[ancestor] != ancestor:
+            if ancestor == index:
                 break
-            above = self.heads[above]
-        if above == index:
+            ancestor = self.heads[ancestor]
+        if ancestor == index:
             old_head, old = self.heads[index], self.labels[index]
             self.heads[head] = head if old_head == index else old_head
             self.labels[head] = old

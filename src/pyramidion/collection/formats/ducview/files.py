@@ -437,12 +437,12 @@ _TAG = re.compile(r"(\s*)<(/?[A-Za-z]+)")
 _ROOT = re.compile(r"<(?:pyramid|peerAnnotation)\b")
 
 
-def _formatted_like(xml: str, like: str, encoding: str) -> bytes:
+def _formatted_like(xml: str, template: str, encoding: str) -> bytes:
     """Format XML with the head, indentation, line ends and encoding of another file."""
-    newline = next((end for end in ("\r\n", "\n", "\r") if end in like), "\n")
-    like = like.replace("\r\n", "\n").replace("\r", "\n")
-    start = match.start() if (match := _ROOT.search(like)) else 0
-    head, body = like[:start], like[start:]
+    newline = next((end for end in ("\r\n", "\n", "\r") if end in template), "\n")
+    template = template.replace("\r\n", "\n").replace("\r", "\n")
+    start = match.start() if (match := _ROOT.search(template)) else 0
+    head, body = template[:start], template[start:]
     space = {f"<{tag}": blank for blank, tag in reversed(_TAG.findall(body))}
     xml = re.sub(r"\n *(</?[A-Za-z]+)", lambda tag: space.get(tag[1], "\n") + tag[1], xml)
     text = head + xml.removesuffix("\n") + body[body.rindex(">") + 1 :]

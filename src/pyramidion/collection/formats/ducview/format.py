@@ -139,7 +139,7 @@ def _read(path: Path) -> Collection:
     )
     for file in files:
         if file == path or _is_ducview(file):
-            annotations.add(file, alone=file == path)
+            annotations.add(file, is_only_file=file == path)
     if not annotations and annotations.unreadable:
         raise annotations.unreadable[0]
     if not annotations:
@@ -175,14 +175,14 @@ class Annotations:
     def __bool__(self) -> bool:
         return bool(self._pyramids or self._peers)
 
-    def add(self, file: Path, *, alone: bool = False) -> None:
+    def add(self, file: Path, *, is_only_file: bool = False) -> None:
         """Add a file; one that cannot be read is listed as left out, unless it is alone."""
-        named = file if _is_ducview(file) else Path(f"{file.name}.pan")
+        ducview_path = file if _is_ducview(file) else Path(f"{file.name}.pan")
         try:
             annotation = read_ducview(file, shared=self._shared)
-            key = () if isinstance(annotation, Pyramid) else peer_key(named)
+            key = () if isinstance(annotation, Pyramid) else peer_key(ducview_path)
         except FormatError as error:
-            if alone:
+            if is_only_file:
                 raise
             self.unreadable.append(error)
             self.left_out.append(f"{file.name}, which cannot be read: {error.what}")
@@ -215,15 +215,15 @@ class Annotations:
         for key, peer in self._peers.items():
             addresses.setdefault(id(peer.pyramid), set()).add(key[:2])
         annotated = set().union(*addresses.values())
-        named: dict[tuple[str, str, str], Pyramid] = {}
+        found_pyramids: dict[tuple[str, str, str], Pyramid] = {}
         for (file, pyramid), (task, topic, version) in zip(self._pyramids, names, strict=True):
             free = addresses.get(id(pyramid), set()) - {name[:2] for name in names}
             # A file with the pyramid of annotations belongs to them, regardless of its name.
             is_lost = len(free) == 1 and (task, topic) not in annotated and not version
             home = free.pop() if is_lost else (task, topic)
             key = (home[0], home[1], version)
-            self._require_same(pyramid, named.setdefault(key, pyramid), file)
-        all_versions, versions = by_version(named)
+            self._require_same(pyramid, found_pyramids.setdefault(key, pyramid), file)
+        all_versions, versions = by_version(found_pyramids)
         for (task, topic, *_), peer in self._peers.items():
             all_versions.setdefault((task, topic), peer.pyramid)
         return all_versions, versions
@@ -298,9 +298,9 @@ def _write(collection: Collection, path: Path, replace: bool) -> tuple[str, ...]
     with writing_folder(path, replace=replace) as folder:
         write_annotations(collection, folder, folder, set())
     annotated = annotated_summaries(collection.pyramids, collection.peer_annotations)
-    inside = {summary.key: summary for summary in annotated}
-    outside = sum(summary.key not in inside for summary in collection.summaries)
-    changed = sum(inside.get(s.key, s) != s for s in collection.summaries)
+    annotated_summaries_by_key = {summary.key: summary for summary in annotated}
+    outside = sum(summary.key not in annotated_summaries_by_key for summary in collection.summaries)
+    changed = sum(annotated_summaries_by_key.get(s.key, s) != s for s in collection.summaries)
     return counted(
         {
             **part_sizes(collection, "topics", "scores"),
