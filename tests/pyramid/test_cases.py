@@ -27,7 +27,7 @@ from pyramidion.pyramid.content_units import (
     score_peer,
     score_reference,
 )
-from pyramidion.pyramid.topics import placed_words, with_free_zero
+from pyramidion.pyramid.topics import placed_words, without_zero_uid
 from support import shared_collection
 
 MINE = Collection(
@@ -254,10 +254,10 @@ def test_realsumm_gives_its_published_recall():
 
 
 def test_a_unit_called_0_is_renamed_for_annotations():
-    pyramid, notes = with_free_zero(Pyramid("", (SCU("1", "Rain"), SCU("0", "Ice melts"))))
+    pyramid, notes = without_zero_uid(Pyramid("", (SCU("1", "Rain"), SCU("0", "Ice melts"))))
     assert [scu.uid for scu in pyramid.scus] == ["1", "2"]
     assert notes == ["SCU 0 is called 2 in annotations, where 0 is unmatched content"]
-    assert with_free_zero(pyramid) == (pyramid, [])
+    assert without_zero_uid(pyramid) == (pyramid, [])
 
 
 def test_words_have_their_places_in_the_text():

@@ -49,7 +49,7 @@ class Repairs:
     def apply(self, collection: Collection) -> Collection:
         """Return the repaired collection; it lists what was changed."""
         for name in self.exclude:
-            collection = _without(collection, name)
+            collection = _exclude(collection, name)
         for text in self.missing:
             collection = _without_value(collection, text)
         for name in self.reverse:
@@ -72,7 +72,7 @@ def _names(collection: Collection, kind: str) -> set[str]:
     return names | set(chosen.columns[kind])
 
 
-def _without(collection: Collection, name: str) -> Collection:
+def _exclude(collection: Collection, name: str) -> Collection:
     """Leave out a system, topic, assessor or measure; references stay references."""
     kind = next((kind for kind in _KINDS if name in _names(collection, kind)), None)
     if kind is None:

@@ -486,7 +486,7 @@ class Record:
         if value is None and default is not None:
             return default
         if not isinstance(value, str):
-            raise self._unlike(name, value, "text")
+            raise self._type_error(name, value, "text")
         if default is None and not value:
             raise self.error(f"`{name}` is empty", f"give `{name}` a value")
         return value
@@ -509,7 +509,7 @@ class Record:
         """Take a finite number."""
         value = self.take(name)
         if isinstance(value, bool) or not isinstance(value, int | float):
-            raise self._unlike(name, value, "a number")
+            raise self._type_error(name, value, "a number")
         if not abs(value) <= sys.float_info.max:
             size = value if isinstance(value, float) else "too large"
             raise self.error(f"`{name}` is {size}", "leave out records without a value")
@@ -519,14 +519,14 @@ class Record:
         """Take a whole number of at least 0."""
         value = self.take(name)
         if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-            raise self._unlike(name, value, "a whole number")
+            raise self._type_error(name, value, "a whole number")
         return value
 
     def flag(self, name: str) -> bool:
         """Take true or false; an absent field is false."""
         value = self.take(name)
         if value is not None and not isinstance(value, bool):
-            raise self._unlike(name, value, "true or false")
+            raise self._type_error(name, value, "true or false")
         return bool(value)
 
     def texts(self, name: str) -> tuple[str, ...]:
@@ -535,7 +535,7 @@ class Record:
         if value is None:
             return ()
         if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-            raise self._unlike(name, value, "a list of texts")
+            raise self._type_error(name, value, "a list of texts")
         return tuple(value)
 
     def passages(self, name: str) -> tuple[str, ...]:
@@ -547,7 +547,7 @@ class Record:
         if not all(isinstance(part, list) for part in parts) or not all(
             isinstance(sentence, str) for part in parts for sentence in part
         ):
-            raise self._unlike(name, value, "a list of texts")
+            raise self._type_error(name, value, "a list of texts")
         return tuple(map("\n".join, parts))
 
     def records(self, name: str) -> Iterator["Record"]:
@@ -556,7 +556,7 @@ class Record:
         if value is None:
             return
         if not isinstance(value, list):
-            raise self._unlike(name, value, "a list of objects")
+            raise self._type_error(name, value, "a list of objects")
         for number, item in enumerate(value, start=1):
             if not isinstance(item, dict):
                 raise self.error(f"`{name}` no. {number} is not an object", "write {...}")
@@ -568,7 +568,7 @@ class Record:
         if value is None:
             return
         if not isinstance(value, dict) or not all(isinstance(v, dict) for v in value.values()):
-            raise self._unlike(name, value, "an object of objects")
+            raise self._type_error(name, value, "an object of objects")
         for key, item in value.items():
             yield key, Record(item, Where(self.where.path, self.where.line, f"{name}.{key}"))
 
@@ -585,7 +585,7 @@ class Record:
         """Return the fields that were not taken."""
         return {name: value for name, value in self.data.items() if name not in self._used}
 
-    def _unlike(self, name: str, value: object, expected: str) -> FormatError:
+    def _type_error(self, name: str, value: object, expected: str) -> FormatError:
         if name not in self.data:
             return self.error(f"`{name}` is missing", f"add it as {expected}")
         seen = _NAMES.get(type(value), str(value))

@@ -259,7 +259,7 @@ def find_measure(name: str, declared: Mapping[str, Measure] | None = None) -> Me
     >>> find_measure("js-references(stem)").lower_is_better, find_measure("unheard-of") is None
     (True, True)
     """
-    measure = _stated(name, declared)
+    measure = _find_declared(name, declared)
     if assumed_direction(name, declared) == "lower":
         return replace(measure or Measure(), lower_is_better=True)
     return measure
@@ -275,7 +275,7 @@ def assumed_direction(name: str, declared: Mapping[str, Measure] | None = None) 
     """
     if declared and name in declared:
         return None
-    measure = _stated(name, declared)
+    measure = _find_declared(name, declared)
     # Names of published sets, such as human-*, do not say which values are better.
     if measure not in (None, _HIGHER, _JUDGED) or _is_listed(name):
         return None
@@ -291,14 +291,14 @@ def _is_listed(name: str) -> bool:
     return base in MEASURES or base in _REGISTERED
 
 
-def _stated(name: str, declared: Mapping[str, Measure] | None) -> Measure | None:
+def _find_declared(name: str, declared: Mapping[str, Measure] | None) -> Measure | None:
     """Look up a measure, without guessing its direction."""
     if declared and name in declared:
         return declared[name]
     # A language model's judgments of a measure that people judge.
     judged, by_model, _ = name.partition("@")
     if by_model:
-        measure = _stated(judged, declared)
+        measure = _find_declared(judged, declared)
         return measure and replace(measure, human=False)
     base = name.partition("(")[0].strip()
     if base in _REGISTERED:
@@ -308,7 +308,7 @@ def _stated(name: str, declared: Mapping[str, Measure] | None) -> Measure | None
     family = _family(MEASURES, base)
     if family is None and "+" in name:
         # Two measures were joined, one for machines and one for people.
-        return _stated(name.partition("+")[0], declared)
+        return _find_declared(name.partition("+")[0], declared)
     return family or _of_plugin(base)
 
 

@@ -24,12 +24,12 @@ class _SystemPairs:
     undecided: _Pairs
 
 
-def _be(count: int) -> str:
+def _is_or_are(count: int) -> str:
     return "is" if count == 1 else "are"
 
 
-def _are(count: int) -> str:
-    return f"{count:,} {_be(count)}"
+def _counted_are(count: int) -> str:
+    return f"{count:,} {_is_or_are(count)}"
 
 
 class Conclusion:
@@ -53,7 +53,7 @@ class Conclusion:
     def _sentences(self) -> Iterator[str]:
         result = self.result
         if len(result.systems) == 2:
-            yield self._two()
+            yield self._two_systems()
             return
         if (parts := max(system.part for system in result.systems)) > 1:
             shared = "assessor" if result.adjusted else "topic"
@@ -73,7 +73,7 @@ class Conclusion:
             yield "All systems have the same mean" if all_tied else best
         yield self._pairs()
 
-    def _two(self) -> str:
+    def _two_systems(self) -> str:
         (pair,), (a, b) = self.result.comparisons, (s.system for s in self.result.systems)
         if math.isnan(pair.p_adjusted):
             return f"{self._first(2)} could not be tested: {pair.note}"
@@ -81,9 +81,8 @@ class Conclusion:
         if pair.verdict == "equivalent":
             qualification = f", though significantly different ({self._p([pair])})"
             qualification = qualification if self.result.significant(pair) else ""
-            return (
-                f"{self._first(2)} are {self._within([pair])}{qualification}; they differ {amount}"
-            )
+            equivalent = f"{self._equivalence([pair])}{qualification}"
+            return f"{self._first(2)} are {equivalent}; they differ {amount}"
         if not self.result.significant(pair):
             difference = (
                 f"{self._first(1)} is ahead of {self._named([b])} {amount}, but that may be chance"
@@ -101,7 +100,7 @@ class Conclusion:
         pairs_of = self._against[baseline]
         parts = [
             f"{self._named(list(pairs), first=word == 'better' or not pairs_of.better)} "
-            f"{_be(len(pairs))} {word} ({self._p(pairs.values())})"
+            f"{_is_or_are(len(pairs))} {word} ({self._p(pairs.values())})"
             for word, pairs in (("better", pairs_of.better), ("worse", pairs_of.beaten))
             if pairs
         ]
@@ -115,15 +114,17 @@ class Conclusion:
         record = self._against[first]
         leaders = self._undecided_leaders(record) if len(record.undecided) <= _MAX_NAMES else []
         if leaders:
-            yield self._ahead(leaders, {name: record.undecided[name] for name in leaders[1:]})
+            yield self._leaders_clause(
+                leaders, {name: record.undecided[name] for name in leaders[1:]}
+            )
         else:
-            yield self._many(record.undecided)
+            yield self._many_systems(record.undecided)
         if record.better:
             beat = f"{self._named(list(record.better))} did better than {self._named([first])}"
             yield f"on the topics they share, {beat} ({self._p(record.better.values())})"
         if leaders:
             yield from self._beaten(leaders, record.beaten)
-            yield from self._behind(leaders, record.undecided)
+            yield from self._undecided_against_first(leaders, record.undecided)
             return
         if record.beaten:
             yield f"it beats {self._named_p(record.beaten)}"
@@ -144,14 +145,14 @@ class Conclusion:
             leaders.append(name)
         return leaders
 
-    def _many(self, undecided: _Pairs) -> str:
+    def _many_systems(self, undecided: _Pairs) -> str:
         undecided_count, others_count = len(undecided), len(self.result.systems) - 1
         equal, unproven = self._split(undecided)
         if equal:
-            clause = f"{_are(len(equal))} {self._within(equal.values())}"
+            clause = f"{_counted_are(len(equal))} {self._equivalence(equal.values())}"
             if unproven:
                 p = self._p(unproven.values())
-                clause += f" and {_are(len(unproven))} not shown to be worse ({p})"
+                clause += f" and {_counted_are(len(unproven))} not shown to be worse ({p})"
             return f"{self._first(1)} ranks first, but of the {others_count:,} others {clause}"
         clause_text = f"{undecided_count:,} of the {others_count:,} others are not"
         shown = (
@@ -162,13 +163,13 @@ class Conclusion:
         p = self._p(undecided.values())
         return f"{self._first(1)} ranks first, but {shown} shown to be worse ({p})"
 
-    def _ahead(self, leaders: Sequence[str], undecided: _Pairs) -> str:
+    def _leaders_clause(self, leaders: Sequence[str], undecided: _Pairs) -> str:
         if len(leaders) == 1:
             return f"{self._first(1)} leads"
         first, (equal, unproven) = leaders[0], self._split(undecided)
         lead = f"{self._named(leaders, first=True)} lead"
         if equal and unproven:
-            unshown = f"{self._named(list(unproven))} {_be(len(unproven))} not shown to"
+            unshown = f"{self._named(list(unproven))} {_is_or_are(len(unproven))} not shown to"
             equality = self._are_equal(equal, self._named([first]))
             return f"{lead}; {equality}, and {unshown} be worse ({self._p(unproven.values())})"
         number = ("", "two", "three", "four")[len(leaders) - 2]
@@ -176,7 +177,7 @@ class Conclusion:
         statement = unshown if number else "which of the two is better is undecided"
         if equal:
             equality = f"the others are to {self._named([first])}" if number else "both are"
-            return f"{lead}; {equality} {self._within(equal.values())}"
+            return f"{lead}; {equality} {self._equivalence(equal.values())}"
         return f"{lead}; {statement} ({self._p(unproven.values())})"
 
     def _beaten(self, leaders: Sequence[str], beaten: _Pairs) -> Iterator[str]:
@@ -196,7 +197,7 @@ class Conclusion:
             p = self._p([beaten[name] for name in only_first])
             yield f"{self._named(leaders[:1])}{also} beats {self._named(only_first)} ({p})"
 
-    def _behind(self, leaders: Sequence[str], undecided: _Pairs) -> Iterator[str]:
+    def _undecided_against_first(self, leaders: Sequence[str], undecided: _Pairs) -> Iterator[str]:
         """Yield systems that are undecided against the first, but not against another leader."""
         for name in (name for name in undecided if name not in leaders):
             record = self._against[name]
@@ -230,26 +231,32 @@ class Conclusion:
         if not n_different and not equal:
             p = self._p(self._tested)
             return f"None of the {total} differs significantly ({p}): {_UNDECIDED_TEXT}"
-        undecided = [f"{_are(left)} {_UNDECIDED_TEXT}"] if left else []
+        undecided = [f"{_counted_are(left)} {_UNDECIDED_TEXT}"] if left else []
         if any(map(self.result.significant, equal)):
             remainder = (
                 f"{n_different:,} more {'differs' if n_different == 1 else 'differ'} significantly"
             )
             return "; ".join(
-                [self._though(equal, total), *([remainder] if n_different else []), *undecided]
+                [
+                    self._equivalent_pairs(equal, total),
+                    *([remainder] if n_different else []),
+                    *undecided,
+                ]
             )
-        equivalent = [f"{_are(len(equal))} {self._within(equal)}"] if equal else []
+        equivalent = [f"{_counted_are(len(equal))} {self._equivalence(equal)}"] if equal else []
         differing = f"{n_different:,} of {total} differ significantly"
         return "; ".join(
             [differing if n_different else f"None of the {total} differs", *equivalent, *undecided]
         )
 
-    def _though(self, equal: "Sequence[Comparison]", total: str) -> str:
+    def _equivalent_pairs(self, equal: "Sequence[Comparison]", total: str) -> str:
         """Count the pairs within the margin, and those of them that differ nevertheless."""
         n_significant = sum(map(self.result.significant, equal))
         share = "all" if n_significant == len(equal) else f"{n_significant:,}"
         conjunction = "though" if len(equal) == 1 else f"{share} of them though"
-        equivalent = f"{len(equal):,} of {total} {_be(len(equal))} {self._within(equal)}"
+        equivalent = (
+            f"{len(equal):,} of {total} {_is_or_are(len(equal))} {self._equivalence(equal)}"
+        )
         return f"{equivalent}, {conjunction} significantly different"
 
     def _split(self, pairs: _Pairs) -> tuple[_Pairs, _Pairs]:
@@ -258,12 +265,12 @@ class Conclusion:
         return equal, {name: pair for name, pair in pairs.items() if name not in equal}
 
     def _are_equal(self, pairs: _Pairs, target: str) -> str:
-        equivalent = self._within(pairs.values()).replace(
+        equivalent = self._equivalence(pairs.values()).replace(
             "equivalent", f"equivalent to {target}", 1
         )
-        return f"{self._named(list(pairs))} {_be(len(pairs))} {equivalent}"
+        return f"{self._named(list(pairs))} {_is_or_are(len(pairs))} {equivalent}"
 
-    def _within(self, pairs: "Iterable[Comparison]") -> str:
+    def _equivalence(self, pairs: "Iterable[Comparison]") -> str:
         worst = max(pair.p_equivalence_adjusted for pair in pairs)
         p = "p < .001" if worst < 0.001 else f"p ≤ {worst:.3f}".replace(" 0.", " .")
         return f"equivalent within {self.result.margin:g}{self.result.unit} ({p})"

@@ -513,7 +513,8 @@ def _sequentially(plan: PowerPlan, ends: tuple[float, float], options: PowerOpti
     scale_width = ends[1] - ends[0]
     stops = sequential_topics(
         centered[~np.isnan(centered)], bounds=(-scale_width, scale_width),
-        difference=typical.difference, alpha=level, most=testing.most, n_resamples=min(options.n_resamples, _MAX_EVALUATIONS),
+        difference=typical.difference, alpha=level, most=testing.most,
+        n_resamples=min(options.n_resamples, _MAX_EVALUATIONS),
         rng=options.seed,
     )  # fmt: skip
     expected = math.ceil(float(np.minimum(stops, testing.most).mean()))

@@ -95,9 +95,9 @@ class CompareInput(Clustered):
             raise InputError("a list or matrix has no column for --cluster", hint=hint)
         if self.other is not None:
             matrix, left_out = paired_matrix(self.source, self.other)
-            return _data_hash(matrix), [self._turned(matrix)], left_out
+            return _data_hash(matrix), [self._with_direction(matrix)], left_out
         if isinstance(self.source, ScoreMatrix):
-            matrices, left_out = [self._turned(self._own(self.source))], ()
+            matrices, left_out = [self._with_direction(self._from_matrix(self.source))], ()
             data = _data_hash(self.source)
         else:
             collection, matrices, left_out = self.read(assessor=self.assessor)
@@ -136,7 +136,7 @@ class CompareInput(Clustered):
         """The number of the best systems, for the signature."""
         return f"{self.top or ''}{' exactly' * (self.exactly and self.top is not None)}"
 
-    def _turned(self, matrix: ScoreMatrix) -> ScoreMatrix:
+    def _with_direction(self, matrix: ScoreMatrix) -> ScoreMatrix:
         """Mark a matrix as lower-is-better, if requested."""
         for name in self.lower_is_better:
             if name != matrix.measure:
@@ -144,7 +144,7 @@ class CompareInput(Clustered):
                 raise NotFoundError(f"there is no measure {name!r}", hint=hint)
         return replace(matrix, lower_is_better=True) if self.lower_is_better else matrix
 
-    def _own(self, matrix: ScoreMatrix) -> ScoreMatrix:
+    def _from_matrix(self, matrix: ScoreMatrix) -> ScoreMatrix:
         """Return a matrix without excluded systems; raise an error if other data is requested."""
         for option_name, names, name_in_matrix in (
             ("measure", self.measures, matrix.measure),

@@ -313,6 +313,6 @@ def judge_table(result: ComparisonResult) -> Table:
     )
     title = f"People, and the judge, by {result.measure}"
     key = (("task", result.task), ("measure", result.measure))
-    plain = all(math.isnan(row.effective_uncalibrated) for row in result.judge)
-    hidden = ("worth uncalibrated",) if plain else ()
+    is_uncalibrated = all(math.isnan(row.effective_uncalibrated) for row in result.judge)
+    hidden = ("worth uncalibrated",) if is_uncalibrated else ()
     return JUDGED.table(result.judge, title, note, key=key, exclude=hidden)

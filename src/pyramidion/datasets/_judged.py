@@ -323,11 +323,11 @@ def _read_scores(
         if value is None:
             judged.left_out["scores without a value"] += 1
         elif measure not in means:
-            values[_fresh(measure, values, scores)] = scores.number(name)
+            values[_unused_name(measure, values, scores)] = scores.number(name)
         elif math.isclose(scores.number(name), means[measure], rel_tol=1e-9, abs_tol=1e-6):
             judged.left_out["means of judgments that are listed one by one"] += 1
         else:
-            values[_fresh(f"published-{measure}", values, scores)] = scores.number(name)
+            values[_unused_name(f"published-{measure}", values, scores)] = scores.number(name)
     judged.rows.add(summary, list(values), list(values.values()))
     n_judges = len(judges)
     judged.rows.add(
@@ -339,7 +339,7 @@ def _read_scores(
     )
 
 
-def _fresh(measure: str, used: Mapping[str, float], scores: Record) -> str:
+def _unused_name(measure: str, used: Mapping[str, float], scores: Record) -> str:
     if not measure.strip("-"):
         raise scores.error("a score has no name", "give it one")
     if measure in used:

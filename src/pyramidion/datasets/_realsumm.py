@@ -117,7 +117,7 @@ def read_realsumm(path: str | Path) -> Collection:
     path = Path(path)
     files = grouped((_kind(file), file) for file in sorted(_files(path)))
     if not files.keys() & {"answers", "scus", "output"}:
-        raise _nothing(path, files)
+        raise _no_answers(path, files)
     judged = JudgedSet("realsumm")
     tables = files.get("answers", ())
     sheets = [(_track(table.parent), sheet) for table in tables for sheet in read_answers(table)]
@@ -183,7 +183,7 @@ def _kind(file: Path) -> str:
     return next((kind for start, kind in _HEADERS.items() if head.startswith(start.encode())), "")
 
 
-def _nothing(path: Path, files: dict[str, list[Path]]) -> FormatError | NotFoundError:
+def _no_answers(path: Path, files: dict[str, list[Path]]) -> FormatError | NotFoundError:
     if pickles := files.get("pickle"):
         return Where(pickles[0]).error(
             "this is a pickle, which is not loaded, since it can run any program",

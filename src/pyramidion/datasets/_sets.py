@@ -141,7 +141,7 @@ class JudgedSet:
             description=" ".join(self.notes),
             scales=self.scales,
             topics=(*self._topics.values(), *self._repeated_topics),
-            summaries=(*(summary for summary, _ in peers), *_nameless(listed, peers)),
+            summaries=(*(summary for summary, _ in peers), *_unnamed_references(listed, peers)),
             scores=self.rows.scores(),
             left_out=counted(self.left_out),
         )
@@ -195,7 +195,7 @@ def _agreed(topic: str, lists: list[_Listed]) -> tuple[str, ...]:
     return (*longest, *(whole - Counter(longest)).elements())
 
 
-def _nameless(
+def _unnamed_references(
     listed: Mapping[tuple[str, str], tuple[str, ...]], peers: list[tuple[Summary, str]]
 ) -> Iterator[Summary]:
     """Create summaries from references whose writers are not named."""

@@ -265,7 +265,7 @@ def map_topics(
     size = max(1, min(_MAX_TOPICS, number // (4 * engine.workers)))
     remaining = iter(topics)
     batches = map(_Topics, iter(lambda: tuple(islice(remaining, size)), ()))
-    return chain.from_iterable(engine.map(_Each(function), batches))
+    return chain.from_iterable(engine.map(_CallEach(function), batches))
 
 
 @dataclass(frozen=True)
@@ -284,7 +284,7 @@ class _Topics:
 
 
 @dataclass(frozen=True)
-class _Each:
+class _CallEach:
     """Calls a function for each of several topics."""
 
     function: Callable[[Any], Any]

@@ -382,7 +382,7 @@ class _Plan:
             if not is_in_process and size > (
                 _LARGE_PACKED if name.endswith(".gz") else PIECE_BYTES
             ):
-                yield _Origin(self, name)
+                yield _LargePart(self, name)
                 yield from self._pieces(name)
                 continue
             batch.append(name)
@@ -401,7 +401,7 @@ class _Plan:
             last = piece
         yield _CutPart(self, name, last or Piece(joined(self.source, name)), is_last=True)
 
-    def assembled(self, origin: "_Read", results: Iterator[Any]) -> JobReport:
+    def assembled(self, origin: "_PartState", results: Iterator[Any]) -> JobReport:
         """Assemble a part from the results of its pieces, which come next, in order."""
         reports: list[JobReport] = []
         rejected: list[dict[str, Any]] = []
@@ -430,7 +430,7 @@ class _Plan:
 
 
 @dataclass(frozen=True)
-class _Read:
+class _PartState:
     """The state of a part when it was read; a later change is detected."""
 
     name: str
@@ -470,14 +470,14 @@ class _Parts:
             saving.commit()
         return [JobReport.total(reports)]
 
-    def _prepared(self, name: str) -> "tuple[_Read, _Work]":
+    def _prepared(self, name: str) -> "tuple[_PartState, _Work]":
         source, path = self.plan.source, joined(self.plan.source, name)
         stamp = stamp_of(source, name)
         if not stamp or stamp[0] > _SMALL or is_remote(path) or name.endswith(".parquet"):
-            return _Read(name, stamp, digest_of(source, name)), _Work(self.plan, Piece(path))
+            return _PartState(name, stamp, digest_of(source, name)), _Work(self.plan, Piece(path))
         with opened(path) as stream:
             piece = Piece(path, data=stream.read())
-        origin = _Read(name, stamp, digest_of(source, name, piece.data))
+        origin = _PartState(name, stamp, digest_of(source, name, piece.data))
         try:
             return origin, _Work(self.plan, piece, list(piece.numbered()))
         except InputError:  # a damaged file: raised again after the parts before it are saved
@@ -509,7 +509,7 @@ def _call_ahead(job: Job, works: "list[_Work]") -> None:
 
 
 @dataclass(frozen=True)
-class _Origin:
+class _LargePart:
     """A large part, whose pieces follow."""
 
     plan: _Plan
@@ -518,10 +518,10 @@ class _Origin:
     def __str__(self) -> str:
         return joined(self.plan.source, self.name)
 
-    def __call__(self) -> _Read:
+    def __call__(self) -> _PartState:
         """Hash the part."""
         source = self.plan.source
-        return _Read(self.name, stamp_of(source, self.name), digest_of(source, self.name))
+        return _PartState(self.name, stamp_of(source, self.name), digest_of(source, self.name))
 
 
 @dataclass(frozen=True)
@@ -560,7 +560,7 @@ class _CutPart:
         return _PieceResult(content, rejected, work.report, lines, self.is_last)
 
 
-_Task = _Parts | _Origin | _CutPart
+_Task = _Parts | _LargePart | _CutPart
 
 
 def _do(task: _Task) -> Any:
@@ -577,7 +577,9 @@ class _Saving:
         self._former = files_of(joined(plan.target, _REJECTED))
         self.results = FileBatch()
 
-    def add(self, origin: _Read, report: JobReport, rejected: Sequence[Mapping[str, Any]]) -> None:
+    def add(
+        self, origin: _PartState, report: JobReport, rejected: Sequence[Mapping[str, Any]]
+    ) -> None:
         """Add the report on a part whose results are written."""
         folder, name = joined(self._plan.target, _REJECTED), f"{origin.name}.jsonl"
         if rejected:

@@ -190,11 +190,13 @@ def _repeated(
     study: AssessorStudy, effects: Sequence[PositionEffect], judges: Sequence[JudgeCheck]
 ) -> list[JudgeCheck]:
     """Add a judge's consistency, and the effect of the position in a pair."""
-    first = {(effect.collection, effect.assessor): effect.first_wins for effect in effects}
+    first_win_rates = {
+        (effect.collection, effect.assessor): effect.first_wins for effect in effects
+    }
     consistencies = {(row.collection, row.measure, row.assessor): row for row in study.consistency}
     completed = []
     for judge in judges:
-        position = first.get((judge.collection, judge.judge), judge.position)
+        position = first_win_rates.get((judge.collection, judge.judge), judge.position)
         consistency = consistencies.get((judge.collection, judge.measure, judge.judge))
         alpha, repeats = (
             (consistency.alpha.value, consistency.pairs)
@@ -253,7 +255,7 @@ def _record(study: AssessorStudy, value: Consistency | JudgeCheck) -> Record:
         }
         if value.measure == study.manual and value.collection is not None:
             topics = (topic for topic in study.topics if topic.collection == value.collection)
-            extra["manual_minus_automatic"] = [_without(topic, "collection") for topic in topics]
+            extra["manual_minus_automatic"] = [_omitted(topic, "collection") for topic in topics]
         reasons["agreement"] = agreement.undefined
     else:
         drift = study.drift[value.collection, value.measure, value.assessor]
@@ -271,14 +273,14 @@ def _record(study: AssessorStudy, value: Consistency | JudgeCheck) -> Record:
             matching = (
                 row for row in study.differences if (row.collection, row.assessor) == assessor
             )
-            records = (_without(row, "collection", "assessor") for row in matching)
+            records = (_omitted(row, "collection", "assessor") for row in matching)
             extra["manual_minus_automatic"] = next(records, None)
         reasons["drift"] = drift.undefined
     undefined = {key: reason for key, reason in reasons.items() if reason}
     return {**CONSISTENCY.record(value), **extra, "undefined": undefined}
 
 
-def _without(difference: AssessorDifference | TopicDifference, *exclude: str) -> Record:
+def _omitted(difference: AssessorDifference | TopicDifference, *exclude: str) -> Record:
     return {name: value for name, value in asdict(difference).items() if name not in exclude}
 
 

@@ -269,7 +269,7 @@ class JudgeCheck:
             Use("single summaries", (_at_least(self.within_topics, _FAIR),),
                 f"r within topics {self.within_topics.text}", f"at least {_FAIR}"),
             Use("absolute scores",
-                (_is_near(self.bias, small), _between(self.slope, *_SLOPES),
+                (_is_near(self.bias, small), _is_between(self.slope, *_SLOPES),
                  _answer(error <= small, False, error)),
                 f"judge - people {self.bias.text}, slope {self.slope.text}, calibration error "
                 f"{error:.2f}",
@@ -322,10 +322,10 @@ def _answer(yes: bool, care: bool, value: float) -> str:
 
 
 def _at_least(estimate: Estimate, bar: float) -> str:
-    return _between(estimate, bar, math.inf)
+    return _is_between(estimate, bar, math.inf)
 
 
-def _between(estimate: Estimate, low: float, high: float) -> str:
+def _is_between(estimate: Estimate, low: float, high: float) -> str:
     """Yes if the interval is between the bounds, care if only the estimate is."""
     is_inside = low <= estimate.low and estimate.high <= high
     return _answer(is_inside, low <= estimate.value <= high, estimate.value)

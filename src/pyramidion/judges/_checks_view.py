@@ -129,7 +129,7 @@ def judge_tables(
     yield Table(use_heads, uses, "Figures and thresholds", _THRESHOLD_NOTE, name="thresholds")
     check_note = _CHECK_NOTE.format(level=options.confidence_level)
     alt_note = _ALT_NOTE.format(epsilon=judging.epsilon)
-    for span, group in _places(checks).items():
+    for span, group in _worst_parts(checks).items():
         title = ", ".join(part for part in span if part)
         key = (("collection", span[0]), ("task", span[1]))
         for view, head, note in (
@@ -151,7 +151,7 @@ def judge_tables(
         yield _parts_table(group, key, "system", "difference", "judge - people")
 
 
-def _places(checks: Sequence[JudgeCheck]) -> dict[tuple[str, str], list[JudgeCheck]]:
+def _worst_parts(checks: Sequence[JudgeCheck]) -> dict[tuple[str, str], list[JudgeCheck]]:
     return grouped(((check.collection, check.task), check) for check in checks)
 
 
@@ -225,7 +225,7 @@ def position_table(effects: Sequence[PositionEffect]) -> Iterator[Table]:
 
 def judge_charts(checks: Sequence[JudgeCheck], level: float) -> Iterator[Chart]:
     """Chart people's scores of summaries with the same score by a judge."""
-    for span, group in _places(checks).items():
+    for span, group in _worst_parts(checks).items():
         for measure in dict.fromkeys(check.measure for check in group):
             of_measure = [check for check in group if check.measure == measure]
             draw = partial(calibration_figure, of_measure, level)

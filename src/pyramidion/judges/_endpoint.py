@@ -215,7 +215,7 @@ class _Exchange(urllib.request.Request):
         for family, kind, protocol, _, target in targets:
             connection = socket.socket(family, kind, protocol)
             try:
-                self._hold(connection)
+                self._keep_handle(connection)
                 connection.settimeout(timeout)
                 connection.connect(target)
             except OSError as error:
@@ -225,7 +225,7 @@ class _Exchange(urllib.request.Request):
                 return connection
         raise problem
 
-    def _hold(self, connection: socket.socket) -> None:
+    def _keep_handle(self, connection: socket.socket) -> None:
         """Keep a second handle, which works even after TLS and HTTP have replaced the first one."""
         self.close()
         with self._lock:
@@ -478,7 +478,7 @@ class Retries:
         """Ask until there is an answer or too many failures."""
         until = 0.0
         for attempt in range(self.options.retries + 1):
-            if not self._waited(until):
+            if not self._wait_until(until):
                 break
             try:
                 return ask()
@@ -487,7 +487,7 @@ class Retries:
                 until = self._pause(name, attempt, error.after)
         raise _FailedError(self._problem, "check that the endpoint is up")
 
-    def _waited(self, until: float) -> bool:
+    def _wait_until(self, until: float) -> bool:
         """Wait, also for the shared pause; return whether to continue."""
         while (left := max(until, self._until) - time.monotonic()) > 0:
             if self.stop.wait(min(left, _TICK)):

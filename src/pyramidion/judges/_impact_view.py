@@ -129,7 +129,7 @@ def without_the_worst(
     study = study_assessors(years, options)
     impacts, left_out = find_impacts(study, impact)
     trained = retraining.retrain(
-        years, _worst_of(study), source_format=format, tasks=options.task,
+        years, _worst_orders(study), source_format=format, tasks=options.task,
         number=impact.max_excluded or 1,
     )  # fmt: skip
     names = ", ".join(year.name for year in read)
@@ -153,7 +153,7 @@ def _page(result: AssessorsResult, title: str) -> str:
     return render_page(title, sections, lead=lead, signature=str(result.signature))
 
 
-def _worst_of(study: AssessorStudy) -> Mapping[str, list[WorstFirst]]:
+def _worst_orders(study: AssessorStudy) -> Mapping[str, list[WorstFirst]]:
     """Order the assessors of each measure over all years, by each criterion."""
     orders: dict[str, list[WorstFirst]] = {}
     spans = study.panel.spans()
@@ -290,7 +290,9 @@ def impact_tables(impacts: Sequence[Impact]) -> Iterator[Table]:
         key = (("collection", collection), ("task", own_task), ("peers", peers))
         table = partial(Table, digits=3, key=key)
         rows = tuple(
-            (*_about(impact, step), *_ranking(step)) for impact in group for step in impact.steps
+            (*_step_cells(impact, step), *_ranking(step))
+            for impact in group
+            for step in impact.steps
         )
         title = f"Rankings without the worst assessors: {subject}"
         yield table(_RANKINGS, rows, title, _RANKINGS_NOTE, name="rankings")
@@ -314,7 +316,7 @@ def _groups(impacts: Sequence[Impact]) -> dict[tuple[str, str | None, Peers], li
     return grouped(((impact.collection, impact.task, impact.peers), impact) for impact in impacts)
 
 
-def _about(impact: Impact, step: ImpactStep) -> Row:
+def _step_cells(impact: Impact, step: ImpactStep) -> Row:
     names = ", ".join(step.left_out) or "nobody"
     return impact.measure, impact.worst.criterion, len(step.left_out), names
 
@@ -338,7 +340,7 @@ def _shown_metrics(group: Sequence[Impact]) -> list[str]:
 
 def _metric_rows(group: Sequence[Impact], metrics: Sequence[str]) -> tuple[Row, ...]:
     return tuple(
-        (*_about(impact, step), m.metric, m.pearson, m.spearman, m.summary_level)
+        (*_step_cells(impact, step), m.metric, m.pearson, m.spearman, m.summary_level)
         for impact in group
         for metric in metrics
         for step in impact.steps

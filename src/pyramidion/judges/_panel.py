@@ -257,7 +257,10 @@ def gather_panel(
             for year in years.get(topic.id, (name,))
         }
         declared |= collection.measures
-        left_out += [*collection.left_out, *_unknown(table.rows(judged & ~has_assessor), name)]
+        left_out += [
+            *collection.left_out,
+            *_unknown_assessors(table.rows(judged & ~has_assessor), name),
+        ]
         if empty := len(texts) - len(worded):
             left_out.append(f"{name}: {empty} summaries without a word, which are not compared")
     scores = Scores.concatenate(collection.scores for collection in collections)
@@ -301,7 +304,7 @@ def _judged(collection: Collection, scores: Scores) -> Iterator[str]:
             yield name
 
 
-def _unknown(rows: Scores, name: str) -> Iterator[str]:
+def _unknown_assessors(rows: Scores, name: str) -> Iterator[str]:
     for measure in rows.measures:
         count = len(rows.select(measure=measure))
         yield f"{name}, {measure}: {count} judgments whose assessor is not known"

@@ -334,7 +334,8 @@ def _raised(
         raised[number] = tested
     note = (
         f"Swaps were raised from {options.n_resamples:,} to {needed:,} for the "
-        f"{len(close_pairs)} pairs with p up to {options.alpha:g}, as the correction for {len(pairs)} pairs requires."
+        f"{len(close_pairs)} pairs with p up to {options.alpha:g}, as the correction for "
+        f"{len(pairs)} pairs requires."
     )
     return raised, [note]
 

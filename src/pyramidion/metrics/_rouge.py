@@ -154,7 +154,7 @@ def merged(measures: Iterable[RougeMeasure]) -> tuple[Rouge, ...]:
     seen: Counter[tuple[Rouge, str]] = Counter()
     for rouge in dict.fromkeys(measure.rouge for measure in measures):
         (variant,) = rouge.variants
-        options = _bare(rouge)
+        options = _without_variants(rouge)
         groups.setdefault((options, seen[options, variant.family]), []).append(variant)
         # A Rouge may have several n, but one weight and one gap.
         seen[options, variant.family] += variant.family in ("w", "s", "su")
@@ -167,11 +167,13 @@ def merged(measures: Iterable[RougeMeasure]) -> tuple[Rouge, ...]:
 
 def computing(measure: RougeMeasure, rouges: Iterable[Rouge]) -> Rouge:
     """Return the value of `merged` that computes a measure."""
-    options, name = _bare(measure.rouge), measure.measure
-    return next(rouge for rouge in rouges if _bare(rouge) == options and name in rouge.measures)
+    options, name = _without_variants(measure.rouge), measure.measure
+    return next(
+        rouge for rouge in rouges if _without_variants(rouge) == options and name in rouge.measures
+    )
 
 
-def _bare(rouge: Rouge) -> Rouge:
+def _without_variants(rouge: Rouge) -> Rouge:
     """Return its options without its variants."""
     return replace(rouge, n=(1,), l=False, w=None, s=None, su=None)
 

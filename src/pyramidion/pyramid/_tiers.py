@@ -105,7 +105,7 @@ def _record(pyramid: AddressedUnits) -> dict[str, Any]:
 
 def _table(pyramid: AddressedUnits, examples: int) -> Table:
     address, units = pyramid
-    title = f"Tiers of {address_name(*address)}: {_about(units, 'SCU')}"
+    title = f"Tiers of {address_name(*address)}: {_describe_units(units, 'SCU')}"
     all_tiers = tuple(
         (tier, units.uids[row], units.labels[row])
         for tier, rows in units.tiers().items()
@@ -119,7 +119,7 @@ def _table(pyramid: AddressedUnits, examples: int) -> Table:
     )
 
 
-def _about(units: TopicUnits, unit: str) -> str:
+def _describe_units(units: TopicUnits, unit: str) -> str:
     weighing = units.weighing
     return (
         f"{counted(weighing.order, 'reference')}, {counted(weighing.units, unit)}, "
@@ -189,7 +189,7 @@ def pyramid_figure(units: TopicUnits, *, topic: str = "", task: str = "") -> "Fi
     wide = text_width([f"weight {max(tiers)}"], size=_SIZE)
     page = Page(
         f"Pyramid of {name}" if name else "Pyramid",
-        f"{_about(units, 'content unit')}; labels are examples",
+        f"{_describe_units(units, 'content unit')}; labels are examples",
         plot=(_STONES + _GAP + _LABELS, height),
         space=Space(left=PAD + wide + _BESIDE, below=0.08, above=0.14),
     )

@@ -249,7 +249,7 @@ class PyramidSource(Options):
         units_by_topic = all_units(collection, self.weights)
         with_weights = {key: units for key, units in units_by_topic.items() if units.weighing.units}
         if not with_weights:
-            raise _nothing(collection, self.where, ())
+            raise _nothing_to_score(collection, self.where, ())
         self.require(with_weights)
         order = sorted(with_weights, key=lambda key: (key[0], natural_order(key[1])))
         units = [(key, with_weights[key]) for key in order if self.takes(*key)]
@@ -297,7 +297,7 @@ class SummarySource(PyramidSource):
         except InputError as error:
             raise type(error)(error.what, error.hint, where=error.where or self.where) from None
         if not gathered.cases:
-            raise _nothing(collection, self.where, gathered.left_out)
+            raise _nothing_to_score(collection, self.where, gathered.left_out)
         self.require((case.task, case.topic, case.system) for case in gathered.cases)
         cases = tuple(
             case
@@ -310,7 +310,9 @@ class SummarySource(PyramidSource):
         return collection, AnnotatedSummaries(cases, notes)
 
 
-def _nothing(collection: Collection, where: Where | None, notes: tuple[str, ...]) -> InputError:
+def _nothing_to_score(
+    collection: Collection, where: Where | None, notes: tuple[str, ...]
+) -> InputError:
     for problem in pyramid_problems(collection):
         if problem.kind == "empty pyramid":
             return InputError(f"{problem.subject} is empty", where=where, hint=problem.message)

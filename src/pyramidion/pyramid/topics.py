@@ -82,7 +82,7 @@ def _character_role(character: str) -> Literal["letter", "alone", "mark", "blank
     return "alone" if len(words) > 2 and words[0] == "a" else "letter"
 
 
-def with_free_zero(pyramid: Pyramid) -> tuple[Pyramid, list[str]]:
+def without_zero_uid(pyramid: Pyramid) -> tuple[Pyramid, list[str]]:
     """Rename a content unit whose uid, 0, means content outside the pyramid in annotations."""
     uids = {scu.uid for scu in pyramid.scus}
     if NOT_IN_PYRAMID not in uids:
@@ -198,7 +198,7 @@ def _topic(
     excluded = {*reference_writers(pyramid), *annotated}
     texts = {system: text for system, text in texts_by_system.items() if system not in excluded}
     words = {system: peer.text for system, peer in peers.items()} | texts
-    left_out += [*differing, *wordless(name, words)]
+    left_out += [*differing, *note_wordless(name, words)]
     return TopicSummaries(*address, pyramid, peers, texts, tuple(left_out))
 
 
@@ -225,7 +225,7 @@ def unknown_unit(peer: PeerAnnotation, pyramid: Pyramid) -> str:
     return ""
 
 
-def wordless(name: str, texts: Mapping[str, str]) -> Iterator[str]:
+def note_wordless(name: str, texts: Mapping[str, str]) -> Iterator[str]:
     """Note which summaries of a topic have no words."""
     for system, text in texts.items():
         if not placed_words(text):

@@ -171,11 +171,14 @@ class Table:
             Use the terminal's colors.
         """
         if width is None and not styled:
-            lines = [*([self._said(self.title), ""] if self.title else []), *self._plain_lines()]
-            lines += ["", self._said(self.note)] if self.note else []
+            lines = [
+                *([self._cell_text(self.title), ""] if self.title else []),
+                *self._plain_lines(),
+            ]
+            lines += ["", self._cell_text(self.note)] if self.note else []
             return "\n".join(line.rstrip() for line in lines) + "\n"
         if width is not None and len(self.rows) <= _FEW_ROWS and self._least_width() > width:
-            return self._turned()._rich_text(width, styled=styled)
+            return self._transposed()._rich_text(width, styled=styled)
         return self._rich_text(width, styled=styled)
 
     def _least_width(self) -> int:
@@ -188,7 +191,7 @@ class Table:
         )
         return sum(word_widths) + 3 * len(self.columns)
 
-    def _turned(self) -> "Table":
+    def _transposed(self) -> "Table":
         """Transpose the table for a narrow terminal."""
         shown = [self._shown(row, missing="–") for row in self.rows]
         head, *rows = zip(self.columns, *shown, strict=True)
@@ -223,10 +226,10 @@ class Table:
             color_system="auto" if styled else None, highlight=False, markup=False, emoji=False,
         )  # fmt: skip
         if self.title:
-            console.print(self._said(self.title), style="bold")
+            console.print(self._cell_text(self.title), style="bold")
         console.print(self._as_rich())
         if self.note:
-            console.print(self._said(self.note), style="dim")
+            console.print(self._cell_text(self.note), style="dim")
         lines = [line.rstrip() for line in stream.getvalue().strip("\n").splitlines()]
         return "\n".join(lines).rstrip("\n") + "\n"
 
@@ -254,7 +257,7 @@ class Table:
         return tuple(map(visible, self.columns))
 
     @staticmethod
-    def _said(text: str) -> str:
+    def _cell_text(text: str) -> str:
         return visible(text, keep="\n")
 
     def _shown(self, row: tuple[Cell, ...], *, missing: str) -> tuple[str, ...]:

@@ -364,12 +364,12 @@ class PerlTexts:
     def require_format(self, variant: Variant, pairs: Pairs) -> None:
         """Refuse texts in a format that a variant does not read."""
         # In ISI files, the script finds no basic elements and continues.
-        readable = ("SIMPLE", "ISI") if variant.family == "be" else SENTENCE_FORMATS
-        if self._formats.issubset(readable):
+        readable_formats = ("SIMPLE", "ISI") if variant.family == "be" else SENTENCE_FORMATS
+        if self._formats.issubset(readable_formats):
             return
         for number in np.union1d(pairs.peers, pairs.models).tolist():
             source, _, format = self._texts[number]
-            if format not in readable:
+            if format not in readable_formats:
                 message = f"{variant.perl_name} does not read the format {format}"
                 hint = "basic elements are SIMPLE and are read by -3 only"
                 where = Where(source if isinstance(source, Path) else self._options.config)
@@ -471,11 +471,11 @@ _DOTS = "." * 45
 _NAMELESS = "X"
 
 
-def _quiet(message: str) -> None:
+def _ignore(message: str) -> None:
     """Ignore a message."""
 
 
-def run_perl(options: PerlOptions, *, warn: Callable[[str], None] = _quiet) -> Iterator[str]:
+def run_perl(options: PerlOptions, *, warn: Callable[[str], None] = _ignore) -> Iterator[str]:
     """Score the files of a configuration and yield the script's output, line by line."""
     shared_out = options.engine.engine != "in-process" and options.list_format is None
     if in_parts(address_of(str(options.config))) or (shared_out and _is_stream(options.config)):
@@ -559,7 +559,7 @@ def _run_parts(options: PerlOptions, warn: Callable[[str], None]) -> Iterator[st
 def _count_part(options: PerlOptions, piece: Piece) -> tuple[_PeerCounts, tuple[int, int]]:
     """Count all peers of a piece, and its letters."""
     items = _part_items(piece)
-    compared, texts = _read(options, _quiet, partial(_from_stream, options.config, items))
+    compared, texts = _read(options, _ignore, partial(_from_stream, options.config, items))
     chosen = {
         peer: comparisons
         for peer, comparisons in compared.by_peer.items()

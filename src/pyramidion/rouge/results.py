@@ -385,9 +385,9 @@ class ItemCounts:
             return all_item_counts(self.counts, pairs)
         rows = slice(None) if rows is None else rows
         all_counts = self.counts.items()
-        return {v.measure: self._together(counts, pairs, v, rows) for v, counts in all_counts}
+        return {v.measure: self._combined(counts, pairs, v, rows) for v, counts in all_counts}
 
-    def _together(self, counts: Counts, pairs: Pairs, variant: Variant, rows: Any) -> Counts:
+    def _combined(self, counts: Counts, pairs: Pairs, variant: Variant, rows: Any) -> Counts:
         counts = counts[rows]
         rule = "average" if self.rouge.models in ("mean", "jackknife") else self.rouge.models
         if not self.rouge.exact:

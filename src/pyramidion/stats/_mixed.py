@@ -14,7 +14,7 @@ from pyramidion.errors import InputError, ShapeError
 from pyramidion.stats._mixed_equations import Equations, Factored, lies_within
 from pyramidion.stats.anova import Labels, coded
 from pyramidion.stats.inputs import Rng, generator, vector
-from pyramidion.stats.multiple_comparisons import draw_reach, pair_errors
+from pyramidion.stats.multiple_comparisons import draw_contrasts, pair_errors
 from pyramidion.stats.pairs import all_pairs, noise_level
 
 # A mean square that is only rounding noise, for scores of at most 1.
@@ -131,7 +131,7 @@ class MixedModel:
         if len(chosen) > 1 and (errors > 0).all():
             max_df = float(df.max())
             draws = draws or max(2000, min(20_000, 400_000_000 // len(chosen)))
-            reach = draw_reach(self.covariance, chosen, errors, draws, generator(rng))
+            reach = draw_contrasts(self.covariance, chosen, errors, draws, generator(rng))
             equivalent_t = np.maximum(-stdtrit(max_df, np.maximum(p, 1e-300) / 2), 0.0)
             adjusted = np.maximum(p, np.minimum(reach.p(equivalent_t, max_df), 1.0))
             level = 2 * float(stdtr(max_df, -reach.yardstick(1 - alpha, max_df).critical))

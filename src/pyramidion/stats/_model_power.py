@@ -18,7 +18,7 @@ from scipy.special import erfc, gammaincinv, stdtrit
 
 from pyramidion._types import Bools, Floats
 from pyramidion.stats._mixed import HINTED_P, SHOWN_P
-from pyramidion.stats._power import Number, PlannedTesting, reached, stepwise_level
+from pyramidion.stats._power import Number, PlannedTesting, normal_power, stepwise_level
 from pyramidion.stats._resampling import ratio
 from pyramidion.stats.multiple_comparisons import tukey_critical
 
@@ -187,22 +187,22 @@ class _Strata:
 
         Without its effect, a mean square is pooled with the one below it.
         """
-        freedom, counted = self._weights(effects)
+        freedom, divisors = self._weights(effects)
         roots = _roots(positive)
         same_root = roots[:, None] == roots
-        weight = same_root @ counted
+        weight = same_root @ divisors
         estimates = ratio(same_root @ (freedom[:, None] * squares), weight[:, None])
         if self.spreads.ordinal:
             estimates[roots == _NOISE] = self.expected[_NOISE]
         # In units of noise, the systems' means contribute nothing if there is only noise.
         with np.errstate(divide="ignore", invalid="ignore"):
-            likely = counted @ np.log(estimates / self.expected[_NOISE]) + freedom @ (
+            likely = divisors @ np.log(estimates / self.expected[_NOISE]) + freedom @ (
                 squares / estimates
             )
         low = [estimates[k] <= estimates[_ABOVE[k]] for k in positive]
         parts = self._parts(effects)
         variance = parts @ estimates
-        used_roots = sorted({*roots[counted > 0].tolist()})
+        used_roots = sorted({*roots[divisors > 0].tolist()})
         pooled_variance = sum(
             (parts @ same_root[r] * estimates[r]) ** 2 / weight[r] for r in used_roots
         )
@@ -306,7 +306,7 @@ class ModelTesting(PlannedTesting):
                 is_current = topic_counts == number
                 shift = sizes[is_current] * self.unit / math.sqrt(strata.variance)
                 limit = self._limits(number, np.array([self._tail(number)]))[0]
-                power[is_current] = reached(shift, limit, self.inside)
+                power[is_current] = normal_power(shift, limit, self.inside)
         return power
 
     def topics(self, effect: Floats, /, *more: Number) -> Floats:

@@ -193,12 +193,12 @@ def _extremes(
         extreme[0, rows] = row_counts(values >= threshold[rows])
         top = values.max(axis=0)
         if step_down:
-            extreme[2, rows] = _reached(values, highest, top > highest, threshold[rows])
+            extreme[2, rows] = _count_reached(values, highest, top > highest, threshold[rows])
         np.maximum(highest, top, out=highest)
     return extreme, highest
 
 
-def _reached(values: Floats, highest: Floats, rising: Bools, threshold: Floats) -> Ints:
+def _count_reached(values: Floats, highest: Floats, rising: Bools, threshold: Floats) -> Ints:
     """Count for each row the resamples whose running maximum reaches the row's threshold.
 
     Resamples whose maximum does not rise in these rows, as is usual after the first pairs, have

@@ -227,7 +227,11 @@ def power_curve(
     if len(scale) != len(machine) or len(np.unique(scale)) != len(machine):
         hint = f"give one per probability, {len(machine)} in total"
         raise ShapeError(f"`values` has {len(np.unique(scale))} different scores", hint=hint)
-    size, two_sided, chance = _whole(topics, "topics"), alternative == "two-sided", generator(rng)
+    size, two_sided, chance = (
+        _checked_integer(topics, "topics"),
+        alternative == "two-sided",
+        generator(rng),
+    )
     tail = (1 + level) / 2 if two_sided else level
 
     def sample(joint: Floats, samples: int) -> tuple[Floats, Floats]:
@@ -259,7 +263,7 @@ def power_curve(
     return PowerCurve(steps, tests, topics, n_null, n_resamples)
 
 
-def _whole(number: int, name: str, *, minimum: int = 2) -> int:
+def _checked_integer(number: int, name: str, *, minimum: int = 2) -> int:
     if number < minimum or number != int(number):
         raise InputError(f"`{name}` is {number}", hint=f"give a whole number of {minimum} or more")
     return int(number)
@@ -396,7 +400,7 @@ def t_power(
     return np.where((levels > 0) & (freedom > 0), np.maximum(power, 0.0), 0.0)
 
 
-def reached(shift: Floats, limits: Floats, inside: float | None = None) -> Floats:
+def normal_power(shift: Floats, limits: Floats, inside: float | None = None) -> Floats:
     """Return the probability that a normal difference exceeds limits that are equally likely.
 
     Differences and limits are in standard errors. With `inside`, it is the probability that both
@@ -456,7 +460,7 @@ def stepwise_level(plan: PlannedTesting, limits: Callable[[Floats], Floats]) -> 
     cutoff = -10.0, 20.0
     for _ in range(24):
         middle = sum(cutoff) / 2
-        alone = reached(np.array(high), limits(np.array([ndtr(-middle)]))[0], inside)
+        alone = normal_power(np.array(high), limits(np.array([ndtr(-middle)]))[0], inside)
         cutoff = (middle, cutoff[1]) if alone >= plan.target_power else (cutoff[0], middle)
     return sides * float(ndtr(-cutoff[0])) * pairs / (plan.systems * (plan.systems - 1) // 2)
 
@@ -602,14 +606,14 @@ def required_topics(
     """
     choice(test, "test", PlannedTest)
     choice(correction, "correction", PlannedCorrection)
-    most = _whole(most, "most", minimum=3)
+    most = _checked_integer(most, "most", minimum=3)
     if difference is not None and not 0 < difference < np.inf:
         raise InputError(f"`difference` is {difference}", hint="give a number above 0")
     if margin is not None and (test == "wilcoxon" or not (difference or 0) < margin < np.inf):
         message = f"`margin` is {margin}, `difference` {difference} and `test` {test}"
         raise InputError(message, hint="give a margin above the difference, and a test of means")
     array, indices = checked_pairs(scores, pairs)
-    count = _whole(array.shape[1] if systems is None else systems, "systems")
+    count = _checked_integer(array.shape[1] if systems is None else systems, "systems")
     testing = PlannedTesting(
         test, count, correction, share(alpha, "alpha"), share(power, "power"), most,
         count_of_resamples(n_resamples), _seed(rng),

@@ -228,7 +228,7 @@ def two_way_anova(
     return TwoWayAnova(
         mean=mean,
         first=factor(design, alpha, layout.first_levels),
-        second=factor(design.turned(), beta, layout.second_levels),
+        second=factor(design.transposed(), beta, layout.second_levels),
         residual_sum_of_squares=residual_squares,
         residual_df=df,
         variance=variance,
@@ -248,7 +248,7 @@ class _TwoWayDesign:
     b: Ints
     counts: Ints
 
-    def turned(self) -> "_TwoWayDesign":
+    def transposed(self) -> "_TwoWayDesign":
         """Exchange the factors."""
         return _TwoWayDesign(self.y, self.b, self.a, self.counts.T)
 
@@ -267,7 +267,7 @@ class _TwoWayDesign:
     def effects(self) -> tuple[Floats, Floats]:
         """Solve for the effects of a, which sum to zero, and then of b."""
         if len(self.counts) > self.counts.shape[1]:
-            beta, alpha = self.turned().effects()
+            beta, alpha = self.transposed().effects()
             return alpha, beta
         alpha = self.generalized_inverse() @ self.adjusted_sums()
         beta = np.bincount(self.b, self.y - alpha[self.a]) / self.counts.sum(axis=0)
@@ -290,5 +290,5 @@ class _TwoWayDesign:
         # diag(1/n) + RKR', with R the shares of counts in each row and K the other's inverse.
         n = self.counts.sum(axis=1)
         shares = self.counts / n[:, None]
-        spread = shares @ self.turned().generalized_inverse()
+        spread = shares @ self.transposed().generalized_inverse()
         return 1 / n + np.sum(spread * shares, axis=1), weights / n + spread @ (shares.T @ weights)

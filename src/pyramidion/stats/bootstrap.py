@@ -22,7 +22,7 @@ def percentile_interval(
     """Return the interval between two quantiles of resampled values."""
     level = share(confidence_level, "confidence_level")
     tail = (1 - level) / 2
-    return _between(_defined(samples), (tail, 1 - tail), level, quantiles)
+    return _quantile_interval(_defined(samples), (tail, 1 - tail), level, quantiles)
 
 
 def _defined(samples: npt.ArrayLike) -> Floats:
@@ -30,7 +30,7 @@ def _defined(samples: npt.ArrayLike) -> Floats:
     return values[~np.isnan(values)]
 
 
-def _between(
+def _quantile_interval(
     values: Floats, shares: Sequence[float], level: float, quantiles: Quantiles
 ) -> Interval:
     choice(quantiles, "quantiles", Quantiles)
@@ -95,7 +95,7 @@ def bca_interval(
         shifted = np.where(slack > 0, shifted, np.copysign(np.inf, shifted))
         low, high = ndtr(bias + shifted / np.where(slack > 0, slack, 1))
         shares = (float(low), float(high))
-    interval = _between(values, shares, level, quantiles)
+    interval = _quantile_interval(values, shares, level, quantiles)
     return BcaInterval(interval, bias, acceleration, shares)
 
 

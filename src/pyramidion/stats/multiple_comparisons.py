@@ -354,13 +354,13 @@ def simultaneous_intervals(
     else:
         if draws < 100:
             raise InputError(f"{draws} draws are too few", hint="give at least 100")
-        reach = draw_reach(fit.first.covariance, pairs, errors, draws, generator(rng))
+        reach = draw_contrasts(fit.first.covariance, pairs, errors, draws, generator(rng))
         yardstick = reach.yardstick(confidence_level, fit.residual_df)
     return compare_pairs(fit.first.means, pairs, errors, yardstick)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Reach:
+class _ContrastDistribution:
     """The distribution of the largest contrast over directions, as a fine histogram."""
 
     size: Floats
@@ -396,9 +396,9 @@ class _Reach:
         return Yardstick(confidence_level, critical, lambda t: self.p(t, df), "", self.draws, error)
 
 
-def draw_reach(
+def draw_contrasts(
     covariance: Floats, pairs: Ints, errors: Floats, draws: int, rng: np.random.Generator
-) -> _Reach:
+) -> _ContrastDistribution:
     """Draw directions and collect the distribution of the largest contrasts."""
     from scipy.linalg import helmert
 
@@ -418,7 +418,7 @@ def draw_reach(
     counts, sums = np.bincount(size_class), np.bincount(size_class, sizes)
     filled = counts > 0
     weight = counts[filled] / draws
-    return _Reach(sums[filled] / counts[filled], weight, root.shape[1], draws)
+    return _ContrastDistribution(sums[filled] / counts[filled], weight, root.shape[1], draws)
 
 
 class _Contrasts(NamedTuple):

@@ -287,7 +287,7 @@ def measure_difficulty(
         for topic, guess in zip(ids, predicted.tolist(), strict=True)
     ]
     sign = -1 if matrix.direction == "lower" else 1
-    missing = _lacking(
+    missing = _missing_lines(
         matrix, scores, features, [name for name in names if name not in usable_names]
     )
     return Difficulty(
@@ -342,7 +342,7 @@ def _correlated(
     return _COEFFICIENTS[coefficient](x, y), interval.low, interval.high
 
 
-def _lacking(
+def _missing_lines(
     matrix: ScoreMatrix,
     scores: Mapping[str, float],
     features: Mapping[str, object],

@@ -138,7 +138,7 @@ def fit_lognormal(counts: npt.ArrayLike) -> LognormalFit:
 def _most_likely(times: Ints, words: Ints) -> tuple[float, float]:
     from scipy.optimize import minimize
 
-    def unlikelihood(parameters: Floats) -> float:
+    def negative_log_likelihood(parameters: Floats) -> float:
         mu, sigma = parameters.tolist()
         seen = words.sum() * _log_seen(mu, sigma)
         return float(seen - words @ _log_chances(times, mu, sigma)) / int(words.sum())
@@ -148,7 +148,11 @@ def _most_likely(times: Ints, words: Ints) -> tuple[float, float]:
     start = [mean - 0.5, min(max(float(np.sqrt(words @ (logs - mean) ** 2 / words.sum())), 0.5), 3)]
     bounds = [_MEANS, _SPREADS]
     optimum = minimize(
-        unlikelihood, start, method="L-BFGS-B", bounds=bounds, options={"ftol": 1e-13, "gtol": 1e-8}
+        negative_log_likelihood,
+        start,
+        method="L-BFGS-B",
+        bounds=bounds,
+        options={"ftol": 1e-13, "gtol": 1e-8},
     )
     mu, sigma = optimum.x.tolist()
     return mu, sigma
@@ -292,7 +296,10 @@ def _of_references(topic: TopicWords, fit: LognormalFit, absent: float) -> Itera
         total = topic.input.sum() + absent * np.count_nonzero(seen | (reference > 0))
         logs = (np.log((topic.input + absent) / total), by_lognormal)
         weighted = [(counts, log_p) for counts in (reference, reference * seen) for log_p in logs]
-        means = [float(c @ log_p) / int(c.sum()) if c.any() else np.nan for c, log_p in weighted]
+        means = [
+            float(word_counts @ log_p) / int(word_counts.sum()) if word_counts.any() else np.nan
+            for word_counts, log_p in weighted
+        ]
         yield [*means, float((reference * ~seen).sum() / reference.sum())]
 
 

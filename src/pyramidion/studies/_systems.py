@@ -145,7 +145,7 @@ def _blocks(
             matrix = computable(ScoreMatrix.from_scores(measure_scores, measure, task=task))
             linked = linked_blocks(matrix)
             for number, block in enumerate(linked, start=len(linked) > 1):
-                if reason := _lacking(block):
+                if reason := _missing_reason(block):
                     left_out.append(f"{_name(block)}: {reason}")
                 else:
                     blocks.append((number, block))
@@ -155,7 +155,7 @@ def _blocks(
     return blocks, left_out
 
 
-def _lacking(block: ScoreMatrix) -> str:
+def _missing_reason(block: ScoreMatrix) -> str:
     systems, topics = len(block.systems), len(block.topics)
     if systems < 2 or topics < 2:
         sizes = f"{counted(systems, 'system')} and {counted(topics, 'topic')}"

@@ -158,8 +158,10 @@ def _chances(texts: int) -> Floats:
     number = np.arange(1, texts + 1)
     remaining = np.maximum(texts - number[:, None] - number, 0)
     # In logarithms, since binomials of a thousand texts overflow.
-    left = gammaln(texts - number + 1)
-    missed = np.exp(left[:, None] + left - gammaln(remaining + 1) - gammaln(texts + 1))
+    log_remaining = gammaln(texts - number + 1)
+    missed = np.exp(
+        log_remaining[:, None] + log_remaining - gammaln(remaining + 1) - gammaln(texts + 1)
+    )
     return np.where(number[:, None] + number > texts, 1.0, 1 - missed)
 
 

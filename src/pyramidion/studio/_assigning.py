@@ -88,7 +88,7 @@ def items_of(collection: Collection, work: AssignmentForm) -> list[Item]:
 
 def given_of(session: Session, evaluation: Evaluation, kind: str) -> PriorAssignments:
     """Read existing assignments, without unfinished work of people who left."""
-    left = _left(session, evaluation, kind)
+    left = _abandoned(session, evaluation, kind)
     items: dict[str, set[tuple[str, str, str]]] = defaultdict(set)
     assigned = select(Account.name, Assignment.task, Assignment.topic, Assignment.system)
     for name, *item in session.execute(
@@ -102,7 +102,7 @@ def given_of(session: Session, evaluation: Evaluation, kind: str) -> PriorAssign
     return PriorAssignments(by_person, next_positions(session, evaluation).get(kind, {}))
 
 
-def _left(session: Session, evaluation: Evaluation, kind: str) -> set[tuple[str, str, str]]:
+def _abandoned(session: Session, evaluation: Evaluation, kind: str) -> set[tuple[str, str, str]]:
     """Find the tasks and topics that deactivated people have not finished."""
     inactive = set(session.scalars(select(Account.name).where(Account.active.is_(False))))
     steps = steps_of(session, evaluation) if inactive else []

@@ -25,7 +25,7 @@ from pyramidion.collection import SCU, Collection, Contributor, PeerAnnotation, 
 from pyramidion.collection.checks import address_name
 from pyramidion.collection.pyramids import unexpressed
 from pyramidion.errors import InputError
-from pyramidion.pyramid.topics import every_pyramid, summary_texts, unknown_unit, with_free_zero
+from pyramidion.pyramid.topics import every_pyramid, summary_texts, unknown_unit, without_zero_uid
 from pyramidion.studio._edits import AddUnit, Board, BrowserOffsets, Edit, History, MarkTask, Split
 from pyramidion.studio._evaluations import imported_collection
 from pyramidion.studio._store import Account, Assignment, BoardChange, BoardRow, Evaluation, Event
@@ -61,7 +61,7 @@ def open_board(session: Session, evaluation: Evaluation, task: str, topic: str) 
     """Find or create the board of a topic."""
     board = find_board(session, evaluation.id, task, topic)
     if board is None:
-        _begin(
+        _imported_start(
             imported_collection(session, evaluation), task, topic
         )  # refuses topics without references
         board = BoardRow(evaluation_id=evaluation.id, task=task, topic=topic)
@@ -221,7 +221,7 @@ def board_state(session: Session, board: BoardRow) -> BoardState:
     changes = _changes(session, board, since=seen.last[0] if seen else 0)
     if seen is not None and (seen.sheets != sheets or not _follows(changes, seen)):
         seen, changes = None, _changes(session, board, since=0)
-    state = seen or _beginning(start, sheets)
+    state = seen or _initial_state(start, sheets)
     for change in changes:
         if change.version > state.last[0]:
             state = state.after(change)
@@ -297,16 +297,16 @@ def _start(session: Session, board: BoardRow) -> Start:
         collection = imported_collection(session, board.evaluation)
         if len(_STARTS) >= _MAX_CACHED_BOARDS:
             _STARTS.clear()
-        _STARTS[key] = _begin(collection, board.task, board.topic)
+        _STARTS[key] = _imported_start(collection, board.task, board.topic)
     return _STARTS[key]
 
 
-def _begin(collection: Collection, task: str, topic: str) -> Start:
+def _imported_start(collection: Collection, task: str, topic: str) -> Start:
     """Use the imported pyramid, or an empty one of the references."""
     imported = every_pyramid(collection).get((task, topic))
     texts = summary_texts(collection).get((task, topic), {})
     if imported is not None:
-        pyramid = with_free_zero(imported)[0]
+        pyramid = without_zero_uid(imported)[0]
         peers = {
             key: replace(peer, pyramid=pyramid)
             for key, peer in collection.peer_annotations.items()
@@ -320,7 +320,7 @@ def _begin(collection: Collection, task: str, topic: str) -> Start:
     return Start(Pyramid.from_references(references, ()), {}, texts)
 
 
-def _beginning(start: Start, sheets: Mapping[str, PeerSheet]) -> BoardState:
+def _initial_state(start: Start, sheets: Mapping[str, PeerSheet]) -> BoardState:
     """Return the state before any change; assigned peers have no marks."""
     pyramid = start.pyramid
     empty = unexpressed(pyramid.scus, pyramid.weights.tolist())

@@ -227,7 +227,7 @@ def changing(state: BoardState, desk: Desk, before: BoardState | None = None) ->
     return answer
 
 
-def whole(session: Session, desk: Desk) -> dict[str, Any]:
+def full_state(session: Session, desk: Desk) -> dict[str, Any]:
     """Return everything that a page shows."""
     state = desk.state
     answer = changing(state, desk) | {"may_edit": desk.may_edit(session)}

@@ -48,8 +48,8 @@ from pyramidion.studio._desks import (
     characters,
     desk_at,
     editor_desk,
+    full_state,
     prepare,
-    whole,
 )
 from pyramidion.studio._edits import Edit
 from pyramidion.studio._evaluations import Settings, imported_collection
@@ -263,7 +263,7 @@ def _stage(
             session.flush()
         elif (stored.assignment_id, stored.kind) != (assignment.id, kind):
             raise InputError("this key was used for something else", hint="use a new key")
-        answer = whole(session, desk)
+        answer = full_state(session, desk)
     return JSONResponse(answer)
 
 
@@ -320,7 +320,7 @@ def show_state(at: _At, user: CurrentUser, store: StoreDep) -> Response:
     prepare(store, user, *at)
     with store.read() as session:
         desk = desk_at(session, user, *at)
-        return JSONResponse(whole(session, desk))
+        return JSONResponse(full_state(session, desk))
 
 
 @_both("POST", "/edits")

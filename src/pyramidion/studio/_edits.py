@@ -284,18 +284,18 @@ class Merge(Edit):
             raise InputError(f"content unit {self.uid} cannot be merged into itself")
         merged = _unit(units, self.into).contributors
         moved = _contributors(units, self.uid)
-        for index, contributor in zip(self._places(units), moved, strict=True):
+        for index, contributor in zip(self._indices(units), moved, strict=True):
             merged = _inserted(merged, index, contributor)
         return RemoveUnit(self.uid).apply(_with(units, self.into, contributors=merged))
 
     def inverse(self, units: Units) -> "Split":
         """Split it off again."""
         row = _row(units, self.uid)
-        unit, indices = units[row], self._places(units)
+        unit, indices = units[row], self._indices(units)
         split_unit = (unit.uid, unit.label, indices, row, unit.comment)
         return Split(self.into, *split_unit, sheet=self.sheet)
 
-    def _places(self, units: Units) -> tuple[int, ...]:
+    def _indices(self, units: Units) -> tuple[int, ...]:
         if self.places is not None:
             return self.places
         first = len(_unit(units, self.into).contributors)
@@ -646,22 +646,22 @@ class History:
         change, later_changes = self.done[index], self.done[index + 1 :]
         if not any(change.touched & other.touched for other in later_changes):
             changes = (*self.done[:index], *later_changes)
-            return self._next(change.back, changes, (*self._left(change, sheet), change))
+            return self._next(change.back, changes, (*self._redoable(change, sheet), change))
         if sheet:
             message = "the pyramid was changed since, so this cannot be undone"
             raise InputError(message, "move or remove the mark itself")
         back = replace(self.board.plan(change.back[-1]), is_compensated=True)
         changes = (*self.done[:index], replace(change, is_compensated=True), *later_changes, back)
-        return self._next(back.edits, changes, (*self._left(back, sheet), change))
+        return self._next(back.edits, changes, (*self._redoable(back, sheet), change))
 
     def redo(self, sheet: str | None = None) -> "History":
         """Redo the last undone change: of any list, or of one."""
         index = _last(self.undone, sheet, "redo")
         change = self.board.plan(self.undone[index].edits[0])
         remaining = replace(self, undone=(*self.undone[:index], *self.undone[index + 1 :]))
-        return self._next(change.edits, (*self.done, change), remaining._left(change, sheet))
+        return self._next(change.edits, (*self.done, change), remaining._redoable(change, sheet))
 
-    def _left(self, change: Change, sheet: str | None) -> tuple[Change, ...]:
+    def _redoable(self, change: Change, sheet: str | None) -> tuple[Change, ...]:
         """Return the changes that can still be redone."""
         moved = change.touched if sheet == "" else set()
         return tuple(

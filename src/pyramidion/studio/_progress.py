@@ -118,15 +118,15 @@ def _changed(session: Session, evaluation: Evaluation) -> dict[object, float]:
 
 def by_person(steps: Iterable[Step]) -> list[WorkProgress]:
     """Group assignments by kind and person."""
-    return _together(steps, lambda step: step.name)
+    return _summarize(steps, lambda step: step.name)
 
 
 def by_topic(steps: Iterable[Step]) -> list[WorkProgress]:
     """Group assignments by kind, topic and task."""
-    return _together(steps, lambda step: " ".join(filter(None, (step.topic, step.task))))
+    return _summarize(steps, lambda step: " ".join(filter(None, (step.topic, step.task))))
 
 
-def _together(steps: Iterable[Step], name: Callable[[Step], str]) -> list[WorkProgress]:
+def _summarize(steps: Iterable[Step], name: Callable[[Step], str]) -> list[WorkProgress]:
     groups = grouped(((step.kind, name(step)), step) for step in steps)
     order = sorted(groups, key=lambda key: (list(KINDS).index(key[0]), natural_order(key[1])))
     return [_summed(*key, groups[key]) for key in order]

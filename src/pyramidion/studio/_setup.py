@@ -121,7 +121,7 @@ def _change_settings(request: Request, store: Store, token: str, form: dict[str,
                 suggestions="suggestions" in form,
             )  # fmt: skip
             judged = _judged(session, evaluation)
-            after = replace(after, past=_past(before, after, judged))
+            after = replace(after, past=_dropped_measures(before, after, judged))
             _require_scales(before, after, judged, imported_collection(session, evaluation))
         except InputError as error:
             return _settings_page(request, session, evaluation, error=error)
@@ -192,7 +192,9 @@ def _require_scales(
             )
 
 
-def _past(before: Settings, after: Settings, judged: Counter[str]) -> tuple[JudgedMeasure, ...]:
+def _dropped_measures(
+    before: Settings, after: Settings, judged: Counter[str]
+) -> tuple[JudgedMeasure, ...]:
     """List measures with judgments that are no longer judged."""
     current = {measure.name for measure in after.measures}
     return tuple(

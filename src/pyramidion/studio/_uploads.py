@@ -125,7 +125,7 @@ class _UploadFolder:
 
     def add(self, name: str, stream: IO[bytes], *, limit: int = MAX_BYTES) -> int:
         """Write a file under its name; return its size."""
-        path = self._place(name)
+        path = self._target_path(name)
         if path is None:
             return 0
         self.files += 1
@@ -163,7 +163,7 @@ class _UploadFolder:
                 target.write(piece)
         return size
 
-    def _place(self, name: str) -> Path | None:
+    def _target_path(self, name: str) -> Path | None:
         """Return the path of a file, which must be inside the folder; None for clutter."""
         plain = PurePosixPath(name.replace("\\", "/"))
         parts = plain.parts
@@ -288,7 +288,7 @@ def _joined(readings: Sequence[FormatReading], name: str) -> FormatReading:
         return [getattr(part, field) for part in parts]
 
     keys = {"tasks": "id", "categories": "id", "topics": "id", "summaries": "key"}
-    fields: dict[str, Any] = {n: _each(of_each(n), attrgetter(key)) for n, key in keys.items()}
+    fields: dict[str, Any] = {n: _distinct(of_each(n), attrgetter(key)) for n, key in keys.items()}
     for field in ("scales", "measures", "pyramids", "peer_annotations", "versions"):
         fields[field] = _merged(of_each(field))
     for field in ("left_out", "repaired", "doubts"):
@@ -306,7 +306,9 @@ def _joined(readings: Sequence[FormatReading], name: str) -> FormatReading:
     )
 
 
-def _each(parts: Iterable[tuple[Value, ...]], key: Callable[[Value], object]) -> tuple[Value, ...]:
+def _distinct(
+    parts: Iterable[tuple[Value, ...]], key: Callable[[Value], object]
+) -> tuple[Value, ...]:
     """Concatenate lists without duplicates."""
     groups: dict[object, list[Value]] = {}
     for element in chain.from_iterable(parts):

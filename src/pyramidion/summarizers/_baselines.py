@@ -35,7 +35,7 @@ class Lead(Summarizer):
 
     def explain(self, source: Source, number: int, taken: Sequence[int] = ()) -> Terms:
         """Return a sentence's position in its article, and the article's rank (1: the latest)."""
-        return _place(source, number, by_date(source.documents)[::-1])
+        return _article_position(source, number, by_date(source.documents)[::-1])
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class First(Summarizer):
 
     def explain(self, source: Source, number: int, taken: Sequence[int] = ()) -> Terms:
         """Return a sentence's position in its article, and the article's rank (1: the earliest)."""
-        return _place(source, number, by_date(source.documents))
+        return _article_position(source, number, by_date(source.documents))
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ class Random(Summarizer):
         return np.random.default_rng(self.seed).permutation(len(source))
 
 
-def _place(source: Source, number: int, order: Sequence[int]) -> Terms:
+def _article_position(source: Source, number: int, order: Sequence[int]) -> Terms:
     """Return the position of a sentence in its article, and of the article among all."""
     home = int(source.homes[number])
     date = source.documents[home].date.strip()

@@ -59,7 +59,7 @@ class NGrams:
     def beginning(self, shares: Floats) -> Any:
         """Return the table of the beginnings of sentences, by the share of each to include."""
         sizes = np.bincount(self.rows, minlength=len(shares))
-        left = _within(sizes) < (sizes * shares)[self.rows]
+        left = _index_in_group(sizes) < (sizes * shares)[self.rows]
         return _table(self.rows[left], self.numbers[left], self.table.shape)
 
     def gains(self, weights: Floats, number: int, chosen: Sequence[int]) -> Floats:
@@ -85,7 +85,7 @@ def _counted_ngrams(source: Source, n: int, references: bool, against: float) ->
     # The sentence of each n-gram, and the position of its first word.
     sizes = np.maximum(np.diff(encoded.sentences) - n + 1, 0)
     rows = np.repeat(np.arange(len(sizes)), sizes)
-    starts = encoded.sentences[:-1][rows] + _within(sizes)
+    starts = encoded.sentences[:-1][rows] + _index_in_group(sizes)
     numbers, words = _numbered(encoded.ids.astype(np.int64), starts, n, len(wording.words))
     texts = np.repeat(np.arange(len(encoded)), np.diff(encoded.texts))[rows]
     in_input, total = texts == 0, len(words)
@@ -123,7 +123,7 @@ def _counted_ngrams(source: Source, n: int, references: bool, against: float) ->
     )
 
 
-def _within(sizes: Ints) -> Ints:
+def _index_in_group(sizes: Ints) -> Ints:
     """Return the index of each element in its group, for groups of these sizes."""
     return np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)
 
@@ -234,7 +234,7 @@ def greedy_cover(
     open_[list(start)] = False
     while True:
         open_ &= lengths <= remaining
-        ratios = np.where(open_, gains.now() / costs, 0.0)
+        ratios = np.where(open_, gains.current() / costs, 0.0)
         best = int(np.argmax(ratios))
         if ratios[best] <= 0:
             return gains.cover
@@ -253,7 +253,7 @@ def exchange_cover(units: Any, weights: Floats, lengths: Ints, limit: int) -> Co
     weights = np.atleast_2d(weights)
     columns = np.flatnonzero(weights.max(axis=0) > 0)
     rows, weights = units[:, columns], weights[:, columns]
-    values = _Gains(rows, weights).now()
+    values = _Gains(rows, weights).current()
     competing = np.flatnonzero((lengths <= limit) & (lengths > 0) & (values > 0))
     if not len(competing):
         return Cover((), ())
@@ -284,7 +284,7 @@ def _exchanged(
     """Return extracts in which one sentence is replaced by one that then adds most."""
     for leaving in chosen:
         remaining = [number for number in chosen if number != leaving]
-        values = _Gains(units, weights, remaining).now()
+        values = _Gains(units, weights, remaining).current()
         values[lengths > limit - lengths[remaining].sum()] = 0.0
         values[list(chosen)] = 0.0
         for number in np.argsort(-values, kind="stable")[:_N_REPLACEMENTS].tolist():
@@ -297,7 +297,7 @@ def occams_cover(units: Any, weights: Floats, lengths: Ints, limit: int) -> Cove
     fitting = np.flatnonzero((lengths <= limit) & (lengths > 0))
     if not len(fitting):
         return Cover((), ())
-    values = _Gains(units, weights).now()[fitting]
+    values = _Gains(units, weights).current()[fitting]
     single = (int(fitting[np.argmax(values)]),)
     extracts = []
     for start in ((), single):
@@ -349,7 +349,7 @@ class _Gains:
         """The sentences taken so far, in their order."""
         return Cover(tuple(n for n, _ in self._taken), tuple(gain for _, gain in self._taken))
 
-    def now(self) -> Floats:
+    def current(self) -> Floats:
         """Return what each sentence would add now."""
         added = self._added(slice(0, len(self._rows)))
         gains = np.bincount(self._rows, added, self._units.shape[0])
@@ -382,7 +382,7 @@ def _in_order_of_gains(units: Any, weights: Floats, chosen: Sequence[int]) -> Co
     """Order sentences so that each adds most when its turn comes."""
     gains, left = _Gains(units, weights), list(chosen)
     while left:
-        current_gains = gains.now()
+        current_gains = gains.current()
         best = max(left, key=lambda number: (current_gains[number], -number))
         left.remove(best)
         gains.take(best)

@@ -16,7 +16,7 @@ from pyramidion.text.tokens import stemmer_for
 _LISTED_WEIGHTS = 20
 _LISTED_TERMS = 8
 
-_CHOSEN = ("chosen", "score", "from", "what counted then", "sentence")
+_CHOSEN_COLUMNS = ("chosen", "score", "from", "what counted then", "sentence")
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ class Explanation:
         if rows:
             subject = titled(title, "why each sentence was chosen")
             own_key = (("table", "chosen"), *key)
-            tables.append(Table(_CHOSEN, rows, subject, key=own_key, name="chosen"))
+            tables.append(Table(_CHOSEN_COLUMNS, rows, subject, key=own_key, name="chosen"))
         changes = [(s.rank, change) for s in self._chosen for change in s.replacements]
         if changes:
             own_key = (("table", "rewritten"), *key)

@@ -194,9 +194,9 @@ class LexRank(Summarizer):
 
     def _graph(self, source: Source) -> tuple[Floats, Floats]:
         """Return each sentence's importance, and its number of neighbors including itself."""
-        return source.memo(self, lambda: self._walked(sentence_vectors(source)))
+        return source.memo(self, lambda: self._random_walk(sentence_vectors(source)))
 
-    def _walked(self, vectors: Vectors) -> tuple[Floats, Floats]:
+    def _random_walk(self, vectors: Vectors) -> tuple[Floats, Floats]:
         rows, number = vectors.sentences, vectors.sentences.shape[0]
         if self.continuous:
             # Importance is passed on in proportion to cosines, without computing them.

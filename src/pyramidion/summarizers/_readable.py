@@ -33,7 +33,7 @@ _BEFORE_NAMES = (
     ", Sr.", " Mr.", " Mrs.", " Ms.", " Dr.", " Rev.", " Gov.", " Sen.", " Rep.", " Lt."
 )  # fmt: skip
 #: Something must follow these.
-_IS_TO_COME = re.compile(
+_EXPECTS_MORE = re.compile(
     r"\b(?:says?|said|saying|that|and|or|an?|the|of|in|to|with|for|by|is|was)$"
 )
 _GOES_ON_AFTER_AN_HOUR = re.compile(r"(?:[a-z(]|[A-Z]{2,4}\b|Eastern|Pacific|Central|Local)")
@@ -413,7 +413,7 @@ class Readability:
             number - min(int(self.positions[number]), _LONGEST_QUOTATION),
         )
         earlier = self.texts[begin:number]
-        if self._has_single and self._in_single(begin, number):
+        if self._has_single_marks and self._in_single_marks(begin, number):
             return True
         before = "" if _has_marks(text) else next(filter(_has_marks, reversed(earlier)), "")
         if not before or not _opens(before, max(map(before.rfind, _ALL_MARKS))):
@@ -424,10 +424,10 @@ class Readability:
         return closing is not None and not (closing.start() and _opens(after, closing.start()))
 
     @cached_property
-    def _has_single(self) -> bool:
+    def _has_single_marks(self) -> bool:
         return any(text[0] in "'‘" for text in self.texts)
 
-    def _in_single(self, begin: int, number: int) -> bool:
+    def _in_single_marks(self, begin: int, number: int) -> bool:
         """Recognize a sentence between single marks that another sentence opens or closes."""
         for first in range(number, begin - 1, -1):
             text = self.texts[first]
@@ -483,7 +483,7 @@ def is_unfinished(text: str) -> bool:
         return end.endswith(("!", "..", "…")) and is_title(text)
     if end.endswith(_ANNOUNCES) or text.count(" ") < _HEADLINE - 1 or is_title(text):
         return True
-    return _IS_TO_COME.search(end) is not None
+    return _EXPECTS_MORE.search(end) is not None
 
 
 def is_title(text: str) -> bool:

@@ -483,20 +483,20 @@ def _is_dateline(match: re.Match[str], *, opens_story: bool) -> bool:
         return True
     if regions:
         return all(map(_is_region, regions.removeprefix(", ").split(", ")))
-    if city in _places()["cities"]:
+    if city in _mark_positions()["cities"]:
         return True
     dashes = opens_story and match["dash"].strip() != "-"
-    return dashes and _places()["no_places"].isdisjoint(city.split())
+    return dashes and _mark_positions()["no_places"].isdisjoint(city.split())
 
 
 def _is_region(name: str) -> bool:
     if lexicon("en").abbreviations.get(name.rstrip(".")) is Kind.PLACE:
         return True
-    return name.upper() in _places()["regions"]
+    return name.upper() in _mark_positions()["regions"]
 
 
 @cache
-def _places() -> dict[str, frozenset[str]]:
+def _mark_positions() -> dict[str, frozenset[str]]:
     tables = tomllib.loads((files(__package__) / "data" / "datelines.toml").read_text("utf-8"))
     return {
         name: frozenset(" ".join(entry.split()).upper() for entry in text.split(","))

@@ -95,7 +95,7 @@ class _Judged:
         values += (self.judge == judge) * 2 * self.value[self.judge == judge].mean()
         return _Judged(self.judge, self.item, self.topic, self.system, values, self.judges)
 
-    def beside(self) -> tuple[Bools, Floats]:
+    def others_means(self) -> tuple[Bools, Floats]:
         """Return the rows that others judged too, and the mean of the others."""
         _, item = np.unique(self.item, return_inverse=True)
         count, total = np.bincount(item)[item], np.bincount(item, self.value)[item]
@@ -104,7 +104,7 @@ class _Judged:
 
     def agreement(self) -> dict[int, tuple[int, float]]:
         """Return each judge's number of shared scores, and the correlation with the others."""
-        shared, overall_mean = self.beside()
+        shared, overall_mean = self.others_means()
         if not len(overall_mean):
             return dict.fromkeys(self.judges, (0, math.nan))
         judge, value = self.judge[shared], self.value[shared]
@@ -323,7 +323,7 @@ def _disagreeing(measured: Measured, judged: _Judged, reported: set[str]) -> Ite
         )  # fmt: skip
         if len(judged.judges) == 2:
             return
-    shared, others_mean = judged.beside()
+    shared, others_mean = judged.others_means()
     for judge in order[:_MOST] if len(judges_with_enough) > 2 else ():
         (n, r), name = judges_with_enough[judge], names[judge]
         if r >= limits.AGREED or judge in negative or name in reported:

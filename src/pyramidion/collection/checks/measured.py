@@ -39,7 +39,7 @@ class Measured:
     @cached_property
     def judges(self) -> list[tuple[str, Floats]]:
         """The scores of each named assessor."""
-        return [(name, values) for name, values in self.by("assessor") if name]
+        return [(name, values) for name, values in self.values_by("assessor") if name]
 
     def rows_of(self, column: str, name: str) -> Ints:
         """Return the rows of the collection's table that have a name in a column."""
@@ -65,7 +65,7 @@ class Measured:
         np.divide(total, count, out=means, where=count > 0)
         return means.reshape(shape)
 
-    def by(self, column: str) -> list[tuple[str, Floats]]:
+    def values_by(self, column: str) -> list[tuple[str, Floats]]:
         """Return each name in a column with its values."""
         codes = self.codes[column]
         order = np.argsort(codes, kind="stable")

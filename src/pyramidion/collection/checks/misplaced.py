@@ -156,7 +156,7 @@ class _View:
         return self.mean(self.near.rank)
 
     @cached_property
-    def lost(self) -> Bools:
+    def is_lost(self) -> Bools:
         """Whether another topic is much nearer, as near as a text usually is to its own."""
         matches = self.near
         similarities = np.maximum(matches.here, matches.best)[matches.is_known]
@@ -198,9 +198,10 @@ def _of_systems(
     ranks = np.min([other_view.ranks for other_view in views.values()], axis=0)
     is_lost = (
         np.all(
-            [other_view.lost | ~other_view.near.is_known for other_view in views.values()], axis=0
+            [other_view.is_lost | ~other_view.near.is_known for other_view in views.values()],
+            axis=0,
         )
-        & view.lost
+        & view.is_lost
     )
     min_rank = limits.SURE_RANK if len(views) == 1 else limits.BAD_RANK
     shares = view.mean(view.near.matches)

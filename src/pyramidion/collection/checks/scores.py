@@ -127,7 +127,7 @@ def _off_range(measured: Measured, collection: Collection) -> Iterator[Finding]:
         yield placeholder
         return
     for number in (9, 0):
-        if _off_averages(value, number):
+        if _is_among_averages(value, number):
             remaining = value[value != number]
             yield _placeholder_finding(
                 measured, number, float(remaining.min()), float(remaining.max())
@@ -189,7 +189,7 @@ def _placeholder(measured: Measured) -> Finding | None:
     return None
 
 
-def _off_averages(value: Floats, number: float) -> bool:
+def _is_among_averages(value: Floats, number: float) -> bool:
     """Return whether a number is repeated among averages of marks from 1 to 5 or 7."""
     is_number = value == number
     remaining = value[~is_number]
@@ -288,10 +288,10 @@ def _off_steps(measured: Measured) -> Iterator[Finding]:
         return
     outliers = value[(value < low - (high - low)) | (value > high + (high - low))]
     if len(outliers):
-        yield _far(measured, float(outliers[np.argmax(np.abs(outliers))]), low, high)
+        yield _far_finding(measured, float(outliers[np.argmax(np.abs(outliers))]), low, high)
 
 
-def _far(measured: Measured, number: float, low: float, high: float) -> Finding:
+def _far_finding(measured: Measured, number: float, low: float, high: float) -> Finding:
     rows = np.flatnonzero(measured.value == number)
     codes, names = measured.codes, measured.names
     where = ", ".join(names[name][codes[name][rows[0]]] for name in ("topic", "system"))
@@ -314,14 +314,16 @@ def _gaps(measured: Measured) -> Iterator[Finding]:
         low, high = float(remaining[0]), float(remaining[-1])
         gap = number - high if number > high else low - number
         if high > low and gap > limits.FAR_DISTANCE * (high - low):
-            yield _far(measured, float(number), low, high)
+            yield _far_finding(measured, float(number), low, high)
             return
     negative, positive = value[value < 0], value[value >= 0]
     if 0 < len(negative) <= n_extreme:
         low, middle, high = np.quantile(positive, (0.1, 0.5, 0.9)).tolist()
         is_far = middle - negative[-1] > 2 * limits.FAR_ZERO * (high - low) / 2.5
         if is_far and low <= -negative[0] <= high:
-            yield _far(measured, float(negative[0]), float(positive[0]), float(positive[-1]))
+            yield _far_finding(
+                measured, float(negative[0]), float(positive[0]), float(positive[-1])
+            )
 
 
 def _percentages(measured: Measured) -> Iterator[Finding]:
@@ -336,7 +338,7 @@ def _percentages(measured: Measured) -> Iterator[Finding]:
     # Where most scores are 0, anything is many times as large as the median.
     limit = max(20 * float(np.median(fractions[fractions > 0])), 1)
     for column, title in (("system", "system"), ("topic", "topics"), ("assessor", "assessor")):
-        groups = measured.by(column)
+        groups = measured.values_by(column)
         percent_groups = [
             (name, values) for name, values in groups
             if values.min() >= 0 and values.max() <= 100 and np.median(values) > limit
@@ -382,7 +384,7 @@ def _other_marks(measured: Measured) -> Iterator[Finding]:
     if not 10 < value.max() <= 100 or value.min() < 0:
         return
     for column in ("system", "topic"):
-        groups = measured.by(column)
+        groups = measured.values_by(column)
         maxima = np.array([values.max() for _, values in groups])
         marks = maxima <= 10
         if marks.all() or marks.sum() < 2 or marks.mean() < 0.4 or maxima[marks].max() <= 1:
@@ -414,7 +416,7 @@ def _other_marks(measured: Measured) -> Iterator[Finding]:
 
 def _other_range(measured: Measured) -> Iterator[Finding]:
     """Find a system off the marks, or with z-scores among the fractions, of all others."""
-    systems = [(name, values) for name, values in measured.by("system") if len(values) >= 10]
+    systems = [(name, values) for name, values in measured.values_by("system") if len(values) >= 10]
     ends = np.array([(values.min(), values.max()) for _, values in systems])
     for index, (name, values) in enumerate(systems if len(systems) > 2 else ()):
         low, high = np.delete(ends, index, axis=0).min(), np.delete(ends, index, axis=0).max()
@@ -652,7 +654,7 @@ def _rounded(measured: Measured, long: list[int]) -> Iterator[Finding]:
                 return digits
         return 5
 
-    by_system = {name: decimals(values) for name, values in measured.by("system")}
+    by_system = {name: decimals(values) for name, values in measured.values_by("system")}
     digits = [by_system[measured.names["system"][system]] for system in long]
     for system, own_digits in zip(long, digits, strict=True):
         remaining = list(digits)

@@ -93,7 +93,7 @@ def _example(topic: str, other: str) -> str:
     return min(topic, other, key=lambda name: (len(name), name))
 
 
-def _holds(run: _Keys, keys: _Keys) -> tuple[Bools, Ints]:
+def _find_keys(run: _Keys, keys: _Keys) -> tuple[Bools, Ints]:
     """Return which keys are in a sorted run, and their indices in it."""
     indices = np.minimum(np.searchsorted(run, keys), len(run) - 1)
     return run[indices] == keys, indices
@@ -109,7 +109,7 @@ class SortedKeys:
         """Return which hashes are present."""
         is_present = np.zeros(len(keys), dtype=bool)
         for run in self.runs:
-            is_present |= _holds(run, keys)[0]
+            is_present |= _find_keys(run, keys)[0]
         return is_present
 
     def add(self, keys: _Keys) -> None:
@@ -183,7 +183,7 @@ class _Topics:
         keys, rows, names = self._keys[order], self._rows[order], [*self._recent]
         new = np.ones(len(keys), dtype=bool)
         for run, earlier in self._runs:
-            is_present, indices = _holds(run, keys)
+            is_present, indices = _find_keys(run, keys)
             new &= ~is_present
             for field, combine in _COMBINED.items():
                 earlier[field][indices[is_present]] = combine(

@@ -209,7 +209,7 @@ def _language_of(texts: Sequence[str]) -> str:
 def _languages(texts: TextsToCheck) -> Iterator[Finding]:
     source = texts.references or texts.documents
     languages = {system: _language_of([*t.values()]) for system, t in texts.systems.items()}
-    expected = _language_of([*source.values()]) if source else _most(languages.values())
+    expected = _language_of([*source.values()]) if source else _most_common(languages.values())
     if expected == UNKNOWN:
         return
     comparison = (
@@ -230,7 +230,7 @@ def _languages(texts: TextsToCheck) -> Iterator[Finding]:
         codes = {key: detect_language([of_system[key]]) for key in _evenly_spaced([*of_system], 24)}
         keys = [key for key, code in codes.items() if code not in (expected, UNKNOWN)]
         if keys and len(keys) >= max(2, limits.UNUSUAL_SHARE * len(codes)):
-            code = _most(codes[key] for key in keys)
+            code = _most_common(codes[key] for key in keys)
             message = f"are in {language_name(code)}, {comparison} in {language_name(expected)}"
             if len(codes) < len(texts.systems[system]):
                 message += f" (of {len(codes)} that were looked at)"
@@ -243,7 +243,7 @@ def _languages(texts: TextsToCheck) -> Iterator[Finding]:
             yield replace(finding, summaries=summaries)
 
 
-def _most(values: Iterable[str]) -> str:
+def _most_common(values: Iterable[str]) -> str:
     counts = Counter(values)
     return counts.most_common(1)[0][0] if counts else UNKNOWN
 
@@ -463,7 +463,7 @@ def _equal_systems(texts: TextsToCheck) -> Iterator[Finding]:
             yield Finding("nearly identical systems", subject, message, effect=effect)
             continue
         for inner, outer in ((a, b), (b, a)):
-            contained = [t for t in sampled if _holds(folded[outer][t], folded[inner][t])]
+            contained = [t for t in sampled if _contains(folded[outer][t], folded[inner][t])]
             if len(contained) >= max(limits.MIN_TEXTS, limits.NEARLY_ALL_SHARE * len(sampled)):
                 message = (
                     f"its summaries contain those of {inner} on {len(contained)} of {len(sampled)} "
@@ -480,7 +480,7 @@ def _overlap(a: frozenset[str], b: frozenset[str]) -> float:
     return len(a & b) / max(1, len(a | b))
 
 
-def _holds(outer: str, inner: str) -> bool:
+def _contains(outer: str, inner: str) -> bool:
     return (
         len(inner) >= limits.MIN_CHARACTERS // 2
         and len(outer) > 1.2 * len(inner)
@@ -505,7 +505,7 @@ def _copied_references(texts: TextsToCheck) -> Iterator[Finding]:
                 equal.append(key)
                 continue
             line, written = line.casefold(), [reference.casefold() for reference in written]
-            if any(_holds(line, reference) for reference in written):
+            if any(_contains(line, reference) for reference in written):
                 contained.append(key)
             elif len(line) >= limits.MIN_CHARACTERS and any(_is_near(line, r) for r in written):
                 near_copies.append(key)

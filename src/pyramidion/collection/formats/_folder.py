@@ -71,7 +71,9 @@ def read_settings(path: Path) -> Collection:
     record.take("format")
     if version != _VERSION:
         raise record.error(f"`format` is {version!r}", f"this release reads format {_VERSION}")
-    scales = list(_each(record, "scales", lambda scale: (scale.text("measure"), _ends(scale))))
+    scales = list(
+        _read_files(record, "scales", lambda scale: (scale.text("measure"), _ends(scale)))
+    )
     measures = {name: _checked(item, _measure) for name, item in record.named_records("measures")}
     scaled = [name for name, measure in measures.items() if measure.scale]
     for name, count in Counter([*(name for name, _ in scales), *scaled]).items():
@@ -81,16 +83,16 @@ def read_settings(path: Path) -> Collection:
         name=record.text("name", "" if "name" in data else None),
         description=record.text("description", ""),
         notice=record.text("notice", ""),
-        tasks=tuple(_each(record, "tasks", _task)),
+        tasks=tuple(_read_files(record, "tasks", _task)),
         scales=dict(scales),
         measures=measures,
-        categories=tuple(_each(record, "categories", _category)),
+        categories=tuple(_read_files(record, "categories", _category)),
     )
     _require_known(record)
     return settings
 
 
-def _each(record: Record, name: str, read: Callable[[Record], Value]) -> Iterator[Value]:
+def _read_files(record: Record, name: str, read: Callable[[Record], Value]) -> Iterator[Value]:
     for item in record.records(name):
         yield _checked(item, read)
 
@@ -131,7 +133,7 @@ def _measure(record: Record) -> Measure:
 
 
 def _category(record: Record) -> Category:
-    aspects = tuple(_each(record, "aspects", _aspect))
+    aspects = tuple(_read_files(record, "aspects", _aspect))
     return Category(record.identifier("id"), record.text("title", ""), aspects)
 
 

@@ -441,12 +441,12 @@ def _write(collection: Collection, path: Path, replace: bool) -> tuple[str, ...]
     lists = (Topic(t.id, extra={"scus": t.extra.get("scus")}) for t in collection.topics)
     answers = (collection.scores.select(measure=name, occasion="", run="") for name in ANSWERS)
     answer_count = sum(int(rows.columns["unit"].astype(bool).sum()) for rows in answers)
-    outside = sum(summary.key not in annotated_keys for summary in collection.summaries)
+    n_outside = sum(summary.key not in annotated_keys for summary in collection.summaries)
     return counted(
         {
             "topics, except for their content units": sum(map(ne, collection.topics, lists)),
             "scores that are not answers": len(collection.scores) - answer_count,
-            "summaries that are in no pyramid": outside,
+            "summaries that are in no pyramid": n_outside,
         }
     )
 

@@ -304,8 +304,10 @@ def collection_from_rouge(config: RougeConfig, name: str) -> Collection:
     """Read the files of a configuration into a collection."""
     evaluations = config.evaluations
     models = [model for e in evaluations for model in e.models]
-    people = {_place(model) for model in models}
-    machines = {peer.id for e in evaluations for peer in e.peers if _place(peer) not in people}
+    people = {_resolve_path(model) for model in models}
+    machines = {
+        peer.id for e in evaluations for peer in e.peers if _resolve_path(peer) not in people
+    }
     left_out = []
     if simple := [e.id for e in evaluations if e.input_format == "SIMPLE"]:
         left_out.append(
@@ -321,7 +323,7 @@ def collection_from_rouge(config: RougeConfig, name: str) -> Collection:
     )
 
 
-def _place(file: RougeFile) -> str:
+def _resolve_path(file: RougeFile) -> str:
     return os.path.normpath(file.path)
 
 
@@ -343,7 +345,7 @@ def _summaries(
     for peer in evaluation.peers:
         if peer not in shared:
             entries.append(
-                (peer, peer.id, "human" if _place(peer) in people else "machine", "peer")
+                (peer, peer.id, "human" if _resolve_path(peer) in people else "machine", "peer")
             )
     for model in evaluation.models:
         role: Role = "both" if model in shared else "reference"

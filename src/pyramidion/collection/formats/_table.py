@@ -193,7 +193,7 @@ def find_columns(
             remaining = [name for name in free if name not in used]
             if part == "document":
                 remaining = [name for name in remaining if not _is_group(raw, name)]
-            matches = _usual(part, remaining)
+            matches = _find_usual_columns(part, remaining)
             parts.update({part: matches} if matches else {})
             used.update(matches)
     _add_likely(raw, parts, used)
@@ -302,7 +302,7 @@ def plain_name(name: str) -> str:
     return re.sub(r"[\s.-]+", "_", name.strip().lower())
 
 
-def _usual(part: str, free: Sequence[str]) -> list[str]:
+def _find_usual_columns(part: str, free: Sequence[str]) -> list[str]:
     """Find the columns with a usual name of a part, the likeliest name first."""
     plain = {name: plain_name(name) for name in free}
     is_list = part in ("reference", "document")
@@ -451,7 +451,7 @@ class _Reader:
         summaries: dict[tuple[str, str, str], tuple[Summary, int]] = {}
         ids = self.ids
         for column in self.columns.parts.get("text", ()):
-            column_system = self._own_system("text", column)
+            column_system = self._column_as_system("text", column)
             systems = [column_system] * self.n if column_system else ids["system"]
             keys = zip(ids["task"], ids["topic"], systems, strict=True)
             for row, (key, value) in enumerate(zip(keys, self.raw.columns[column], strict=True)):
@@ -498,7 +498,7 @@ class _Reader:
 
     def _scores(self) -> Scores:
         ids = {name: _objects(self.ids[name]) for name in _SCORED}
-        extra = {name: _objects(texts) for name, texts in self._others().items()}
+        extra = {name: _objects(texts) for name, texts in self._other_columns().items()}
         pieces = [Scores({}, [], extra=dict.fromkeys(extra, ()))]
         missing = 0
         for measures, system, column in self._scored_columns():
@@ -518,7 +518,7 @@ class _Reader:
             self.left_out.append(f"{missing} cells without a score")
         return self._without_repeats(Scores.concatenate(pieces))
 
-    def _others(self) -> dict[str, list[str]]:
+    def _other_columns(self) -> dict[str, list[str]]:
         """Return columns that are neither texts nor scores, and may name clusters of topics."""
         parts = self.columns.parts
         used = {name for part in _SEVERAL for name in parts.get(part, ())}
@@ -538,9 +538,9 @@ class _Reader:
         if measure_column := self.columns.first("measure"):
             names = each_value(self.raw.columns[measure_column], id_text)
         for column in self.columns.parts.get("value", ()):
-            yield names, self._own_system("value", column), column
+            yield names, self._column_as_system("value", column), column
 
-    def _own_system(self, part: str, column: str) -> str:
+    def _column_as_system(self, part: str, column: str) -> str:
         """Return the column as a system if there are several, but no column of systems."""
         is_list = len(self.columns.parts.get(part, ())) > 1
         return column if is_list and self.columns.first("system") is None else ""
@@ -615,7 +615,9 @@ def _require_use(raw: RawTable, columns: Columns) -> None:
         columns_named = "--columns topic=...,system=...,text=..."
         example = f"pyramidion convert {raw.where.path} mine {columns_named}"
     if not (columns.measures or {"text", "value"} & columns.parts.keys()):
-        if (answers := _usual("answer", list(raw.columns))) and "unit" in columns.parts:
+        if (
+            answers := _find_usual_columns("answer", list(raw.columns))
+        ) and "unit" in columns.parts:
             words = brief_list([*dict.fromkeys(map(id_text, raw.columns[answers[0]]))])
             message = f"the column `{answers[0]}` has no answers but {words}"
             raise raw.refuse(message, "write yes, no or cannot tell")

@@ -119,7 +119,7 @@ def read_columns(path: Path) -> tuple[dict[str, list[Any]], list[int]]:
     return (
         columns_by_name
         if delimiter == ","
-        else {n: _with_points(c) for n, c in columns_by_name.items()}
+        else {n: _with_decimal_points(c) for n, c in columns_by_name.items()}
     ), numbers
 
 
@@ -127,7 +127,7 @@ _UNNAMED = "Unnamed: "
 _COMMA_NUMBER = re.compile(r"\s*(?:[+-]?\d*,?\d+(?:e[+-]?\d+)?|n/?a|nan)?\s*", re.IGNORECASE)
 
 
-def _with_points(cells: list[str]) -> list[str]:
+def _with_decimal_points(cells: list[str]) -> list[str]:
     """Write the decimal commas of a column of numbers as points."""
     if any("," in cell for cell in cells) and all(map(_COMMA_NUMBER.fullmatch, cells)):
         return [cell.replace(",", ".") for cell in cells]

@@ -147,7 +147,9 @@ def count_differences(collection: Collection, reread: Collection) -> tuple[str, 
     scores = Counter(collection.scores) - Counter(reread.scores)
     differing = {
         "summaries": sum(s != summaries.get(s.key) for s in collection.summaries),
-        "topics": sum(_bare(t) != _bare(topics.get(t.id)) for t in collection.topics),
+        "topics": sum(
+            _without_documents(t) != _without_documents(topics.get(t.id)) for t in collection.topics
+        ),
         "documents": sum(
             d != documents.get((t.id, d.set, d.id)) for t in collection.topics for d in t.documents
         ),
@@ -169,7 +171,7 @@ def count_differences(collection: Collection, reread: Collection) -> tuple[str, 
     return counted({**changed, **missing})
 
 
-def _bare(topic: Topic | None) -> tuple[Topic, list[str]] | None:
+def _without_documents(topic: Topic | None) -> tuple[Topic, list[str]] | None:
     """Return a topic without its documents, and their order."""
     if topic is None:
         return None

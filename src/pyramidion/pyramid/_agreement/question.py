@@ -183,7 +183,7 @@ class AllAnnotators:
     alpha: float
 
 
-class _Read(NamedTuple):
+class _SourceRead(NamedTuple):
     """A source, its name in messages, and the collection that was read from it."""
 
     name: str
@@ -342,7 +342,7 @@ def _record(value: Agreement) -> dict[str, Any]:
     return {"level": "pyramids", **asdict(value), "across": across, "within": within}
 
 
-def _read(options: Annotators) -> list[_Read]:
+def _read(options: Annotators) -> list[_SourceRead]:
     sources = []
     for location, otherwise in ((options.first, "the first"), (options.second, "the second")):
         if location is not None:
@@ -352,11 +352,11 @@ def _read(options: Annotators) -> list[_Read]:
             name = (
                 str(location) if isinstance(location, str | Path) else collection_name or otherwise
             )
-            sources.append(_Read(name, source, source.read()))
+            sources.append(_SourceRead(name, source, source.read()))
     return sources
 
 
-def _annotators(read: _Read, *, is_only_source: bool) -> list[_Annotator]:
+def _annotators(read: _SourceRead, *, is_only_source: bool) -> list[_Annotator]:
     """Return the annotators of a source, with its name if there are two sources."""
     annotations = read.collection.peer_annotations
     by_person = grouped((key[3:], (key[:3], peer)) for key, peer in annotations.items())
@@ -372,7 +372,7 @@ def _annotators(read: _Read, *, is_only_source: bool) -> list[_Annotator]:
 
 def _pairs(
     annotators: Sequence[Sequence[_Annotator]],
-    sources: Sequence[_Read],
+    sources: Sequence[_SourceRead],
     options: Annotators,
     *,
     needed: bool,
@@ -497,7 +497,7 @@ def _answers(first: PeerAnnotation, other: PeerAnnotation | None) -> Floats:
 
 
 def _compared_pyramids(
-    sources: Sequence[_Read], weights: WeightPolicy
+    sources: Sequence[_SourceRead], weights: WeightPolicy
 ) -> Iterator[PyramidAgreement]:
     """Compare pyramids that differ: versions in one source, or those of two sources."""
     addresses = {key: None for read in sources for key in every_pyramid(read.collection)}

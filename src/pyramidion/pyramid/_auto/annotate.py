@@ -25,7 +25,7 @@ from pyramidion.pyramid.similarity import (
     default_similarity,
     stem_of,
 )
-from pyramidion.pyramid.topics import PlacedWord, placed_words, with_free_zero
+from pyramidion.pyramid.topics import PlacedWord, placed_words, without_zero_uid
 from pyramidion.text import sentence_spans
 
 #: What decides: marks in other summaries and then similarity, or one of them.
@@ -210,7 +210,7 @@ class Annotator:
             self.uids, self.weights = units.uids, units.weighing.weights
             scus = tuple(map(SCU, units.uids, units.labels))
             pyramid = Pyramid(joined_references(references), scus)
-        self.pyramid, self.renamed = with_free_zero(pyramid)
+        self.pyramid, self.renamed = without_zero_uid(pyramid)
         if not len(self.wordings.unit):
             raise InputError("the pyramid has no content unit with words", "give it labels")
         for uid, number in Counter(self.uids).items():

@@ -28,7 +28,7 @@ from pyramidion.pyramid.content_units import (
     reference_writers,
     score_weighed,
 )
-from pyramidion.pyramid.topics import PlacedWord, placed_words, with_free_zero
+from pyramidion.pyramid.topics import PlacedWord, placed_words, without_zero_uid
 from pyramidion.questions import Options, option
 
 #: Annotated peers by name.
@@ -106,7 +106,7 @@ class Matcher:
     def __init__(
         self, pyramid: Pyramid, peers: Peers | None = None, *, rules: MatchRules | None = None
     ) -> None:
-        self.pyramid, self.notes = with_free_zero(pyramid)
+        self.pyramid, self.notes = without_zero_uid(pyramid)
         self.rules = rules or MatchRules()
         self._index = PhraseIndex()
         self._index.add(self.pyramid.text, self._marked_in_references())

@@ -58,9 +58,9 @@ from pyramidion.pyramid.similarity import SimilarityModel, default_similarity
 from pyramidion.pyramid.topics import (
     chosen_addresses,
     every_pyramid,
+    note_wordless,
     summary_texts,
     unknown_unit,
-    wordless,
 )
 from pyramidion.questions import Options, Signature, argument, option, question
 from pyramidion.rendering.result import Result, signed
@@ -451,7 +451,7 @@ class _ScoreTopic:
         # The units are taken from the references, whose writers are therefore not scored.
         writers = {*topic.references, *(reference_writers(pyramid) if pyramid else ())}
         texts = {name: text for name, text in topic.texts.items() if name not in writers}
-        left_out, weighing = list(wordless(topic.name, texts)), units.weighing
+        left_out, weighing = list(note_wordless(topic.name, texts)), units.weighing
         if not (weighing.units and weighing.most(weighing.size)):
             return [], [], [f"{topic.name}: too few content units to score by", *left_out]
         if not texts:

@@ -184,7 +184,7 @@ def sequence_intervals(
         parts = [shares(np.tensordot(draws, table, axes=1), add) for table in tables]
         resampled.append((*parts, long_run(parts[1])))
     samples = map(np.concatenate, zip(*resampled, strict=True))
-    *ends, limit = (_between(sample, level) for sample in samples)
+    *ends, limit = (_percentile_interval(sample, level) for sample in samples)
     initial, transitions, positions = (
         _widened(end, table, level) for end, table in zip(ends, tables, strict=True)
     )
@@ -194,7 +194,7 @@ def sequence_intervals(
     return SequenceIntervals(initial, transitions, limit, positions, level)
 
 
-def _between(samples: Floats, level: float) -> Floats:
+def _percentile_interval(samples: Floats, level: float) -> Floats:
     """Take percentiles of the defined samples; NaN if fewer than half are defined."""
     defined = ~np.isnan(samples)
     is_defined = defined.mean(axis=0) >= 0.5

@@ -247,7 +247,7 @@ class TextEvidence:
 
 def _seen_around(words: Sequence[str], run: Run) -> Iterator[str]:
     before = words[run.first - 1].lower() if run.first else "^"
-    after, second = (_at(words, run.last + 1).lower(), _at(words, run.last + 2).lower())
+    after, second = (_value_at(words, run.last + 1).lower(), _value_at(words, run.last + 2).lower())
     speech_verbs = name_words()["says"]
     if run.core > run.first or before in name_words()["roles"]:
         yield "T"
@@ -274,7 +274,7 @@ def _seen_inside(core: Sequence[str]) -> str:
     return f"G{listed[1]}" if listed[:1] == "g" else "N"
 
 
-def _at(words: Sequence[str], index: int) -> str:
+def _value_at(words: Sequence[str], index: int) -> str:
     return words[index] if 0 <= index < len(words) else "$"
 
 
@@ -307,9 +307,9 @@ class RunFeatures:
             last.listed + last.context,
             str(min(len(inner), 5)),
             words[run.first - 1].lower() if run.first else "^",
-            _at(words, run.last + 1).lower(),
-            _at(words, run.last + 2).lower(),
-            f"{tags[run.first - 1] if run.first else '^'} {_at(tags, run.last + 1)}",
+            _value_at(words, run.last + 1).lower(),
+            _value_at(words, run.last + 2).lower(),
+            f"{tags[run.first - 1] if run.first else '^'} {_value_at(tags, run.last + 1)}",
             word_features(words[run.first - 1]).context if run.first else "^",
             _described(words, tags, run.last + 1),
             "y" if are_unknown else "n",
@@ -319,11 +319,11 @@ class RunFeatures:
 
 def _described(words: Sequence[str], tags: Sequence[str], comma: int) -> str:
     """Return the kind of noun or clause after a comma."""
-    if _at(words, comma) != ",":
+    if _value_at(words, comma) != ",":
         return ""
     for index in range(comma + 1, min(comma + 1 + _NEAR, len(words))):
         lower = words[index].lower()
-        if tags[index] in {"NN", "NNS"} and _at(tags, index + 1) not in {"NN", "NNS"}:
+        if tags[index] in {"NN", "NNS"} and _value_at(tags, index + 1) not in {"NN", "NNS"}:
             return "R" if lower in name_words()["roles"] else "n"
         if tags[index] not in _PHRASE:
             return lower if lower in {"who", "whose", "whom", "which", "where"} else ""
@@ -358,7 +358,7 @@ _SHAPE, _TAG, _COMPANY, _PLACE = map(_SEEN.index, ("shape", "tag", "company", "p
 
 
 @cache
-def _nothing() -> list[int]:
+def _no_context() -> list[int]:
     """Hash the context features of a word outside runs of capitals."""
     return _hashed([""] * (len(_SEEN) - _COMPANY), _COMPANY)
 
@@ -368,7 +368,9 @@ def _rows(
 ) -> list[list[int]]:
     """Hash the features of each word of a sentence."""
     seen_words = zip(words, tags, strict=True)
-    rows = [[*_hashed_word(word), *_hashed((tag,), _TAG), *_nothing()] for word, tag in seen_words]
+    rows = [
+        [*_hashed_word(word), *_hashed((tag,), _TAG), *_no_context()] for word, tag in seen_words
+    ]
     rows[0][_SHAPE : _SHAPE + 1] = _hashed((f"{word_features(words[0]).shape}^",), _SHAPE)
     for index in _company_places(words):
         rows[index][_COMPANY : _COMPANY + 1] = _hashed("c", _COMPANY)
@@ -439,7 +441,7 @@ def cases_of(text: Sequence[Tagged]) -> NameCases:
         indices = candidates(words)
         if not indices:
             continue
-        following = _at(written[number + 1][0], 0) if number + 1 < len(written) else ""
+        following = _value_at(written[number + 1][0], 0) if number + 1 < len(written) else ""
         rows += [len(hashed) + index for index in indices]
         sentences += [number] * len(indices)
         word_indices += indices

@@ -75,7 +75,7 @@ def pyramid_key(file: Path, topics: set[str]) -> tuple[str, str, str]:
     if not joint or ("%" not in name and topic not in topics and name in topics):
         return "", unquote(name), unquote(version)
     if not topic:
-        raise _nameless(file, "<topic>-<task>.pyr")
+        raise _name_error(file, "<topic>-<task>.pyr")
     return unquote(task), unquote(topic), unquote(version)
 
 
@@ -91,7 +91,7 @@ def peer_key(file: Path) -> tuple[str, ...]:
         return summary.task, summary.topic, summary.system, assessor or annotator, occasion
     parts = [unquote(part) for part in name.split("-")]
     if len(parts) not in (2, 3) or not (parts[0] and parts[-1]):
-        raise _nameless(file, "<topic>-<task>-<system>.pan")
+        raise _name_error(file, "<topic>-<task>-<system>.pan")
     return parts[1] if len(parts) == 3 else "", parts[0], parts[-1], assessor, occasion
 
 
@@ -109,7 +109,7 @@ def writer_of(reference: str) -> str:
     return nist.system if nist else reference
 
 
-def _nameless(file: Path, form: str) -> FormatError:
+def _name_error(file: Path, form: str) -> FormatError:
     return Where(file).error(
         "the name does not identify the annotation",
         f"name it {form} and write a hyphen inside an id as %2D",
