@@ -417,7 +417,7 @@ def test_lognormal_model_next_to_relative_frequencies(demo, capsys):
         (("utility", "{demo}", "--topic", "P02"), "no sentence has a judgment"),
         (("utility", "{demo}", "--extract", "x/1"), "no topic has a judged sentence 'x/1'"),
         (("utility", "{demo}", "--sentences", "0"), "sentences is 0; give a whole number"),
-        (("all", "{peers}"), "summaries has the data for no study"),
+        (("all", "{peers}"), "summaries has too little data for any study"),
         (("all", "{demo}", "--figures", "{one}"), "the folder already exists"),
         (
             ("all", "{demo}", "--figures", "x", "--figure-format", "gif"),

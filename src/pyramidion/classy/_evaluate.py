@@ -55,8 +55,9 @@ class EvaluateOptions(Options):
     )
     target: tuple[str, ...] = option(
         MISSING, "Target to predict and its possible measures, comma-separated, such as "
-        "content=relevance,recall,pyramid: each set uses the first that it has, by its name or, if "
-        "people's, the end of it (expert-relevance). Can be repeated.", metavar="NAME=MEASURES",
+        "content=relevance,recall,pyramid: each set uses the first one it has; for human "
+        "measures, the end of the name suffices (expert-relevance). Can be repeated.",
+        metavar="NAME=MEASURES",
     )  # fmt: skip
     metric: tuple[str, ...] = option(
         (), "Additional metrics to evaluate along with the models, comma-separated.",
@@ -331,15 +332,15 @@ def _compared(
     options: EvaluateOptions,
 ) -> Iterator[LeftOut]:
     words, rng = _column(data, LENGTH), np.random.default_rng(options.seed)
-    plain = {name: _taus(data, values) for name, (values, _) in predicted.items()}
+    uncontrolled = {name: _taus(data, values) for name, (values, _) in predicted.items()}
     controlled = {name: _taus(data, values, words) for name, (values, _) in predicted.items()}
     controlled[LENGTH] = np.full_like(controlled[LENGTH], np.nan)
-    topics = len(plain[RIVAL])
+    topics = len(uncontrolled[RIVAL])
     draws = rng.multinomial(topics, np.full(topics, 1 / topics), options.n_resamples)
     estimate = partial(_estimate, draws=draws.T.astype(np.float64), confidence=options.confidence)
     for number, (name, (_, chosen)) in enumerate(predicted.items()):
         numbers = []
-        for taus in (plain, controlled):
+        for taus in (uncontrolled, controlled):
             advantage = np.full(topics, np.nan) if name == RIVAL else taus[name] - taus[RIVAL]
             numbers += [estimate(taus[name]), estimate(advantage)]
         yield LeftOut(
@@ -363,8 +364,8 @@ def _estimate(values: Floats, draws: Floats, confidence: float) -> Estimate:
 # Tables and figure
 
 _NOTE = (
-    "Kendall's correlation within topics with human judgments, on sets that models have seen "
-    f"nothing; intervals over topics. {RIVAL}: recall of stemmed words without stop words."
+    "Kendall's correlation within topics with human judgments, on sets that models have not "
+    f"seen; intervals over topics. {RIVAL}: recall of stemmed words without stop words."
 )
 
 

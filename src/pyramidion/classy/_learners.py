@@ -137,9 +137,9 @@ def _single(agreement: TargetAgreement, rows: TopicRows) -> Floats:
 
 def _ridge(products: Floats, slopes: Floats, strengths: Sequence[float]) -> Iterator[Floats]:
     values, directions = np.linalg.eigh(products)
-    along = directions.T @ slopes
+    projections = directions.T @ slopes
     for strength in strengths:
-        yield directions @ (along / (np.maximum(values, 0.0) + strength))
+        yield directions @ (projections / (np.maximum(values, 0.0) + strength))
 
 
 def _non_negative(products: Floats, slopes: Floats, strength: float) -> Floats:
@@ -165,12 +165,12 @@ def _small_sets(products: Floats, slopes: Floats) -> Iterator[tuple[str, Floats]
 
 def _next(products: Floats, slopes: Floats, chosen: list[int]) -> int:
     """Find the column that lowers the sum of squares most when added to those chosen."""
-    gradient, left = slopes, np.diag(products)
+    gradient, remaining_squares = slopes, np.diag(products)
     if chosen:
         shares = np.linalg.solve(products[np.ix_(chosen, chosen)], products[chosen])
         gradient = slopes - slopes[chosen] @ shares
-        left = left - np.einsum("ij,ij->j", products[chosen], shares)
-    gains = gradient**2 / np.maximum(left, 1e-12)
+        remaining_squares = remaining_squares - np.einsum("ij,ij->j", products[chosen], shares)
+    gains = gradient**2 / np.maximum(remaining_squares, 1e-12)
     gains[chosen] = -1.0
     return int(np.argmax(gains))
 

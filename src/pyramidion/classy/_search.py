@@ -87,18 +87,18 @@ class Ordered:
 def _mean_positions(groups: Ints) -> Floats:
     """Return for each position in a sorted row the mean position of its group."""
     positions = np.arange(groups.shape[1], dtype=np.float64)
-    opens = np.diff(groups, axis=1, prepend=-1) > 0
-    closes = np.diff(groups, axis=1, append=groups[:, -1:] + 1) > 0
-    first = np.maximum.accumulate(np.where(opens, positions, 0.0), axis=1)
-    last = np.where(closes, positions, positions[-1])[:, ::-1]
+    is_group_start = np.diff(groups, axis=1, prepend=-1) > 0
+    is_group_end = np.diff(groups, axis=1, append=groups[:, -1:] + 1) > 0
+    first = np.maximum.accumulate(np.where(is_group_start, positions, 0.0), axis=1)
+    last = np.where(is_group_end, positions, positions[-1])[:, ::-1]
     return (first + np.minimum.accumulate(last, axis=1)[:, ::-1]) / 2
 
 
 def _tied_pairs(ordered: Ints) -> Floats:
     """Count the pairs of equal values in each sorted row."""
-    opens = np.diff(ordered, axis=1, prepend=-1) > 0
+    is_group_start = np.diff(ordered, axis=1, prepend=-1) > 0
     positions = np.arange(ordered.shape[1])
-    first = np.maximum.accumulate(np.where(opens, positions, 0), axis=1)
+    first = np.maximum.accumulate(np.where(is_group_start, positions, 0), axis=1)
     # Each value is tied with all before it in its group.
     pairs: Floats = (positions - first).sum(axis=1, dtype=np.float64)
     return pairs

@@ -98,12 +98,12 @@ class Subsets:
         These are the narrowest groups, so that a block has few columns altogether.
         """
         order = sorted(range(len(self.groups)), key=lambda group: len(self.groups[group]))
-        narrow, wide = order[:n_differing], order[n_differing:]
-        low = _all_masks(narrow)
-        for number, high in enumerate(_all_masks(wide).tolist()):
-            chosen = [group for bit, group in enumerate(wide) if number >> bit & 1]
+        narrow_groups, wide_groups = order[:n_differing], order[n_differing:]
+        low = _all_masks(narrow_groups)
+        for number, high in enumerate(_all_masks(wide_groups).tolist()):
+            chosen = [group for bit, group in enumerate(wide_groups) if number >> bit & 1]
             always = tuple(column for group in chosen for column in self.groups[group])
-            yield Block(low + high, always, tuple(self.groups[group] for group in narrow))
+            yield Block(low + high, always, tuple(self.groups[group] for group in narrow_groups))
 
 
 def _all_masks(groups: Sequence[int]) -> Masks:
@@ -237,18 +237,18 @@ def judge_subsets(data: TrainingData, subsets: Subsets) -> tuple[Bools, Masks]:
     Subsets with linearly dependent columns are neither.
     """
     products = Scaled.of(data).products()[: subsets.width, : subsets.width]
-    sound = np.zeros(1 << len(subsets.groups), dtype=np.bool_)
+    is_sound = np.zeros(1 << len(subsets.groups), dtype=np.bool_)
     for block in subsets.blocks(_DIFFER):
-        sound[block.masks] = inflation(swept_block(products, block)) < _MAX_INFLATION
-    sound[0] = False
-    unsound_masks = subsets.masks[~sound[1:]]
+        is_sound[block.masks] = inflation(swept_block(products, block)) < _MAX_INFLATION
+    is_sound[0] = False
+    unsound_masks = subsets.masks[~is_sound[1:]]
     dependent: list[int] = []
     doubtful: list[int] = []
     for mask in unsound_masks[np.argsort(subsets.sizes(unsound_masks), kind="stable")].tolist():
         if not any(mask & smaller == smaller for smaller in dependent):
             columns = data.features[:, subsets.members(np.array([mask]))[0]]
             (doubtful if has_full_rank(columns) else dependent).append(mask)
-    return sound, np.array(doubtful, dtype=np.int64)
+    return is_sound, np.array(doubtful, dtype=np.int64)
 
 
 def has_full_rank(columns: Floats) -> bool:
@@ -564,8 +564,8 @@ class _Reweighting:
             inverses[:, first, second] * np.where(first == second, 1.0, 2.0),
             np.empty((len(included), observations)),
         )
-        loosened = 1 / (1 - np.minimum(leverages, _MAX_LEVERAGE))
-        self._loosened = np.repeat(loosened, targets, axis=0)
+        leverage_factors = 1 / (1 - np.minimum(leverages, _MAX_LEVERAGE))
+        self._loosened = np.repeat(leverage_factors, targets, axis=0)
 
         self._least_scale = _MIN_SCALE / np.sqrt(observations - 1)
         self._about_median = scale == "text"

@@ -421,10 +421,12 @@ def search_table(
     (criterion, level), first = job.recipe.selection, tables[0]
     columns = [np.flatnonzero(first.group_of == g).tolist() for g in range(len(first.groups))]
     parts: list[SubsetSearch] = []
-    whole = Progress(progress)
+    overall_progress = Progress(progress)
     for part, method in enumerate(methods):
-        *early, last = job.learned(tables, target, job.together if method == "canon" else ())
-        pair = joined(early), last
+        *fitting_tables, last = job.learned(
+            tables, target, job.together if method == "canon" else ()
+        )
+        pair = joined(fitting_tables), last
         for data in pair:
             for column in np.flatnonzero(~varies(data.features)):
                 # The name that the option for leaving it out takes.
@@ -435,7 +437,7 @@ def search_table(
         parts.append(
             search_subsets(
                 *pair, groups=columns, methods=[method], criterion=criterion, level=level,
-                scale=job.recipe.scale, progress=whole.part(part, len(methods)).advance,
+                scale=job.recipe.scale, progress=overall_progress.part(part, len(methods)).advance,
             )
         )  # fmt: skip
     return replace(
@@ -695,8 +697,8 @@ class TrainingPlan:
 
 
 def _steps(job: TrainingJob) -> int:
-    different = {version.target for version in job.versions}
-    learned = len(job.versions) if job.recipe.learns else len(different)
+    distinct_targets = {version.target for version in job.versions}
+    learned = len(job.versions) if job.recipe.learns else len(distinct_targets)
     return len(job.years) * job.width + _SEARCH_STEPS * learned
 
 

@@ -161,5 +161,5 @@ def _scored(score: Judgment) -> str:
 
 
 def _cut(text: str, length: int = 60) -> str:
-    plain = " ".join(text.split())
-    return plain if len(plain) <= length else f"{plain[: length - 1]}…"
+    one_line = " ".join(text.split())
+    return one_line if len(one_line) <= length else f"{one_line[: length - 1]}…"

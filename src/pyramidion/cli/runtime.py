@@ -67,8 +67,10 @@ def print_result(
 
     _log_left_out(result)
     if output is not None:
-        whole = result.complete
-        write_text(output, whole.render(form) if csv_safe else whole.to_csv(safe=False))
+        complete_result = result.complete
+        write_text(
+            output, complete_result.render(form) if csv_safe else complete_result.to_csv(safe=False)
+        )
         log(f"wrote {output}")
     else:
         raw = None if csv_safe else [result.to_csv(safe=False)]
@@ -239,8 +241,8 @@ def _answer_options() -> tuple["OptionSpec", "OptionSpec"]:
     from pyramidion.rendering.result import FORMS, Form
 
     forms = (
-        f"Output format: {', '.join(FORMS[:-1])} or {FORMS[-1]}; by default from the ending of "
-        "--output, or table."
+        f"Output format: {', '.join(FORMS[:-1])} or {FORMS[-1]}; by default that of "
+        "the extension of --output, or table."
     )
     file = f"Write the answer to this file ({', '.join(_ENDINGS)}) instead of the screen."
     return (

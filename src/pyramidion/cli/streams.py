@@ -94,8 +94,8 @@ def _configure(stream: Any) -> None:
     """Set the encoding and the handling of characters that it lacks."""
     if isinstance(stream, io.TextIOWrapper):
         encoding = os.environ.get("PYTHONIOENCODING", "").partition(":")[0]
-        keeps = stream.isatty() or (encoding and not sys.flags.ignore_environment)
-        stream.reconfigure(encoding=None if keeps else "utf-8", errors=READABLE)
+        keeps_encoding = stream.isatty() or (encoding and not sys.flags.ignore_environment)
+        stream.reconfigure(encoding=None if keeps_encoding else "utf-8", errors=READABLE)
 
 
 class ClosedOutputError(OSError):

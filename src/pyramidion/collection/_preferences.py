@@ -281,5 +281,7 @@ class Preferences:
         measures = np.fromiter(map(names.__getitem__, source["measure"]), object, len(self))
         columns["measure"] = np.tile(measures, 2)
         columns["occasion"] = np.tile(source["sides"], 2)
-        won = np.fromiter(map(CHOICES.__getitem__, source["choice"]), np.float64, len(self))
-        return Scores(columns, np.concatenate([1 + won, 1 - won]) / 2)
+        first_scores = np.fromiter(
+            map(CHOICES.__getitem__, source["choice"]), np.float64, len(self)
+        )
+        return Scores(columns, np.concatenate([1 + first_scores, 1 - first_scores]) / 2)

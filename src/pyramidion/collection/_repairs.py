@@ -179,8 +179,8 @@ def _directed(collection: Collection, name: str, *, lower: bool) -> Collection:
     """Declare which values of a measure are better."""
     measure = full_measure_name(name, collection.scores.measures)
     declared = find_measure(measure, collection.measures) or Measure()
-    stated = replace(declared, lower_is_better=lower)
-    return replace(collection, measures={**collection.measures, measure: stated})
+    updated = replace(declared, lower_is_better=lower)
+    return replace(collection, measures={**collection.measures, measure: updated})
 
 
 def parsed_choices(texts: Sequence[str]) -> Mapping[str, str]:

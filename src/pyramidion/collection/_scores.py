@@ -450,8 +450,8 @@ def _value(value: Any, row: int, raw: RawTable) -> float:
     except OverflowError:
         raise raw.fail(row, "`value` is too large", "write a number below 1e308") from None
     if not math.isfinite(number):
-        large = math.isinf(number) and "inf" not in str(value).lower()
-        hint = "write a number below 1e308" if large else "leave out rows without a value"
+        is_overflow = math.isinf(number) and "inf" not in str(value).lower()
+        hint = "write a number below 1e308" if is_overflow else "leave out rows without a value"
         raise raw.fail(row, f"`value` is {value!r}", hint)
     return number
 

@@ -58,8 +58,8 @@ def parse_tags(text: str, where: Where) -> Iterator[Tag]:
         line += text.count("\n", counted, match.start())
         counted = match.start()
         following = _TAG.search(text, match.end())
-        behind = text[match.end() : following.start() if following else len(text)]
-        yield Tag(match[2].lower(), bool(match[1]), match[3], behind, line)
+        text_after = text[match.end() : following.start() if following else len(text)]
+        yield Tag(match[2].lower(), bool(match[1]), match[3], text_after, line)
         match = following
 
 
@@ -67,8 +67,8 @@ def _without_comments(text: str) -> str:
     first, *comments = text.split("<!--")
     pieces = [first]
     for part in comments:
-        comment, _, behind = part.partition("-->")
-        pieces += ("\n" * comment.count("\n"), behind)
+        comment, _, text_after = part.partition("-->")
+        pieces += ("\n" * comment.count("\n"), text_after)
     return "".join(pieces)
 
 

@@ -112,8 +112,8 @@ def adjusted_for_assessors(matrix: ScoreMatrix) -> ScoreMatrix:
     nonzero = values > _TINY * max(values[-1], 1.0)
     parts = linked_parts(present.T)
     df = present.sum() - systems - np.count_nonzero(present.sum(axis=1)) + parts.max()
-    spent = int(nonzero.sum())
-    if spent > _MAX_SPENT_SHARE * df:
+    n_effects = int(nonzero.sum())
+    if n_effects > _MAX_SPENT_SHARE * df:
         return replace(matrix, adjustment=Adjustment(matrix.values, too_many=True))
     inverse = (vectors[:, nonzero] / values[nonzero]) @ vectors[:, nonzero].T
     center = float(np.nanmean(matrix.values))
@@ -133,7 +133,7 @@ def adjusted_for_assessors(matrix: ScoreMatrix) -> ScoreMatrix:
     size, variance = np.diag(spread), 1 / np.maximum(present.sum(axis=0), 1)
     added = np.maximum(size[:, None] + size - 2 * spread, 0.0) / (variance[:, None] + variance)
     added[confounded[:, None] != confounded] = 0.0
-    factors = np.sqrt(df / (df - spent) * (1 + added.max(axis=1))) if spent else 1.0
+    factors = np.sqrt(df / (df - n_effects) * (1 + added.max(axis=1))) if n_effects else 1.0
     means, levels = _additive(adjusted, present)
     expected = means + levels[:, None]
     adjusted = expected + factors * (adjusted - expected)

@@ -282,14 +282,14 @@ def significance_picture(result: ComparisonResult) -> Picture:
     """
     pairs = pair_arrays(result)
     names = short_names(system.system for system in result.systems)
-    against = "between systems" if pairs.baseline is None else f"from {names[pairs.baseline]}"
+    scope = "between systems" if pairs.baseline is None else f"from {names[pairs.baseline]}"
     counts = result.counts
     differing = f"{counts.significant:,} of {counted(counts.pairs, 'pair')} significantly different"
     return pairs_picture(
         pairs,
         names,
         alpha=result.alpha,
-        title=_titled(f"Differences {against}", result),
+        title=_titled(f"Differences {scope}", result),
         note=f"{differing}; {method_note(result)}{people_note(result.systems)}",
         human=[system.kind == "human" for system in result.systems],
         equivalent=f"equivalent within {result.margin}{result.unit}",
@@ -347,6 +347,6 @@ def win_tie_loss_picture(result: ComparisonResult) -> Picture:
 def outcome_counts(pairs: PairArrays) -> Ints:
     """Count wins, equivalent, undecided, losses and undefined pairs, one row per system."""
     defined = pairs.compared & ~pairs.undefined & ~pairs.equivalent
-    won, losses = pairs.outcome > 0, pairs.outcome < 0
-    parts = (won, pairs.equivalent, defined & ~won & ~losses, losses, pairs.undefined)
+    wins, losses = pairs.outcome > 0, pairs.outcome < 0
+    parts = (wins, pairs.equivalent, defined & ~wins & ~losses, losses, pairs.undefined)
     return np.stack([part.sum(axis=1) for part in parts], axis=1)

@@ -186,7 +186,7 @@ def checklists(source: Checklists, options: ChecklistOptions) -> ChecklistScorin
         require_known("task", task, tasks)
     chosen = [task for task in tasks if not source.tasks or task in source.tasks]
     results = [check_answers(collection, rows.select(task=task), options) for task in chosen]
-    lone = [result.task for result in results if math.isnan(result.agreement)]
+    single_tasks = [result.task for result in results if math.isnan(result.agreement)]
     return ChecklistScoring(
         command="checklists",
         signature=signed(
@@ -198,7 +198,7 @@ def checklists(source: Checklists, options: ChecklistOptions) -> ChecklistScorin
         tables=[table for result in results for table in _tables(result, options)],
         left_out=(
             *collection.left_out,
-            *(scope_name("agreement", task) + ": there is only one assessor" for task in lone),
+            *(f"{scope_name('agreement', task)}: there is only one assessor" for task in single_tasks),
         ),
         charts=[chart for r in results for chart in comparison_charts(r.comparison, r.matrix)],
     )  # fmt: skip

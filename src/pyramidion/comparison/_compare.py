@@ -369,8 +369,8 @@ class CompareOptions(Options):
     )  # fmt: skip
     random: tuple[RandomEffect, ...] = option(
         (), "Random effects of the model, comma-separated: topic, assessor, run, system:topic or "
-        "system:assessor; by default the first three if the data name them, and the those of the "
-        "others that the data show.", metavar="EFFECT",
+        "system:assessor; by default the first three if the data name them, and the "
+        "others if the data show them.", metavar="EFFECT",
     )  # fmt: skip
     statistic: StatisticName = option(
         "w", "Statistic of the tests mc and hb: w (Wilcoxon), t or t-unpaired."
@@ -728,14 +728,14 @@ def equivalence_p(
     systems, (a, b) = values.shape[1], pairs.T
     shifted = np.hstack([values, values + (compare_options.margin or 0.0)])
     above_pairs, below_pairs = np.column_stack([a + systems, b]), np.column_stack([a, b + systems])
-    shifted_differences, inward = (
+    shifted_differences, directions = (
         np.concatenate([above_pairs, below_pairs]),
         np.repeat([1, -1], len(pairs)),
     )
     n_resamples = max(options.n_resamples, least_resamples(len(pairs), compare_options.alpha))
     options = replace(options, step_down=False, n_resamples=n_resamples)
     tests = apply_test(shifted, shifted_differences, test, options)
-    sides = np.where(tests.statistic * inward > 0, tests.p / 2, 1 - tests.p / 2)
+    sides = np.where(tests.statistic * directions > 0, tests.p / 2, 1 - tests.p / 2)
     if test in RESAMPLING_TESTS:
         margin = compare_options.margin or 0.0
         adjusted = _skewness_adjusted(values, pairs, margin, options.clusters)

@@ -43,8 +43,8 @@ class Conclusion:
             better, decided = result.favors(pair), result.decided(pair)
             for system, other in ((pair.a, pair.b), (pair.b, pair.a)):
                 record = self._against[system]
-                won = record.better if better == other else record.beaten
-                (won if decided else record.undecided)[other] = pair
+                pairs_won = record.better if better == other else record.beaten
+                (pairs_won if decided else record.undecided)[other] = pair
 
     def __str__(self) -> str:
         text = " ".join(f"{sentence}." for sentence in self._sentences())

@@ -161,10 +161,10 @@ def with_ends(
     # The interval of a pseudomedian need not contain the mean difference.
     is_positive = low + high > 0
     inner = np.where(is_positive, low, -high)
-    barely = _BEYOND_ZERO * np.minimum(np.abs(difference), np.where(is_positive, high, -low))
+    offset = _BEYOND_ZERO * np.minimum(np.abs(difference), np.where(is_positive, high, -low))
     inner[~significant] = np.minimum(inner[~significant], 0.0)
     if not stepwise:
-        inner = np.where(significant & (inner <= 0), barely, inner)
+        inner = np.where(significant & (inner <= 0), offset, inner)
     low, high = np.where(is_positive, inner, low), np.where(is_positive, high, 0.0 - inner)
     rows = zip(comparisons, low.tolist(), high.tolist(), strict=True)
     return tuple(replace(pair, low=lower, high=upper) for pair, lower, upper in rows)

@@ -192,7 +192,7 @@ def fitted_models(
         hint = "have assessors judge several systems; --random topic compares them anyway"
         raise InputError(rows.mixed_up, hint=hint)
     random, advance = _chosen(rows, options.random), options.progress.advance
-    fitted, notes, hinted = _fit(model, rows, random), list[str](), list[_Fit]()
+    fitted, notes, alternatives_found = _fit(model, rows, random), list[str](), list[_Fit]()
     tried = [
         (name, levels)
         for name, levels in rows.interactions()
@@ -224,15 +224,15 @@ def fitted_models(
         elif (p < HINTED_P or name == "system:assessor") and not options.random:
             # Preferences of few assessors may not show.
             reason = f"it is undecided whether {assumption} (likelihood ratio: p = {p:.2f})"
-            hinted.append(_Fit(wider, why=reason))
+            alternatives_found.append(_Fit(wider, why=reason))
     if model == "lmm" and not options.random:
-        hinted += _with_blocks(rows, random, fitted)
+        alternatives_found += _with_blocks(rows, random, fitted)
     elif "assessor" in rows.random and rows.overlap().min() < _LITTLE_SHARED:
         notes.append(
             rows.mixed_up or f"{_DIFFERENT_ASSESSORS}, so systems and assessors are confounded"
         )
     advance(1, 1)
-    return rows, [_Fit(fitted), *hinted], notes
+    return rows, [_Fit(fitted), *alternatives_found], notes
 
 
 def _several_models_note(fits: Sequence[_Fit], measure: str) -> str:

@@ -187,8 +187,8 @@ def _conclusions(results: Sequence[ComparisonResult]) -> str:
         f"<dd>{_sentence(result.conclusion.replace(f'{UNDECIDED}, {NOT_EQUAL}', UNDECIDED))}"
         for number, result in enumerate(results)
     )
-    foot = f"{UNDECIDED.capitalize()} {NOT_EQUAL.removeprefix('which ')}."
-    return f"<div class=conclusion>{_firsts(results)}<dl>{entries}</dl>{_sentence(foot)}</div>"
+    footnote = f"{UNDECIDED.capitalize()} {NOT_EQUAL.removeprefix('which ')}."
+    return f"<div class=conclusion>{_firsts(results)}<dl>{entries}</dl>{_sentence(footnote)}</div>"
 
 
 def _firsts(results: Sequence[ComparisonResult]) -> str:

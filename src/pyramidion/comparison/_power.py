@@ -943,10 +943,12 @@ def _advice(plan: PowerPlan) -> str:
     answer = f"More topics are cheaper than more {repeats}"
     if repeated:
         answer = f"More {' and '.join(repeated)} are worth their cost"
-    free = "" if plan.options.cost_topic else " (topics cost only their judgments: --cost-topic)"
+    cost_note = (
+        "" if plan.options.cost_topic else " (topics cost only their judgments: --cost-topic)"
+    )
     model = " Test with compare --model lmm: other tests hold only for the runs of the evaluation."
     return (
-        f"{too_few}{answer}{free}. Cheapest: {counted(int(best.topics), 'topic')} with "
+        f"{too_few}{answer}{cost_note}. Cheapest: {counted(int(best.topics), 'topic')} with "
         f"{counted(best.judges, 'judge')} per summary and {counted(best.runs, 'run')} per system, "
         f"at a cost of {best.cost:,.0f}.{model if _runs_differ(plan) else ''}"
     )
@@ -1024,8 +1026,10 @@ def _assumptions(options: PowerOptions, plans: Sequence[PowerPlan]) -> str:
 
 def _left_out(planned: Sequence[PowerPlan]) -> Iterator[str]:
     for plan in planned:
-        if flat := int(np.count_nonzero((plan.plan.spread == 0) & np.isfinite(plan.plan.topics))):
-            pairs = counted(flat, "pair")
+        if n_constant := int(
+            np.count_nonzero((plan.plan.spread == 0) & np.isfinite(plan.plan.topics))
+        ):
+            pairs = counted(n_constant, "pair")
             yield (
                 f"{plan.matrix.measure}: {pairs} whose difference does not vary in the pilot, so "
                 "more topics may be needed"
@@ -1063,10 +1067,10 @@ def power_figure(
     share(alpha, "alpha")
     samples = f"{counted(curve.n_resamples, 'sample')} per point, {curve.n_null:,} at t = 0"
     order, lines = np.argsort(curve.t), dict[PowerTest, dict[str, Any]]()
-    for name, (label, color, mark, size, filling) in _STYLES.items():
+    for name, (label, color, mark, size, fill_style) in _STYLES.items():
         lines[name] = {
             "color": color, "label": label, "linewidth": 1.1, "marker": mark,
-            "markerfacecolor": filling, "markersize": size,
+            "markerfacecolor": fill_style, "markersize": size,
         }  # fmt: skip
     panels = [
         Panel(

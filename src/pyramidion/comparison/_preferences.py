@@ -326,16 +326,16 @@ def _win_rates(
     """
     k = len(coded.systems)
     system = np.concatenate([coded.first, coded.second])
-    won = np.concatenate([1 + coded.outcome, 1 - coded.outcome]) / 2
+    scores = np.concatenate([1 + coded.outcome, 1 - coded.outcome]) / 2
     weight = np.tile(weights, 2)
     total = np.bincount(system, weight, k)
-    rate = np.bincount(system, weight * won, k) / total
+    rate = np.bincount(system, weight * scores, k) / total
     independent = total**2 / np.bincount(system, weight**2, k)
-    variance = np.bincount(system, weight**2 * (won - rate[system]) ** 2, k) / total**2
+    variance = np.bincount(system, weight**2 * (scores - rate[system]) ** 2, k) / total**2
     groups = min((int(codes.max()) + 1 for codes in clusters), default=0)
     if clusters:
         codes = np.tile(min(clusters, key=lambda labels: int(labels.max())), 2)
-        moved = np.bincount(codes * k + system, weight * (won - rate[system]), groups * k)
+        moved = np.bincount(codes * k + system, weight * (scores - rate[system]), groups * k)
         moved = moved.reshape(groups, k)
         present = np.bincount(codes * k + system, minlength=groups * k).reshape(groups, k) > 0
         n = present.sum(axis=0)
@@ -345,7 +345,7 @@ def _win_rates(
     sizes = np.where((variance > 0) & (spread > 0), spread / np.where(variance > 0, variance, 1), 0)
     sizes = np.where(sizes > 0, sizes, independent)
     bounds = wilson_interval(rate * sizes, sizes, confidence_level=level)
-    counts = [np.bincount(system[won == value], minlength=k) for value in (1, 0.5, 0)]
+    counts = [np.bincount(system[scores == value], minlength=k) for value in (1, 0.5, 0)]
     return np.vstack([rate, bounds]), np.array(counts)
 
 
@@ -353,11 +353,11 @@ def _topic_rates(table: Preferences, measure: str, task: str, people: set[str]) 
     """Return each system's win rate on each topic as scores."""
     coded, topic, k = table.coded, table.codes("topic"), len(table.coded.systems)
     cell = np.concatenate([topic * k + coded.first, topic * k + coded.second])
-    won = np.concatenate([1 + coded.outcome, 1 - coded.outcome]) / 2
+    scores = np.concatenate([1 + coded.outcome, 1 - coded.outcome]) / 2
     topics = tuple(dict.fromkeys(table.columns["topic"].tolist()))
     sizes = np.bincount(cell, minlength=len(topics) * k)
     return ScoreMatrix(
-        ratios(np.bincount(cell, won, len(sizes)), sizes).reshape(-1, k), topics, coded.systems,
+        ratios(np.bincount(cell, scores, len(sizes)), sizes).reshape(-1, k), topics, coded.systems,
         np.isin(coded.systems, sorted(people)), task=task,
         measure=f"win-rate-{measure}" if measure else "win-rate",
     )  # fmt: skip
@@ -595,12 +595,12 @@ def elo_ratings(table: Preferences, orders: int, seed: int) -> tuple[EloRating, 
     rng = np.random.default_rng(seed)
     sequences = np.array([by_time, *(rng.permutation(n) for _ in range(orders))])
     ratings, orderings = np.full((orders + 1, len(coded.systems)), 1000.0), np.arange(orders + 1)
-    won = (1 + coded.outcome) / 2
+    scores = (1 + coded.outcome) / 2
     for step in range(n):
         rows = sequences[:, step]
         first, second = coded.first[rows], coded.second[rows]
         gap = ratings[orderings, second] - ratings[orderings, first]
-        change = 4 * (won[rows] - 1 / (1 + 10 ** (gap / 400)))
+        change = 4 * (scores[rows] - 1 / (1 + 10 ** (gap / 400)))
         ratings[orderings, first] += change
         ratings[orderings, second] -= change
     shuffled = ratings[1:]

@@ -497,10 +497,10 @@ def _draw(draw: str, data: ComparisonResult | ScoreMatrix) -> "Picture":
 def _pair_table(result: ComparisonResult, shown: ShownPairs) -> Table:
     """List the only pair, with the interval of its difference below."""
     pair = result.comparisons[0]
-    sure = f"{100 * (1 - result.alpha):.4g}% interval {pair.low:.4f} to {pair.high:.4f}"
+    interval = f"{100 * (1 - result.alpha):.4g}% interval {pair.low:.4f} to {pair.high:.4f}"
     if np.isnan(pair.low):
-        sure = "without an interval, since all differences are the same"
-    note = f"{pair.a} − {pair.b}: {pair.difference:.4f}{result.unit or ' on average'}, {sure}."
+        interval = "without an interval, since all differences are the same"
+    note = f"{pair.a} − {pair.b}: {pair.difference:.4f}{result.unit or ' on average'}, {interval}."
     return replace(pairs_table(result, shown), note=note)
 
 
@@ -651,8 +651,8 @@ def ranking_table(result: ComparisonResult, *, concluded: bool = False) -> Table
     files = Table(
         numbers, _cells(systems, file_fields), title, note, key=_key(result), name="ranking"
     )
-    brief = [replace(system, group=short_letters(system.group)) for system in systems]
-    return files.with_variants(columns=columns, rows=_cells(brief, shown))
+    shortened = [replace(system, group=short_letters(system.group)) for system in systems]
+    return files.with_variants(columns=columns, rows=_cells(shortened, shown))
 
 
 def _marks_note(result: ComparisonResult, shown: Container[str]) -> Iterator[str]:
@@ -695,14 +695,14 @@ def pairs_table(
         "a", "b", "n", "difference", *ends, "statistic", "p", "p adjusted", "effect",
     )  # fmt: skip
     columns += (*(() if result.margin is None else ("p equivalent", "verdict")), "")
-    title, against = f"Pairs by {name_of(result)}", set(map(id, result.contradictions))
+    title, contradictions = f"Pairs by {name_of(result)}", set(map(id, result.contradictions))
     # By id: hashing a pair would hash all its numbers.
     rows = {
         id(c): (
             c.a, c.b, c.n, c.difference, *((c.low, c.high) if ends else ()), c.statistic, c.p,
             c.p_adjusted, c.effect,
             *(() if result.margin is None else (c.p_equivalence_adjusted, _verdict(result, c))),
-            ("*!" if id(c) in against else "*") if result.significant(c) else c.note,
+            ("*!" if id(c) in contradictions else "*") if result.significant(c) else c.note,
         )
         for c in result.comparisons
     }  # fmt: skip
@@ -737,9 +737,11 @@ def _shown_text(result: ComparisonResult, shown: ShownPairs) -> str:
         return "none differs significantly; this one comes closest"
     if shown == "significant" or result.baseline:
         return "those that differ significantly"
-    against = ", and those against the ranking (!)" if result.contradictions else ""
+    contradiction_note = ", and those against the ranking (!)" if result.contradictions else ""
     also = " and the first that is equivalent" if result.margin is not None else ""
-    return f"for each system the first below it that differs significantly{also}{against}"
+    return (
+        f"for each system the first below it that differs significantly{also}{contradiction_note}"
+    )
 
 
 def _verdict(result: ComparisonResult, pair: Comparison) -> str:

@@ -306,8 +306,8 @@ def _range(numbers: Sequence[int]) -> str:
 def judge_table(result: ComparisonResult) -> Table:
     """Show means by people, by people and judge, and by the judge alone."""
     note = (
-        "Both: people's mean, adjusted by the judge's scores on further topics as far as the judge "
-        "predicts people (weight). Worth topics: the number that people alone would have to judge. "
+        "Both: people's mean, adjusted by the judge's scores on further topics, weighted by how "
+        "well it predicts people. Worth topics: the number that people alone would have to judge. "
         f"Judge holds: how often the judge's own {result.confidence_level:.0%} interval would hold "
         "with its estimated bias."
     )

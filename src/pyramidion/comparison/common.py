@@ -47,10 +47,10 @@ def known_means(values: Floats, axis: int = 0) -> Floats:
     return ratios(np.where(present, values, 0.0).sum(axis=axis), present.sum(axis=axis))
 
 
-def ratios(parts: Floats | Ints, wholes: Floats | Ints) -> Floats:
+def ratios(parts: Floats | Ints, totals: Floats | Ints) -> Floats:
     """Divide elementwise; NaN where the divisor is not positive."""
-    quotients = np.full(wholes.shape, np.nan)
-    np.divide(parts, wholes, out=quotients, where=wholes > 0)
+    quotients = np.full(totals.shape, np.nan)
+    np.divide(parts, totals, out=quotients, where=totals > 0)
     return quotients
 
 

@@ -182,17 +182,20 @@ def _require_size(size: int, where: Where, expected: int, earlier: Where, topic:
 
 def _agreed(topic: str, lists: list[_Listed]) -> tuple[str, ...]:
     """Return a topic's references; each line must list all of them except its own summary."""
-    whole: Counter[str] = Counter()
+    all_references: Counter[str] = Counter()
     for texts in dict.fromkeys(listed.texts for listed in lists):
-        whole |= Counter(texts)
+        all_references |= Counter(texts)
     for listed in lists:
-        if Counter(listed.texts) not in (whole, whole - Counter([listed.summary_text])):
+        if Counter(listed.texts) not in (
+            all_references,
+            all_references - Counter([listed.summary_text]),
+        ):
             first = lists[0]
             other = next((listed for listed in lists if listed.texts != first.texts), first)
             message = f"the references of topic {topic} differ from those in {first.where}"
             raise other.where.error(message, "list the same references on every line of a topic")
     longest = max((listed.texts for listed in lists), key=len)
-    return (*longest, *(whole - Counter(longest)).elements())
+    return (*longest, *(all_references - Counter(longest)).elements())
 
 
 def _unnamed_references(

@@ -225,5 +225,5 @@ def read_nuggets(path: Path) -> Collection:
 def are_nuggets(path: Path) -> bool:
     """Check the first complete lines of a file."""
     lines = first_bytes(path).decode("utf-8", "replace").split("\n")
-    whole = [line.strip() for line in lines[: max(1, len(lines) - 1)] if line.strip()]
-    return bool(whole) and all(map(_NUGGET.fullmatch, whole))
+    complete_lines = [line.strip() for line in lines[: max(1, len(lines) - 1)] if line.strip()]
+    return bool(complete_lines) and all(map(_NUGGET.fullmatch, complete_lines))

@@ -101,10 +101,10 @@ def _exact(value: float) -> int:
 def _exact_sum(values: Floats) -> int:
     """Add mantissas by exponent, in halves that cannot overflow."""
     mantissas, exponents = np.frexp(values)
-    whole = np.ldexp(mantissas, 53).astype(np.int64)
+    integers = np.ldexp(mantissas, 53).astype(np.int64)
     total = 0
     for exponent in np.unique(exponents).tolist():
-        same_exponent = whole[exponents == exponent]
+        same_exponent = integers[exponents == exponent]
         high, low = int((same_exponent >> 32).sum()), int((same_exponent & 0xFFFFFFFF).sum())
         total += ((high << 32) + low) << (exponent - 53 + _SCALE)
     return total

@@ -370,8 +370,8 @@ def _severity_table(study: AssessorStudy, models: Sequence[SeverityModel]) -> Ta
         if not math.isnan(m.f)
     )
     note += f" All alike: {tests}." if tests else ""
-    modeled = {(model.collection, model.measure) for model in models}
-    if not any(drift.unit for key, drift in study.drift.items() if key[:2] in modeled):
+    modeled_keys = {(model.collection, model.measure) for model in models}
+    if not any(drift.unit for key, drift in study.drift.items() if key[:2] in modeled_keys):
         note += " Drift: no judgment carries a time."
     title = "Severity"
     if not 0 < len(lower) < len(fitted):

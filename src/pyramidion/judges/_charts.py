@@ -222,9 +222,9 @@ def _label_values(axes: "Axes", table: Contingency, half: int) -> None:
         axes.set_yticks(outer, names, color=GRAY)
         return
     above, right = axes.twiny(), axes.twinx()
-    for twin in (above, right):
-        twin.spines[:].set_visible(False)
-        twin.tick_params(length=0, labelsize=6.5, pad=1.5)
+    for twin_axes in (above, right):
+        twin_axes.spines[:].set_visible(False)
+        twin_axes.tick_params(length=0, labelsize=6.5, pad=1.5)
     above.set_xlim(axes.get_xlim())
     above.set_xticks(outer, names, color=GRAY)
     right.set_ylim(axes.get_ylim())

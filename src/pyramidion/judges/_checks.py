@@ -184,9 +184,13 @@ def _agreements(
     pairs = [pair for pair in pairs if not math.isnan(pair[0][1])]
     if not pairs:
         return math.nan, math.nan, Estimate()
-    whole, left = (np.mean([np.nan_to_num(pair[n]) for pair in pairs], axis=0) for n in (0, 1))
-    difference = _estimate(whole[0] - whole[1], left[:, 0] - left[:, 1], level)
-    return float(whole[0]), float(whole[1]), difference
+    full_agreement, jackknifed = (
+        np.mean([np.nan_to_num(pair[n]) for pair in pairs], axis=0) for n in (0, 1)
+    )
+    difference = _estimate(
+        full_agreement[0] - full_agreement[1], jackknifed[:, 0] - jackknifed[:, 1], level
+    )
+    return float(full_agreement[0]), float(full_agreement[1]), difference
 
 
 def _correlations(gram: Floats) -> Floats:
@@ -252,10 +256,10 @@ class JudgeCheck:
 
     def uses(self) -> tuple["Use", ...]:
         """Return what the judge may be used for, with the figures and their thresholds."""
-        small, favor, pairs = _SMALL * self.span, self.own_family, self.replaced
+        small, own_family, pairs = _SMALL * self.span, self.own_family, self.replaced
         alternative = self.alternative
         passed = "?" if alternative.undefined else "yes" if alternative.passed else "no"
-        agrees = alternative.r_difference
+        r_difference = alternative.r_difference
         within = f"within ±{small:.3g}"
         error = self.calibration_error
         return (
@@ -276,14 +280,15 @@ class JudgeCheck:
                 f"difference {within}, slope {_SLOPES[0]} to {_SLOPES[1]}, error at most "
                 f"{small:.3g}"),
             Use("a person's place",
-                (passed, _answer(agrees.value >= 0 and agrees.low >= -_MARGIN, agrees.value >= 0,
-                                 agrees.value)),
+                (passed, _answer(r_difference.value >= 0 and r_difference.low >= -_MARGIN,
+                                 r_difference.value >= 0, r_difference.value)),
                 f"could replace {alternative.winning_rate:.0%} of people, r within topics with "
                 f"the others {alternative.judge_r:.2f}, a person's {alternative.person_r:.2f}, "
-                f"difference {agrees.text}",
+                f"difference {r_difference.text}",
                 f"half of the people, difference at least 0 (interval above -{_MARGIN})"),
-            Use("its own family", (_answer(favor.high <= small, favor.low <= 0, favor.value),),
-                f"own family {favor.text}", f"at most {small:.3g}"),
+            Use("its own family",
+                (_answer(own_family.high <= small, own_family.low <= 0, own_family.value),),
+                f"own family {own_family.text}", f"at most {small:.3g}"),
             Use("unequal lengths", (_is_near(self.length, small),),
                 f"100 words more {self.length.text}", within),
             Use("one order of a pair", (_is_near(self.position, _SMALL, 0.5),),
@@ -326,19 +331,19 @@ def _at_least(estimate: Estimate, bar: float) -> str:
 
 
 def _is_between(estimate: Estimate, low: float, high: float) -> str:
-    """Yes if the interval is between the bounds, care if only the estimate is."""
+    """Return yes if the interval is between the bounds, care if only the estimate is."""
     is_inside = low <= estimate.low and estimate.high <= high
     return _answer(is_inside, low <= estimate.value <= high, estimate.value)
 
 
 def _is_near(estimate: Estimate, tolerance: float, center: float = 0.0) -> str:
-    """Yes if the interval is near the center, no if it excludes it, care if it is wide."""
+    """Return yes if the interval is near the center, no if not, care if it is wide."""
     low, high = estimate.low - center, estimate.high - center
     return _answer(-tolerance <= low and high <= tolerance, low <= 0 <= high, estimate.value)
 
 
 def _finds_differences(agreement: Agreement) -> str:
-    """Yes if judge and people mostly find the same differences; care if they are few."""
+    """Return yes if judge and people mostly find the same differences; care if few."""
     numbers = agreement.tp + agreement.fp, agreement.tp + agreement.fn
     weaker = min(agreement.precision, agreement.recall)
     is_reliable = not agreement.direction_conflicts and weaker >= _RIGHT
@@ -400,7 +405,9 @@ def _effect(aligned: _Aligned, extra: Floats, level: float) -> Estimate:
     """Return the effect of a variable on a judge's score at equal human score, within topics."""
     if np.isnan(extra).any() or not np.ptp(extra):
         return Estimate()
-    whole, left = aligned.grams(*map(aligned.centered, (aligned.people, extra, aligned.judge)))
+    full_grams, jackknifed_grams = aligned.grams(
+        *map(aligned.centered, (aligned.people, extra, aligned.judge))
+    )
 
     def slope(gram: Floats) -> Floats:
         a, b, c = gram[..., 0, 0], gram[..., 0, 1], gram[..., 1, 1]
@@ -410,7 +417,7 @@ def _effect(aligned: _Aligned, extra: Floats, level: float) -> Estimate:
         varies = determinant > 1e-9 * np.maximum(a * c, 1e-300)
         return np.where(varies, top / np.where(varies, determinant, 1.0), np.nan)
 
-    return _estimate(slope(whole), slope(left), level)
+    return _estimate(slope(full_grams), slope(jackknifed_grams), level)
 
 
 def _between_systems(aligned: _Aligned, level: float) -> Estimate:
@@ -467,8 +474,8 @@ def _parts(aligned: _Aligned, codes: Ints, names: Sequence[str]) -> Iterator[Jud
         mask = codes == code
         if mask.any():
             x, y = aligned.people[mask], aligned.judge[mask]
-            vary = mask.sum() > 1 and np.ptp(x) > 0 and np.ptp(y) > 0
-            r = float(np.corrcoef(x, y)[0, 1]) if vary else math.nan
+            is_varying = mask.sum() > 1 and np.ptp(x) > 0 and np.ptp(y) > 0
+            r = float(np.corrcoef(x, y)[0, 1]) if is_varying else math.nan
             yield JudgePart(name, int(mask.sum()), r, float((y - x).mean()))
 
 
@@ -585,7 +592,7 @@ class _JudgeChecker:
             (tables.topics, tables.systems),
         )  # fmt: skip
         n, weights = len(aligned.judge), np.ones(len(aligned.judge))
-        whole, left = aligned.grams(weights, aligned.judge - aligned.people)
+        full_grams, jackknifed_grams = aligned.grams(weights, aligned.judge - aligned.people)
         within = aligned.grams(aligned.centered(aligned.people), aligned.centered(aligned.judge))
         plain = aligned.grams(weights, aligned.judge, aligned.people)
         bins = _calibration(aligned, level)
@@ -597,7 +604,8 @@ class _JudgeChecker:
         return JudgeCheck(
             tables.collection or self.collection.name, tables.task, measure, judge,
             n, len(np.unique(topic)), len(np.unique(system)), span,
-            bias=_estimate(whole[0, 1] / n, ratios(left[:, 0, 1], left[:, 0, 0]), level),
+            bias=_estimate(full_grams[0, 1] / n,
+                           ratios(jackknifed_grams[:, 0, 1], jackknifed_grams[:, 0, 0]), level),
             within_topics=_estimate(
                 _correlation(within[0]), _correlation(within[1]), level, fisher=True
             ),

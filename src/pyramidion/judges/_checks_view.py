@@ -61,8 +61,8 @@ _REPLACED: View[JudgeCheck] = View(
     digits=3,
 )
 _ANSWER_NOTE = (
-    "With care: likely, but not shown with these topics. The next table has the figures and what "
-    "they must reach."
+    "With care: likely, but not shown with these topics. The next table has the figures and "
+    "their thresholds."
 )
 _THRESHOLD_NOTE = (
     "Whole intervals must lie within the bounds; with care if only the estimate does. Telling "

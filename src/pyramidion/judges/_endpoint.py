@@ -89,7 +89,7 @@ class ModelOptions(Options):
         "takes precedence, up to 10 minutes.", min=0,
     )  # fmt: skip
     answers: Path | None = option(
-        None, "File that every answer is added to as soon as it is there; what it holds is not "
+        None, "File to which every answer is appended as it arrives; answered questions are not "
         "asked again. judge-MODEL.jsonl by default.", metavar="FILE.jsonl",
     )  # fmt: skip
     price_input: float | None = option(None, "Price of a million input tokens.", min=0)
@@ -408,8 +408,8 @@ class Endpoint:
                 problem.get("message", "") if isinstance(problem, dict) else problem or ""
             )
         message = message.replace(self._key or "\0", "***")[:120]
-        lasting = error.code == 404 or error.code < 400
-        kind = InputError if lasting else _FailedError
+        is_permanent = error.code == 404 or error.code < 400
+        kind = InputError if is_permanent else _FailedError
         hint = "check the model's name and the address"
         return kind(f"the endpoint answers HTTP {error.code}{message and f' ({message})'}", hint)
 
@@ -589,7 +589,7 @@ def ask_all(
         if name not in answers.stored
     ]
     failed: list[InputError] = []
-    in_a_row, done = [0], [len(names) - len(todo)]
+    n_consecutive, done = [0], [len(names) - len(todo)]
 
     def ask(item: tuple[str, Prompt]) -> None:
         name, prompt = item
@@ -599,11 +599,11 @@ def ask_all(
             reply = tries.run(name, lambda: endpoint.ask(prompt))
         except InputError as error:
             failed.append(error)
-            in_a_row[0] += 1
-            if not isinstance(error, _FailedError) or in_a_row[0] >= _MAX_FAILURES:
+            n_consecutive[0] += 1
+            if not isinstance(error, _FailedError) or n_consecutive[0] >= _MAX_FAILURES:
                 tries.stop.set()
             return
-        in_a_row[0] = 0
+        n_consecutive[0] = 0
         now = datetime.now(UTC).isoformat(timespec="microseconds")
         fields = {**prompt.about, "sample": prompt.sample, "model": model, "time": now}
         used = {"tokens_in": reply.tokens_in, "tokens_out": reply.tokens_out}
@@ -638,7 +638,7 @@ def _in_threads(
     The threads are daemons, as a program cannot end one that is looking up a name.
     """
     waiting, lock = iter(todo), threading.Lock()
-    crashes: list[BaseException] = []
+    errors: list[BaseException] = []
 
     def take() -> tuple[str, Prompt] | None:
         with lock:
@@ -649,7 +649,7 @@ def _in_threads(
             for item in iter(take, None):
                 ask(item)
         except BaseException as error:
-            crashes.append(error)
+            errors.append(error)
             tries.stop.set()
 
     count = min(endpoint.options.parallel, len(todo))
@@ -663,8 +663,8 @@ def _in_threads(
         endpoint.hang_up()
         _join(threads, _GRACE)
         raise
-    if crashes:
-        raise crashes[0]
+    if errors:
+        raise errors[0]
 
 
 def _join(threads: Sequence[threading.Thread], seconds: float = math.inf) -> None:

@@ -267,12 +267,12 @@ def _record(trained: Retraining, value: Any) -> dict[str, Any]:
 
 _RANKINGS_NOTE = (
     "Correlations of systems' means with those by all assessors. Any: mean correlation over all "
-    "choices of as many assessors. Lower: the share of those sets that change the ranking at "
+    "sets of as many assessors. Lower: the share of those sets that change the ranking at "
     "least as much as leaving out the worst."
 )
 _METRICS_NOTE = (
     "Pearson and Spearman: of systems' means. Summaries: Pearson's correlation over all summaries "
-    "of an assessor, averaged over the assessors that are left."
+    "of an assessor, averaged over the remaining assessors."
 )
 _KEY_COLUMNS = ("measure", "worst by", "left out", "without")
 _RANKINGS = (*_KEY_COLUMNS, "topics", "systems", "Pearson", "Spearman", "any: Pearson",
@@ -323,8 +323,8 @@ def _step_cells(impact: Impact, step: ImpactStep) -> Row:
 
 def _ranking(step: ImpactStep) -> Row:
     chance = step.chance
-    whichever = (chance.pearson, chance.spearman, chance.lower) if chance else (None,) * 3
-    return step.topics, step.systems, step.pearson, step.spearman, *whichever
+    chance_values = (chance.pearson, chance.spearman, chance.lower) if chance else (None,) * 3
+    return step.topics, step.systems, step.pearson, step.spearman, *chance_values
 
 
 def _shown_metrics(group: Sequence[Impact]) -> list[str]:

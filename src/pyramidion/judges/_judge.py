@@ -407,11 +407,11 @@ _ANSWERS = {"yes": 1.0, "no": 0.0, "cannot tell": 0.5}
 
 
 def _judgments(rubrics: Sequence[Rubric], records: Sequence[Any]) -> Iterator[Judgment]:
-    asks = {rubric.name: rubric.asks for rubric in rubrics}
+    question_kinds = {rubric.name: rubric.asks for rubric in rubrics}
     samples = len({record["sample"] for record in records}) > 1
     for record in records:
         value = _ANSWERS.get(record["value"]) if record["value"] in _ANSWERS else record["value"]
-        if asks[record["rubric"]] == "preference" or not isinstance(value, float):
+        if question_kinds[record["rubric"]] == "preference" or not isinstance(value, float):
             continue
         unit = record.get("unit", "")
         yield Judgment(
@@ -571,9 +571,9 @@ def _means(rubrics: Sequence[Rubric], records: Sequence[Mapping[str, Any]]) -> I
     preferences = list(_preferences(rubrics, records))
     if preferences:
         table = Preferences.from_records(preferences)
-        won = grouped((row.system, row.value) for row in table.to_scores())
+        win_scores = grouped((row.system, row.value) for row in table.to_scores())
         win_rates = tuple(
-            (name, len(shares), known_mean(shares)) for name, shares in sorted(won.items())
+            (name, len(shares), known_mean(shares)) for name, shares in sorted(win_scores.items())
         )
         first = (table.coded.outcome.mean() + 1) / 2
         note = (

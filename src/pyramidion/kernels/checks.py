@@ -36,7 +36,7 @@ def checked_overlap(
     ids, starts = _divided("ids", ids, "starts", starts)
     (ids,) = _small_numbers(ids)
     peers, models = _pairs(peers, models, len(starts) - 1)
-    return ids, starts, peers, models, whole_number("threads", threads, minimum=1)
+    return ids, starts, peers, models, whole_number("threads", threads, least=1)
 
 
 def checked_subsequences(
@@ -56,7 +56,7 @@ def checked_subsequences(
     _check_comparable(np.diff(sentences[texts]), peers, models)
     ids, listed = _small_numbers(ids, listed)
     checked = Summaries(ids, starts, listed, sentences, texts)
-    return checked, peers, models, whole_number("threads", threads, minimum=1)
+    return checked, peers, models, whole_number("threads", threads, least=1)
 
 
 def checked_units(units: Any) -> tuple[list[tuple[str, Any]], bool]:
@@ -71,11 +71,11 @@ def checked_units(units: Any) -> tuple[list[tuple[str, Any]], bool]:
     return requested, any(family in ("l", "w") for family, _ in requested)
 
 
-def whole_number(name: str, value: Any, *, minimum: int | None = None) -> int:
+def whole_number(name: str, value: Any, *, least: int | None = None) -> int:
     """Refuse values that are not integers or too small; clip those that exceed 64 bits."""
     number = index(value)
-    if minimum is not None and number < minimum:
-        raise ValueError(f"{name} must be at least {minimum}, not {number}")
+    if least is not None and number < least:
+        raise ValueError(f"{name} must be at least {least}, not {number}")
     return max(int(_INT64.min), min(int(_INT64.max), number))
 
 

@@ -21,7 +21,7 @@ __all__ = ["ngram_hits", "skip_hits"]
 def ngram_hits(ids: Ids, starts: Ints, peers: Ints, models: Ints, n: int, threads: int = 1) -> Ints:
     """Count the n-grams that each peer shares with its model, clipped to the smaller count."""
     ids, starts, peers, models, _ = checked_overlap(ids, starts, peers, models, threads)
-    n = whole_number("n", n, minimum=1)
+    n = whole_number("n", n, least=1)
 
     @cache
     def ngrams(text: int) -> Counter[tuple[int, ...]]:

@@ -90,8 +90,8 @@ def _least_squares(x: Floats, y: Floats, weights: Floats) -> tuple[Floats, Float
     deviations = x - mean_x[:, None]
     squares = (weights * deviations * deviations).sum(axis=1)
     products = (weights * deviations * (y - mean_y[:, None])).sum(axis=1)
-    flat = squares <= 1e-24 * total * np.abs(x).max(axis=1) ** 2
-    slope = np.divide(products, squares, out=np.full(len(x), np.nan), where=~flat)
+    is_constant = squares <= 1e-24 * total * np.abs(x).max(axis=1) ** 2
+    slope = np.divide(products, squares, out=np.full(len(x), np.nan), where=~is_constant)
     return mean_y - slope * mean_x, slope
 
 
@@ -327,8 +327,8 @@ def _undefined(metric: str, x: Floats, people: Bools) -> str:
         return "no person has both scores"
     if len(x) < _MIN_MACHINES:
         return f"{counted(len(x), 'machine')} with both scores, and a line takes {_MIN_MACHINES}"
-    flat = np.ptp(x) <= 1e-12 * np.abs(x).max()
-    return f"all machines have the same mean of {metric}" if flat else ""
+    is_constant = np.ptp(x) <= 1e-12 * np.abs(x).max()
+    return f"all machines have the same mean of {metric}" if is_constant else ""
 
 
 def _significant_pairs(values: Floats, people: Bools, test: VerdictOptions) -> SignificantPairs:

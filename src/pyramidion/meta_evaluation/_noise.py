@@ -108,13 +108,13 @@ def _system_means(result: MetaEvaluation) -> Iterator[SystemMeans]:
             row = result.correlation(metric, level="system", coefficient="pearson", peers=peers)
             if row.n < 2:
                 continue
-            free = corrected_correlation(scores, tables.truth, confidence_level=level)
+            corrected = corrected_correlation(scores, tables.truth, confidence_level=level)
             person = person_topics(judgments, scores)
             yield SystemMeans(
                 metric, named_metric(metric, tables.negated), peers, row.value, row.low, row.high,
-                free.value, free.interval.low, free.interval.high, free.reliability_metric,
-                free.reliability_human, free.undefined, person.topics, person.metric,
-                person.person, person.people,
+                corrected.value, corrected.interval.low, corrected.interval.high,
+                corrected.reliability_metric, corrected.reliability_human, corrected.undefined,
+                person.topics, person.metric, person.person, person.people,
             )  # fmt: skip
 
 

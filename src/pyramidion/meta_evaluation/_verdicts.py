@@ -507,7 +507,7 @@ def agreement_table(group: VerdictGroup, note: str = "") -> Table:
 
 
 def block_tables(group: VerdictGroup) -> Iterator[Table]:
-    """Show each ratio of every metric (rows) in every task and year (columns), as Table 7.5."""
+    """Show each ratio of every metric (rows) in every task and year (columns), as in Table 7.5."""
     agreements = [study.agreements for study in group.studies]
     names = [study.block or "–" for study in group.studies]
     for ratio, title in RATIOS.items():

@@ -187,19 +187,22 @@ def _against_people(evaluations: Sequence[MetaEvaluation]) -> Iterator[Finding]:
         for metric, rows in evaluation.correlations.items():
             is_stated = find_measure(metric) is not None and assumed_direction(metric) is None
             limits = _SURELY_REVERSED if is_stated else _REVERSED
-            against = [
+            negative_correlations = [
                 row
                 for row in rows
                 if row.coefficient == "pearson" and row.peers == "all" and row.level in limits
                 if row.value <= limits[row.level][0] and row.n >= limits[row.level][1]
                 if row.level == "system" or _errors_below(row.value, row.n) >= _STANDARD_ERRORS
             ]
-            if against:
+            if negative_correlations:
                 is_lower = metric in evaluation.tables.negated
                 option = f"{'higher' if is_lower else 'lower'}-is-better"
                 repair = Repair(option, metric)
-                message = f"it correlates {against[0].value:.2f} with {evaluation.human} "
-                message += f"({against[0].level} level); is the direction of one of them reversed? "
+                message = (
+                    f"it correlates {negative_correlations[0].value:.2f} with {evaluation.human} "
+                )
+                level = negative_correlations[0].level
+                message += f"({level} level); is the direction of one of them reversed? "
                 message += repair.flag
                 kind, effect = "metric that runs against people", "it ranks systems upside down"
                 yield Finding(kind, metric, message, effect=effect, repairs=(repair,))

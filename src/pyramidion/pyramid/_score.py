@@ -107,7 +107,7 @@ class PyramidScoring(Result[ScoredSummary]):
 
 
 def table_of_scores(rows: Iterable[tuple[Any, ...]]) -> Scores:
-    """Make a table of scores from rows: the fields `ABOUT`, the measure and the value."""
+    """Make a table of scores from rows: the fields `CASE_FIELDS`, the measure and the value."""
     all_rows = list(rows)
     names = enumerate((*CASE_FIELDS, "measure"))
     return Scores(

@@ -189,7 +189,7 @@ class WordFinder:
 def resemblance(word: str, other: str) -> float:
     """Return the Dice coefficient of the character trigrams of two words.
 
-    Numbers and words of up to three letters are like no other word.
+    Numbers and words of up to three letters are similar to no other word.
     """
     if word == other:
         return 1.0

@@ -38,8 +38,8 @@ _WORD = re.compile(r"(?!\s)[^(),]*(?<!\s)")
 class UserText(str):
     """Text that a user typed or a Python caller passed, never text that was read from data.
 
-    Only such text may name code or a model to load. `Options.of` makes it of the values of options
-    that are declared with ``code=True``; splitting and slicing it gives plain text again.
+    Only such text may name code or a model to load. `Options.of` creates it from the values of
+    options that are declared with ``code=True``; splitting or slicing it yields plain text.
     """
 
     __slots__ = ()

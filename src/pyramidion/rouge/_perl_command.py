@@ -477,8 +477,8 @@ def _ignore(message: str) -> None:
 
 def run_perl(options: PerlOptions, *, warn: Callable[[str], None] = _ignore) -> Iterator[str]:
     """Score the files of a configuration and yield the script's output, line by line."""
-    shared_out = options.engine.engine != "in-process" and options.list_format is None
-    if in_parts(address_of(str(options.config))) or (shared_out and _is_stream(options.config)):
+    is_distributed = options.engine.engine != "in-process" and options.list_format is None
+    if in_parts(address_of(str(options.config))) or (is_distributed and _is_stream(options.config)):
         yield from _run_parts(options, warn)
         return
     for line in options.engine.ineffective:

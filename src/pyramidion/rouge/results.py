@@ -369,7 +369,7 @@ class ItemCounts:
     def scores(
         self, ids: Sequence[object], chosen: Pairs | None = None, rows: Any = None
     ) -> RougeScores:
-        """Score items, combining their references as `models` says."""
+        """Score items, combining their references as `models` specifies."""
         pairs = self.pairs if chosen is None else chosen
         if self.rouge.models not in ("mean", "jackknife"):
             return RougeScores(self.rouge, ids, self.of_items(pairs, rows))

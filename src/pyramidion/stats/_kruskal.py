@@ -194,5 +194,7 @@ def _quadratic_form(ranks: Floats, present: Bools) -> tuple[float, int]:
     covariance = np.diag((scale * present).sum(axis=0)) - (scale / size * present).T @ present
     values, axes = np.linalg.eigh(covariance)
     nonzero = values > 1e-10 * len(ranks)
-    along = centered.sum(axis=0) @ axes[:, nonzero]
-    return float(np.sum(along**2 / values[nonzero])), int(nonzero.sum()) or present.shape[1] - 1
+    projections = centered.sum(axis=0) @ axes[:, nonzero]
+    return float(np.sum(projections**2 / values[nonzero])), int(nonzero.sum()) or present.shape[
+        1
+    ] - 1

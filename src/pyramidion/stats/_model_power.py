@@ -60,8 +60,8 @@ class Spreads:
     def record(self) -> dict[str, Any]:
         """The JSON record; hedged tests allow for a system x assessor effect that is not shown."""
         variances = dict(self.variances)
-        hedged = self.panel > 1 and "system:assessor" not in variances
-        return asdict(self) | {"variances": variances, "hedged": hedged}
+        is_hedged = self.panel > 1 and "system:assessor" not in variances
+        return asdict(self) | {"variances": variances, "hedged": is_hedged}
 
     @property
     def repeated(self) -> tuple[bool, bool]:
@@ -169,8 +169,8 @@ class _Strata:
 
         Without `_SEVERITY`, assessors are blocks.
         """
-        keeps = product((True, False), repeat=len(effects))
-        subsets = (frozenset(compress(effects, keep)) for keep in keeps)
+        inclusions = product((True, False), repeat=len(effects))
+        subsets = (frozenset(compress(effects, keep)) for keep in inclusions)
         models = (self._pooled(squares, effects, subset) for subset in subsets)
         best = reduce(lambda best, other: np.where(other[0] < best[0], other, best), models)
         max_df, left = self._most_freedom(effects)
@@ -357,7 +357,7 @@ def _model_level(plan: ModelTesting, topics: int) -> float:
             return plan._limits(topics, tails)
         ends = np.log(tails.min()), np.log(tails.max())
         nodes = np.linspace(*ends, _TAILS)
-        hats = np.array([np.interp(np.log(tails), nodes, unit) for unit in np.eye(_TAILS)])
-        return hats.T @ plan._limits(topics, np.exp(nodes))
+        basis = np.array([np.interp(np.log(tails), nodes, unit) for unit in np.eye(_TAILS)])
+        return basis.T @ plan._limits(topics, np.exp(nodes))
 
     return stepwise_level(plan, limits)

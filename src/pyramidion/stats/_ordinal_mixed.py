@@ -217,18 +217,18 @@ class _Laplace:
         thresholds, _, theta = self.split(parameters)
         spreads, leverage = state.equations.spreads, state.equations.leverage()
         summed = spreads * self.equations.summed(leverage * state.third)
-        pulled = state.equations.solve(summed)
-        through = self.equations.effects(spreads * pulled)
+        solution = state.equations.solve(summed)
+        effects = self.equations.effects(spreads * solution)
         # `through` is the effect of the moving mode on the determinant.
-        by_effect = state.gradient - (leverage * state.third - through * state.curve) / 2
+        by_effect = state.gradient - (leverage * state.third - effects * state.curve) / 2
         slope = np.zeros(len(parameters))
         by_system = np.bincount(self.data.system, by_effect, self.effects + 1)
         slope[self.bounds : self.random] = by_system[1:]
-        slope[: self.bounds] = self._threshold_slopes(state, thresholds, leverage, through)
+        slope[: self.bounds] = self._threshold_slopes(state, thresholds, leverage, effects)
         traces = state.equations.traces()
         for k in np.flatnonzero(theta).tolist():
             block = self.equations.blocks[k]
-            gained = (self.mode[block] - pulled[block]) @ self.mode[block]
+            gained = (self.mode[block] - solution[block]) @ self.mode[block]
             gained += traces[k] - self.data.sizes[k]
             slope[self.random + k] = gained / theta[k]
         return state.log_likelihood, slope
@@ -245,9 +245,9 @@ class _Laplace:
             change = direct - (leverage * density * (1 - 2 * side) + through * density) / 2
             slopes += np.bincount(self.y + offset, change, self.bounds + 2)
         inner = np.bincount(self.y, minlength=self.bounds + 1)[1:-1]
-        pressed = inner / np.expm1(np.diff(thresholds))
-        slopes[2:-1] += pressed
-        slopes[1:-2] -= pressed
+        boundary_slopes = inner / np.expm1(np.diff(thresholds))
+        slopes[2:-1] += boundary_slopes
+        slopes[1:-2] -= boundary_slopes
         return slopes[1:-1]
 
     def maximize(self) -> tuple[Floats, Floats]:

@@ -117,10 +117,10 @@ def _signed_ranks(differences: Floats, noise: float) -> Floats:
     order = np.argsort(sizes, axis=1)
     order += width * np.arange(rows)[:, None]
     ordered = sizes.take(order)
-    opens = np.ones((rows, width), np.bool_)
-    np.greater(ordered[:, 1:] - ordered[:, :-1], noise, out=opens[:, 1:])
+    is_group_start = np.ones((rows, width), np.bool_)
+    np.greater(ordered[:, 1:] - ordered[:, :-1], noise, out=is_group_start[:, 1:])
     # Groups of tied differences; the zeros of a row do not count in its ranks.
-    first = np.flatnonzero(opens)
+    first = np.flatnonzero(is_group_start)
     count = np.diff(first, append=rows * width)
     row = first // width
     none = ordered.ravel()[first] <= noise

@@ -224,8 +224,8 @@ def merge_rounding_ties(values: npt.ArrayLike, tolerance: float) -> Floats:
     array = np.asarray(values, dtype=np.float64)
     order = np.argsort(array, axis=-1, kind="stable")
     ordered = np.take_along_axis(array, order, axis=-1)
-    opens = np.diff(ordered, axis=-1, prepend=-np.inf) > tolerance
-    first = np.maximum.accumulate(np.where(opens, np.arange(array.shape[-1]), 0), axis=-1)
+    is_group_start = np.diff(ordered, axis=-1, prepend=-np.inf) > tolerance
+    first = np.maximum.accumulate(np.where(is_group_start, np.arange(array.shape[-1]), 0), axis=-1)
     merged = np.empty_like(array)
     np.put_along_axis(merged, order, np.take_along_axis(ordered, first, axis=-1), axis=-1)
     return merged

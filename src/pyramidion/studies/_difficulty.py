@@ -346,14 +346,14 @@ def _missing_lines(
     matrix: ScoreMatrix,
     scores: Mapping[str, float],
     features: Mapping[str, object],
-    idle: Sequence[str],
+    unusable: Sequence[str],
 ) -> Iterator[str]:
     if without_features := [topic for topic in scores if topic not in features]:
         yield f"{len(without_features)} topics without documents, such as {without_features[0]}"
     if len(scores) < len(matrix.topics):
         yield f"{len(matrix.topics) - len(scores)} topics without a score"
-    if idle:
-        yield f"features that are the same for all topics or missing: {', '.join(idle)}"
+    if unusable:
+        yield f"features that are the same for all topics or missing: {', '.join(unusable)}"
 
 
 def loo_predictions(
@@ -396,14 +396,16 @@ def _least_squares(z: Floats, y: Floats, new: Floats) -> float:
 def _ridge(z: Floats, y: Floats, new: Floats) -> float:
     """Predict by ridge regression with the penalty of the smallest generalized error."""
     u, sizes, v = np.linalg.svd(z, full_matrices=False)
-    along = u.T @ y
+    projections = u.T @ y
     shrink = sizes**2 / (sizes**2 + _PENALTIES[:, None] * len(y))
-    residual = float(y @ y) - float(along @ along)
-    errors = ((1 - shrink) ** 2 * along**2).sum(axis=1) + max(residual, 0.0)
+    residual = float(y @ y) - float(projections @ projections)
+    errors = ((1 - shrink) ** 2 * projections**2).sum(axis=1) + max(residual, 0.0)
     # The mean takes one degree of freedom.
     freedom = len(y) - 1 - shrink.sum(axis=1)
     best = int(np.argmin(errors / np.maximum(freedom, 1e-9) ** 2))
-    weights = np.divide(shrink[best] * along, sizes, out=np.zeros_like(sizes), where=sizes > 1e-12)
+    weights = np.divide(
+        shrink[best] * projections, sizes, out=np.zeros_like(sizes), where=sizes > 1e-12
+    )
     return float((weights @ v) @ new)
 
 

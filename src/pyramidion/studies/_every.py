@@ -80,7 +80,7 @@ def _run(
         except InputError as error:
             not_run.append(f"{name}: {error}")
     if not ran:
-        message = f"{collection.name} has the data for no study; the first, {not_run[0]}"
+        message = f"{collection.name} has too little data for any study; the first, {not_run[0]}"
         raise InputError(message, hint="`pyramidion describe` lists what it has")
     return ran, not_run
 

@@ -131,8 +131,8 @@ def top_weights(values: npt.ArrayLike, number: int) -> Floats:
     if len(positive) <= number:
         return np.where(counts > 0, 1.0, 0.0)
     last = positive[number - 1]
-    sure, tied = counts > last, counts == last
-    return np.asarray(sure + tied * ((number - sure.sum()) / tied.sum()))
+    is_above, tied = counts > last, counts == last
+    return np.asarray(is_above + tied * ((number - is_above.sum()) / tied.sum()))
 
 
 @dataclass(frozen=True, slots=True)

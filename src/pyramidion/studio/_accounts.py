@@ -87,13 +87,13 @@ def invited(session: Session, token: str) -> Account | None:
 
 def _invitation(session: Session, token: str) -> Invitation | None:
     invitation = session.scalar(select(Invitation).where(Invitation.token_hash == hashed(token)))
-    good = (
+    is_valid = (
         invitation
         and invitation.used is None
         and invitation.expires > time.time()
         and invitation.account.active
     )
-    return invitation if good else None
+    return invitation if is_valid else None
 
 
 def accept(session: Session, token: str, password: str, *, name: str = "") -> Account:

@@ -391,15 +391,15 @@ def done_before(session: Session, board: BoardRow, request: ChangeRequest) -> bo
 
 def _since(session: Session, board: BoardRow, request: ChangeRequest) -> list[dict[str, Any]]:
     """Return the changes of a list since a version, with person and time."""
-    concerned = [
+    relevant = [
         row for row in _changes(session, board, since=1)
         if row.action in ("do", "undo", "redo") and row.data["sheet"] in ("", request.sheet)
     ]  # fmt: skip
     names = {account.id: account.name for account in session.scalars(select(Account))}
-    edits = [row.data.get("edit", {}).get("edit", "") for row in concerned]
+    edits = [row.data.get("edit", {}).get("edit", "") for row in relevant]
     changes = [
         {"action": row.action, "edit": edit, "who": names.get(row.account_id, ""), "at": row.at}
-        for row, edit in zip(concerned, edits, strict=True)
+        for row, edit in zip(relevant, edits, strict=True)
     ]
     return changes[max(request.version or 0, 0) :]
 

@@ -115,10 +115,10 @@ def revise(
         raise InputError(message, hint="read it, then edit again")
     if text == last.text:
         return last
-    revised = _next(evaluation, measure, text, last, author=author)
-    session.add(revised)
+    new_version = _next(evaluation, measure, text, last, author=author)
+    session.add(new_version)
     session.flush()
-    return revised
+    return new_version
 
 
 def _next(

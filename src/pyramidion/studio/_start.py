@@ -63,10 +63,10 @@ class _Server(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Print the address once the server listens."""
         await super().startup(sockets)
-        say = self._options.progress.message
-        say(f"The studio is open at {self._address} (Ctrl-C ends it).")
+        print_message = self._options.progress.message
+        print_message(f"The studio is open at {self._address} (Ctrl-C ends it).")
         if self._options.host not in _LOOPBACK:
-            say("Others on the network can reach it: put an HTTPS proxy in front of it.")
+            print_message("Others on the network can reach it: put an HTTPS proxy in front of it.")
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """Finish open requests and end; end at once on the second signal."""

@@ -63,9 +63,9 @@ def for_pyramid(pyramid: Pyramid) -> list[Suggestion]:
     suggestions = []
     for unit in built:
         placed = (_moved(c, starts[reference]) for reference, c in unit.contributors)
-        free = tuple(c for c in placed if not covered.has_most(c))
-        if free:
-            suggestions.append(Suggestion("builder", None, "", unit.label, free))
+        uncovered = tuple(c for c in placed if not covered.has_most(c))
+        if uncovered:
+            suggestions.append(Suggestion("builder", None, "", unit.label, uncovered))
     return suggestions
 
 

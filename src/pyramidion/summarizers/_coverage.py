@@ -115,11 +115,20 @@ def _counted_ngrams(source: Source, n: int, references: bool, against: float) ->
         np.maximum.at(best, indices, values[rows])
         return counted(document_grams % total, best)
 
-    novelty, early = summed(new), summed(new * _EARLY**n_before)
+    novelty, early_novelty = summed(new), summed(new * _EARLY**n_before)
     in_references = [counted(numbers[texts == k]) for k in range(3, len(encoded))]
     columns = np.array(in_references), content[words].sum(axis=1), in_query[words].sum(axis=1)
     return NGrams(
-        table, spread, share, novelty, early, *columns, wording, words, rows, numbers_in_input
+        table,
+        spread,
+        share,
+        novelty,
+        early_novelty,
+        *columns,
+        wording,
+        words,
+        rows,
+        numbers_in_input,
     )
 
 
@@ -444,8 +453,8 @@ def _output_discarded() -> Iterator[None]:
     except OSError:  # no standard output
         yield
         return
-    with Path(os.devnull).open("wb") as nowhere:
-        os.dup2(nowhere.fileno(), 1)
+    with Path(os.devnull).open("wb") as null_device:
+        os.dup2(null_device.fileno(), 1)
     try:
         yield
     finally:
@@ -642,8 +651,10 @@ def covering_choice(
         members = _table(rows, np.concatenate(groups), (len(groups), len(source)))
         units, lengths = members @ table, (members @ sizes).astype(np.int64)
     cover = find(units, weights, lengths, limit.words)
-    useful = zip(cover.numbers, cover.gains, strict=True)
-    chosen = dict.fromkeys(number for k, gain in useful if gain > 0 for number in groups[k])
+    gains_by_sentence = zip(cover.numbers, cover.gains, strict=True)
+    chosen = dict.fromkeys(
+        number for k, gain in gains_by_sentence if gain > 0 for number in groups[k]
+    )
     numbers: list[int] = []
     for number in chosen:
         if source.may_join(number, numbers):

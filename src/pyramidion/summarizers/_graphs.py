@@ -358,8 +358,8 @@ class Centroid(Summarizer):
         weights = self.word_weights(source)
         greatest = max(float(np.asarray(source.table @ weights).max()), 1e-300)
         shares = source.table[[number]].toarray().ravel() * weights / greatest
-        early = self.position / float(np.sqrt(source.positions[number] + 1))
-        position = (("position", early),) if early else ()
+        position_bonus = self.position / float(np.sqrt(source.positions[number] + 1))
+        position = (("position", position_bonus),) if position_bonus else ()
         return (*heaviest(source.words, shares), *position)
 
     def word_weights(self, source: Source, taken: Sequence[int] = ()) -> Floats:

@@ -231,10 +231,10 @@ def aligned_sentences(source: Source, *, least: int = 2) -> Bools:
         missing = np.zeros(len(wording.words))
         missing[np.concatenate([np.zeros(0, np.int32), *sentences])] = 1.0
         while True:
-            brings = presence @ missing
+            n_new_words = presence @ missing
             # Length only breaks ties.
-            best = int(np.argmax(brings - sizes / (sizes.max(initial=0) + 1)))
-            if brings[best] < least:
+            best = int(np.argmax(n_new_words - sizes / (sizes.max(initial=0) + 1)))
+            if n_new_words[best] < least:
                 break
             marked[best] = True
             missing[presence.indices[presence.indptr[best] : presence.indptr[best + 1]]] = 0.0
@@ -325,8 +325,8 @@ class HmmQr(Summarizer):
         """Return the best sentences that fit, up to `pool` times the limit."""
         usable = source.usable
         fitting = usable & (source.lengths <= limit.words)
-        may = np.flatnonzero(fitting if fitting.any() else usable)
-        order = may[np.lexsort((source.positions[may], -scores[may]))]
+        candidates = np.flatnonzero(fitting if fitting.any() else usable)
+        order = candidates[np.lexsort((source.positions[candidates], -scores[candidates]))]
         length_before = np.cumsum(source.lengths[order]) - source.lengths[order]
         return order[length_before < self.pool * limit.words]
 

@@ -355,9 +355,9 @@ class Readability:
         problem = "" if self.dangling else reason(text, first=opens)
         if not problem:
             return "alone"
-        helps = self.positions[number] and self.standing(number - 1) != "not"
-        nobody = problem == "person" and not _SOMEBODY.search(self.texts[number - 1])
-        return "leaning" if helps and not nobody else "not"
+        can_follow = self.positions[number] and self.standing(number - 1) != "not"
+        lacks_person = problem == "person" and not _SOMEBODY.search(self.texts[number - 1])
+        return "leaning" if can_follow and not lacks_person else "not"
 
     @cached_property
     def _is_alone(self) -> bool:
@@ -559,10 +559,10 @@ def _inside(text: str, lowercase: str, begin: int, pronoun: str) -> str:
         return ""
     if pronoun == "it" and _EXPLETIVE.match(lowercase, begin):
         return ""
-    explained = {"he": _EXPLAINED, "she": _EXPLAINED, "it": _THING_EXPLAINED}.get(
+    antecedent_pattern = {"he": _EXPLAINED, "she": _EXPLAINED, "it": _THING_EXPLAINED}.get(
         pronoun, _OWNER_EXPLAINED
     )
-    if not subject and pronoun != "they" and explained.match(text, begin + len(pronoun)):
+    if not subject and pronoun != "they" and antecedent_pattern.match(text, begin + len(pronoun)):
         return ""
     return "it" if pronoun[0] == "i" else "person"
 
@@ -575,8 +575,8 @@ def _without_person(text: str, lowercase: str, begin: int, pronoun: str) -> str:
     if not plural and not _OF_NOBODY.match(lowercase):
         return ""
     match = _HIS.search(lowercase, begin, _FRONT // 2)
-    somebody = _SOMEBODY_ELSE if plural else _SOMEBODY_THERE
-    return "person" if match and not somebody.search(text, 0, match.start()) else ""
+    person_pattern = _SOMEBODY_ELSE if plural else _SOMEBODY_THERE
+    return "person" if match and not person_pattern.search(text, 0, match.start()) else ""
 
 
 def _has_antecedent(before: str, lowercase: str, pronoun: str) -> bool:

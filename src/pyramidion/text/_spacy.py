@@ -94,8 +94,8 @@ def invert_function_words(tree: SpacyTree, tokens: Sequence[Any]) -> None:
         parent_label = tree.labels[tree.heads[index]]
         if parent_label not in ("case", "mark", "pobj"):
             new, mark = ("advcl", "mark") if label == "pcomp" else ("obl", "case")
-            plain = parent_label in ("prep", "agent", "dative")
-            tree.swap(index, label=new if plain else parent_label, above_label=mark)
+            is_preposition = parent_label in ("prep", "agent", "dative")
+            tree.swap(index, label=new if is_preposition else parent_label, above_label=mark)
     for index, label in enumerate(tree.labels):
         head = tree.heads[index]
         verb = tokens[head].text.lower().replace("’", "'")
@@ -325,13 +325,13 @@ def _can_be_title(tree: SpacyTree, tokens: Sequence[Any], noun: int) -> bool:
 
 def _hand_over(tree: SpacyTree, noun: int, name: int) -> None:
     """Attach the noun before a name to the name, which replaces it in the tree."""
-    holds = tree.is_below(name, (noun,))
+    is_below = tree.is_below(name, (noun,))
     root = tree.heads[noun] == noun
     if root and tree.heads[name] != noun:
         # They are in different clauses.
         return
     is_argument = tree.labels[noun] in _ARGUMENTS and tree.labels[name] not in _POSSESSIVES
-    if root or holds or (is_argument and not tree.is_below(noun, (name,))):
+    if root or is_below or (is_argument and not tree.is_below(noun, (name,))):
         tree.heads[name] = name if root else tree.heads[noun]
         tree.labels[name] = tree.labels[noun]
     for child in tree.children(noun):

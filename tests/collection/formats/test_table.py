@@ -405,7 +405,7 @@ def test_the_command_that_is_shown_reads_the_same_again(tmp_path, capsys):
     frame = pd.DataFrame({"id": ["1", "1"], "model": ["x", "y"], **{n: [1, 2] for n in names}})
     frame.to_csv(file, index=False)
     assert run(["convert", str(file), str(tmp_path / "one")]) == 0
-    note = next(line for line in capsys.readouterr().out.split("\n") if "The same again" in line)
+    note = next(line for line in capsys.readouterr().out.split("\n") if "To repeat" in line)
     again = shlex.split(note.partition("pyramidion ")[2])
     again[2] = str(tmp_path / "two")
     assert run(again) == 0

@@ -50,10 +50,10 @@ def column_findings(collection: Collection, coded: Coded) -> Iterator[Finding]:
 def _aligned_scores(collection: Collection, coded: Coded) -> tuple[list[str], Floats]:
     """Return the mean scores of summaries by measures, in the order of the rows."""
     names = coded["measure"][0]
-    whole = ~np.array([bool(unit) for unit in coded["unit"][0]], dtype=bool)
+    is_summary = ~np.array([bool(unit) for unit in coded["unit"][0]], dtype=bool)
     if not 1 < len(names) <= _MAX_MEASURES:
         return [], np.empty((0, 0))
-    rows = np.flatnonzero(whole[coded["unit"][1]])
+    rows = np.flatnonzero(is_summary[coded["unit"][1]])
     item = np.zeros(len(rows), np.int64)
     for column in ("task", "topic", "system"):
         item = item * len(coded[column][0]) + coded[column][1][rows]
@@ -164,8 +164,10 @@ def task_findings(parts: Iterable[Measured]) -> Iterator[Finding]:
     for measure, tasks in grouped((part.measure, part) for part in parts).items():
         medians = {part.task: float(np.median(part.value)) for part in tasks}
         low, high = min(medians, key=lambda t: medians[t]), max(medians, key=lambda t: medians[t])
-        small = next(part for part in tasks if part.task == low).value
-        fractions = 0 <= small.min() < small.max() <= 1 and len(np.unique(small[:1000])) > 2
+        low_values = next(part for part in tasks if part.task == low).value
+        fractions = (
+            0 <= low_values.min() < low_values.max() <= 1 and len(np.unique(low_values[:1000])) > 2
+        )
         if fractions and medians[high] > max(20 * medians[low], 1):
             message = (
                 f"its median is {medians[low]:g} in task {low} and {medians[high]:g} in task {high}"

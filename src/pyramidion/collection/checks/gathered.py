@@ -26,8 +26,8 @@ Key = tuple[str, str, str]
 
 def one_line(text: str) -> str:
     """Collapse white space; most texts need no change."""
-    plain = text.isprintable() and "  " not in text
-    return text.strip() if plain else " ".join(text.split())
+    is_one_line = text.isprintable() and "  " not in text
+    return text.strip() if is_one_line else " ".join(text.split())
 
 
 @dataclass(frozen=True)

@@ -41,14 +41,14 @@ def judge_findings(measured: Measured, people: set[str]) -> Iterator[Finding]:
         return
     scale_findings = dict(_other_scales(measured))
     yield from scale_findings.values()
-    echoes = list(_identical_judges(measured, judged))
-    yield from echoes
+    identical = list(_identical_judges(measured, judged))
+    yield from identical
     yield from _non_human_judges(measured)
     for name, finding in (*_unvarying(measured, judged), *_constant_at_end(measured, judged)):
         if name not in scale_findings:
             scale_findings[name] = finding
             yield finding
-    if not echoes:  # Copies agree with each other, and nobody else does.
+    if not identical:  # Copies agree with each other, and nobody else does.
         yield from _disagreeing(measured, judged, set(scale_findings))
 
 
@@ -140,7 +140,7 @@ def _other_scales(measured: Measured) -> Iterator[tuple[str, Finding]]:
     judges = measured.judges
     all_values = np.concatenate([values for _, values in judges])
     ends = np.array([(values.min(), values.max()) for _, values in judges])
-    whole = np.array([float((values == np.rint(values)).mean()) for _, values in judges])
+    integer_shares = np.array([float((values == np.rint(values)).mean()) for _, values in judges])
     halves = np.array([float((2 * values == np.rint(2 * values)).mean()) for _, values in judges])
     for index, (name, values) in enumerate(judges):
         other_ends = np.delete(ends, index, axis=0)
@@ -156,9 +156,9 @@ def _other_scales(measured: Measured) -> Iterator[tuple[str, Finding]]:
         outside = (values < scale[0]) | (values > scale[1])
         differs = outside.sum() >= 3 and outside.mean() >= limits.OUTSIDE
         # Means and z-scores among whole marks.
-        finer = np.delete(whole, index).min() == 1 and halves[index] < 0.5
+        is_finer = np.delete(integer_shares, index).min() == 1 and halves[index] < 0.5
         differs = differs and len(values) >= limits.MIN_SCORES
-        if not (is_above or is_below or differs or (finer and len(values) >= limits.MIN_SCORES)):
+        if not (is_above or is_below or differs or (is_finer and len(values) >= limits.MIN_SCORES)):
             continue
         message = f"scores {measured.title} from {values.min():g} to {values.max():g}, the "
         message += f"others from {low:g} to {high:g}; are the scales the same?"
@@ -166,7 +166,7 @@ def _other_scales(measured: Measured) -> Iterator[tuple[str, Finding]]:
             message = f"{int(outside.sum())} of {len(values)} scores of {measured.title} are not "
             message += f"on the scale of the others, {low:g} to {high:g}, such as "
             message += f"{values[outside][0]:g}; are some on another scale?"
-        elif finer and not (is_above or is_below or differs):
+        elif is_finer and not (is_above or is_below or differs):
             message = f"scores {measured.title} in fractions such as {values[0]:g}, the others in "
             message += "whole numbers; are these z-scores or means?"
         yield name, Finding(
@@ -198,8 +198,8 @@ def _unvarying(measured: Measured, judged: _Judged) -> Iterator[tuple[str, Findi
                 len(others_values), 1
             )
             if n >= limits.MIN_SCORES and len(others_values) >= limits.MIN_SCORES:
-                telling = share <= limits.USUAL_SCORE and share**n < limits.CHANCE
-                kind = "judge with constant scores" if telling else ""
+                is_significant = share <= limits.USUAL_SCORE and share**n < limits.CHANCE
+                kind = "judge with constant scores" if is_significant else ""
             message = f"gives {low[judge]:g} to all {n} summaries for {measured.title}, which "
             message += "others tell apart"
         elif topics[judge] >= limits.MIN_SCORES and not varying[judge]:

@@ -96,8 +96,8 @@ def nearest_topics(
     weights = np.log((number + 1) / np.maximum(spread, 1)) ** 2
     weights[spread > max(2, number / 2)] = 0
     norms = np.sqrt(np.bincount(pairs % number, weights[pairs // number], minlength=number))
-    useful = (spread[words] > 0) & (weights[words] > 0)
-    peers, words = peers[useful], words[useful]
+    is_useful = (spread[words] > 0) & (weights[words] > 0)
+    peers, words = peers[is_useful], words[is_useful]
     starts = np.concatenate([[0], np.cumsum(spread)])
     whole = np.sqrt(np.bincount(peers, weights[words], minlength=len(texts)))
     own_match, best, rank = (np.zeros(len(texts)) for _ in range(3))
@@ -116,8 +116,10 @@ def nearest_topics(
             + starts[used][rows]
         )
         topic, peer = pairs[entries] % number, block[rows]
-        itself = (topic == topics[first + peer]) & is_anchor[first + peer] & (counts[entries] == 1)
-        values = np.where(itself, 0, weights[used][rows])
+        is_own_anchor = (
+            (topic == topics[first + peer]) & is_anchor[first + peer] & (counts[entries] == 1)
+        )
+        values = np.where(is_own_anchor, 0, weights[used][rows])
         length = min(_BLOCK, len(texts) - first)
         sums = np.bincount(peer * number + topic, values, minlength=length * number)
         table = sums.astype(np.float64).reshape(length, number) / np.maximum(norms, 1e-9)

@@ -123,8 +123,8 @@ def measured_parts(collection: Collection, coded: Coded) -> Iterator[Measured]:
     """Group the scores of whole summaries by task and measure."""
     units = np.array([bool(name) for name in coded["unit"][0]], dtype=bool)
     has_rows = len(collection.scores) > 0
-    whole = ~units[coded["unit"][1]] if has_rows else np.zeros(0, dtype=bool)
-    yield from _parts(collection, coded, whole)
+    is_summary = ~units[coded["unit"][1]] if has_rows else np.zeros(0, dtype=bool)
+    yield from _parts(collection, coded, is_summary)
 
 
 def _parts(collection: Collection, coded: Coded, chosen: Bools) -> Iterator[Measured]:

@@ -210,20 +210,20 @@ def _of_systems(
     # The share of each system's texts that have no words of any topic.
     comparable = view.near.is_comparable
     counts = np.bincount(view.owners[comparable], minlength=len(systems))
-    silent = 1 - view.numbers / np.maximum(counts, 1)
+    unmatched_shares = 1 - view.numbers / np.maximum(counts, 1)
     # Of two systems that are only compared with each other, nobody knows which is wrong.
     are_two = name == "other systems" and len(systems) == 2
     for code in sorted(range(len(systems)), key=lambda code: natural_order(systems[code])):
         of_system = (view.owners == code) & view.near.is_comparable
         number = int(of_system.sum())
         wordless = of_system & ~view.near.is_known
-        silent_others = np.delete(silent, code)
+        silent_others = np.delete(unmatched_shares, code)
         usual = (
             float(np.median(silent_others))
             if len(silent_others)
             else limits.USUAL_SHARE - limits.UNUSUAL_SHARE
         )
-        if number >= limits.MIN_TOPICS and silent[code] >= limits.USUAL_SHARE + usual:
+        if number >= limits.MIN_TOPICS and unmatched_shares[code] >= limits.USUAL_SHARE + usual:
             message = f"{int(wordless.sum())} of {number} share no words with any {name}; do they "
             indices = np.flatnonzero(wordless).tolist()
             yield Finding(

@@ -89,18 +89,18 @@ def spelled_twice(kind: str, names: Iterable[str], kinds: Mapping[str, str]) -> 
 
 def _plain(name: str) -> str:
     """Normalize case, white space, forms of characters and leading zeros."""
-    plain = " ".join(unicodedata.normalize("NFKC", name).casefold().split())
-    return plain.lstrip("0") if plain.isdecimal() else plain
+    normalized = " ".join(unicodedata.normalize("NFKC", name).casefold().split())
+    return normalized.lstrip("0") if normalized.isdecimal() else normalized
 
 
 def direction_findings(collection: Collection) -> Iterator[Finding]:
     """Note the assumed direction of measures that do not declare one."""
     pairs = ((assumed_direction(m, collection.measures), m) for m in collection.scores.measures)
     reasons = {"lower": "judging by the name", "higher": "by default"}
-    opposite = {"lower": "higher-is-better", "higher": "lower-is-better"}
+    opposite_flags = {"lower": "higher-is-better", "higher": "lower-is-better"}
     for direction, names in grouped(pairs).items():
         if direction is not None:
-            repair = Repair(opposite[direction], ",".join(names[:3]))
+            repair = Repair(opposite_flags[direction], ",".join(names[:3]))
             message = f"{direction} is taken to be better, {reasons[direction]}; "
             message += f"{repair.flag} changes this"
             subject = brief_list(names)
@@ -244,11 +244,14 @@ def _contradicted(measured: Measured, zero: Bools) -> bool:
     count = np.bincount(item, ~zero)
     total = np.bincount(item, np.where(zero, 0.0, measured.value))
     values = np.where(zero, 0.0, measured.value)
-    left = count[item] - ~zero
+    other_counts = count[item] - ~zero
     others_mean = np.full(len(item), np.nan)
-    np.divide(total[item] - values, left, out=others_mean, where=left > 0)
+    np.divide(total[item] - values, other_counts, out=others_mean, where=other_counts > 0)
     lowest = measured.value == measured.value[~zero].min()
-    with_zero, with_lowest = others_mean[zero & (left > 0)], others_mean[lowest & (left > 0)]
+    with_zero, with_lowest = (
+        others_mean[zero & (other_counts > 0)],
+        others_mean[lowest & (other_counts > 0)],
+    )
     if min(len(with_zero), len(with_lowest)) < 3:
         return False
     error = np.sqrt(with_zero.var() / len(with_zero) + with_lowest.var() / len(with_lowest))
@@ -331,8 +334,8 @@ def _percentages(measured: Measured) -> Iterator[Finding]:
     value = measured.value
     is_fraction = (value >= 0) & (value <= 1)
     fractions = value[is_fraction]
-    large = (value > 1) & (value <= 100)
-    if not large.any() or not ((fractions > 0) & (fractions < 1)).any():
+    is_percentage = (value > 1) & (value <= 100)
+    if not is_percentage.any() or not ((fractions > 0) & (fractions < 1)).any():
         return  # Yes and no are not fractions.
     low, median, high = (float(np.quantile(fractions, q)) for q in (0, 0.5, 1))
     # Where most scores are 0, anything is many times as large as the median.
@@ -343,10 +346,11 @@ def _percentages(measured: Measured) -> Iterator[Finding]:
             (name, values) for name, values in groups
             if values.min() >= 0 and values.max() <= 100 and np.median(values) > limit
         ]  # fmt: skip
-        explained = (
-            sum(int((values > 1).sum()) for _, values in percent_groups) >= 0.9 * large.sum()
+        explained_rows = (
+            sum(int((values > 1).sum()) for _, values in percent_groups)
+            >= 0.9 * is_percentage.sum()
         )
-        if not percent_groups or len(percent_groups) > 0.6 * len(groups) or not explained:
+        if not percent_groups or len(percent_groups) > 0.6 * len(groups) or not explained_rows:
             continue
         if column != "topic":
             for name, values in percent_groups:
@@ -363,9 +367,9 @@ def _percentages(measured: Measured) -> Iterator[Finding]:
         yield _percentage(subject, message, measured.rows[np.isin(measured.codes["topic"], [
             measured.names["topic"].index(name) for name in names])])  # fmt: skip
         return
-    fits = large & (value / 100 >= 0.5 * low) & (value / 100 <= max(1.5 * high, 1))
-    rare = is_fraction.mean() >= 1 - limits.ODD_CELLS and fits.sum() == (~is_fraction).sum()
-    if rare and median < 0.9 and float(value[fits].min()) > 2 * high:
+    fits = is_percentage & (value / 100 >= 0.5 * low) & (value / 100 <= max(1.5 * high, 1))
+    is_rare = is_fraction.mean() >= 1 - limits.ODD_CELLS and fits.sum() == (~is_fraction).sum()
+    if is_rare and median < 0.9 and float(value[fits].min()) > 2 * high:
         message = f"{int(fits.sum())} scores are up to {value[fits].max():g}, others up to "
         message += f"{high:g}; are these percentages? {_names_of_rows(measured, fits)}"
         yield _percentage(measured.title, message, measured.rows[fits])
@@ -481,11 +485,14 @@ def _totals(measured: Measured) -> Iterator[Finding]:
         rest_count = present.sum(axis=0) - present
         rest_mean = np.full(scores.shape, np.nan)
         np.divide(filled.sum(axis=0) - filled, rest_count, out=rest_mean, where=rest_count > 1)
-        nameless = list[Finding]()
+        without_name = list[Finding]()
         for row in used.tolist():
             name = names[row]
-            plain = name.strip().casefold().strip("*<>[]() ")
-            is_total, may_be_total = _TOTAL.fullmatch(plain), _PERHAPS_TOTAL.fullmatch(plain)
+            plain_name = name.strip().casefold().strip("*<>[]() ")
+            is_total, may_be_total = (
+                _TOTAL.fullmatch(plain_name),
+                _PERHAPS_TOTAL.fullmatch(plain_name),
+            )
             shared = ~np.isnan(scores[row] - rest_mean[row])
             gaps = np.abs(scores[row] - rest_mean[row])[shared]
             limit = 0.03 * span if is_total or may_be_total else 1e-3 * span
@@ -510,9 +517,9 @@ def _totals(measured: Measured) -> Iterator[Finding]:
             if is_total or may_be_total:
                 yield finding
             else:
-                nameless.append(finding)
+                without_name.append(finding)
         # Where all are the same, each is the mean of the others.
-        yield from nameless if len(nameless) == 1 else ()
+        yield from without_name if len(without_name) == 1 else ()
 
 
 def _constant(measured: Measured) -> Iterator[Finding]:

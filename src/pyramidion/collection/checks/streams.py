@@ -120,10 +120,10 @@ class SortedKeys:
 
     def add_new(self, keys: _Keys) -> list[int]:
         """Add hashes in any order; return the indices of those that are new."""
-        different, indices = np.unique(keys, return_index=True)
-        new = ~self.holds(different)
+        distinct_keys, indices = np.unique(keys, return_index=True)
+        new = ~self.holds(distinct_keys)
         if new.any():
-            self.add(different[new])
+            self.add(distinct_keys[new])
         return sorted(indices[new].tolist())
 
     def all(self) -> _Keys:

@@ -45,7 +45,7 @@ def text_findings(collection: Collection, *, thorough: bool = False) -> Iterator
 
 def findings_of_texts(texts: TextsToCheck) -> Iterator[Finding]:
     """Find what is implausible in texts; they are compared with each other in a sample."""
-    explained: set[str] = set()
+    explained_systems: set[str] = set()
     doubtful: set[Key] = set()
     for check in (_traces, _constant, _languages, _lengths, _cut, _same_ends):
         for finding in check(texts.without(doubtful)):
@@ -56,13 +56,13 @@ def findings_of_texts(texts: TextsToCheck) -> Iterator[Finding]:
             if finding.kind in _INCOMPARABLE and (
                 len(finding.summaries) >= limits.USUAL_SHARE * len(system_texts)
             ):
-                explained.add(system)
+                explained_systems.add(system)
                 doubtful.update(system_texts)
             yield finding
     sample = texts.sampled()
     yield from _copies(sample)
     yield from _of_documents(sample)
-    yield from misplaced(sample, explained)
+    yield from misplaced(sample, explained_systems)
 
 
 def _finding(

@@ -76,15 +76,15 @@ def missing_part(names: Iterable[str]) -> str:
 def _known_parts(
     names: Iterable[str], columns: Iterable[str] | Mapping[str, Any] = ()
 ) -> dict[str, str]:
-    free, parts = list(names), dict[str, str]()
+    unused, parts = list(names), dict[str, str]()
     for part, column in parsed_pairs(columns, "--columns"):
         if part not in PARTS:
             raise InputError(f"there is no part {part!r}", f"use one of: {', '.join(PARTS)}")
-        if column not in free:
-            raise InputError(f"there is no column {column!r}", known_names(column, free))
+        if column not in unused:
+            raise InputError(f"there is no column {column!r}", known_names(column, unused))
         parts[part] = column
     for part, usual_names in PARTS.items():
-        candidates = {_table.plain_name(n): n for n in reversed(free) if n not in parts.values()}
+        candidates = {_table.plain_name(n): n for n in reversed(unused) if n not in parts.values()}
         name = next(
             (candidates[candidate] for candidate in usual_names if candidate in candidates), None
         )

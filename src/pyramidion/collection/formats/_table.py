@@ -181,15 +181,15 @@ def find_columns(
 ) -> Columns:
     """Map the columns of a table: as requested, otherwise by their usual names."""
     parts = _requested_parts(raw, columns)
-    wide = dict(parsed_pairs(measures, "--measures"))
-    for column in wide.values():
+    measure_columns = dict(parsed_pairs(measures, "--measures"))
+    for column in measure_columns.values():
         _require_column(raw, column)
-    chosen = bool(wide)
-    used = {*wide.values()}.union(*parts.values())
+    chosen = bool(measure_columns)
+    used = {*measure_columns.values()}.union(*parts.values())
     free = [name for name in raw.columns if name not in used]
     for part in PARTS:
         # A wide table of measures has no use for a long table's two columns.
-        if part not in parts and not (wide and part in ("measure", "value")):
+        if part not in parts and not (measure_columns and part in ("measure", "value")):
             remaining = [name for name in free if name not in used]
             if part == "document":
                 remaining = [name for name in remaining if not _is_group(raw, name)]
@@ -199,22 +199,22 @@ def find_columns(
     _add_likely(raw, parts, used)
     if "answer" in parts and not _holds_answers(raw, parts, columns):
         used.difference_update(parts.pop("answer"))
-    if not wide and not {"value", "answer"} & parts.keys():
+    if not measure_columns and not {"value", "answer"} & parts.keys():
         used.difference_update(parts.pop("measure", ()))
         numbers = [name for name in free if name not in used and _is_measure(raw, name)]
         if {"system", "text"} & parts.keys():
-            wide = {name: name for name in numbers}
+            measure_columns = {name: name for name in numbers}
         elif len(numbers) > 1 and len(numbers) + len(used) == len(raw.columns):
             # If there are only topics, each other column is a system.
             _require_scores(raw, () if "topic" in parts else numbers)
             parts["value"] = numbers
-    used.update(*parts.values(), wide.values())
+    used.update(*parts.values(), measure_columns.values())
     groups = tuple(name for name in raw.columns if name not in used and _is_group(raw, name))
     unused = tuple(name for name in raw.columns if name not in used and name not in groups)
     ordered = {part: tuple(parts[part]) for part in PARTS if part in parts}
     checked = () if chosen or "value" in parts else unused
     spoiled = tuple(n for n in checked if _is_spoiled(raw, n) or unread_reason(raw, n))
-    return Columns(ordered, wide, unused, groups, spoiled)
+    return Columns(ordered, measure_columns, unused, groups, spoiled)
 
 
 def _add_likely(raw: RawTable, parts: dict[str, list[str]], used: set[str]) -> None:
@@ -320,9 +320,9 @@ def _find_usual_columns(part: str, free: Sequence[str]) -> list[str]:
 def _suggested_number(value: Any) -> str:
     """Suggest how to write a cell as a number."""
     text = str(value).strip()
-    for wrong, right in ((",", "."), ("%", "")):
-        if text.count(wrong) == 1 and read_number(text.replace(wrong, right)) is not None:
-            return text.replace(wrong, right)
+    for wrong, replacement in ((",", "."), ("%", "")):
+        if text.count(wrong) == 1 and read_number(text.replace(wrong, replacement)) is not None:
+            return text.replace(wrong, replacement)
     return "a number"
 
 
@@ -512,8 +512,8 @@ class _Reader:
                 columns["system"] = _objects([system] * len(rows))
             if judges:
                 columns["assessor"] = _objects(judges)[has_value]
-            carried = {name: texts[rows] for name, texts in extra.items()}
-            pieces.append(Scores(columns, numbers[has_value], extra=carried))
+            extra_columns = {name: texts[rows] for name, texts in extra.items()}
+            pieces.append(Scores(columns, numbers[has_value], extra=extra_columns))
         if missing:
             self.left_out.append(f"{missing} cells without a score")
         return self._without_repeats(Scores.concatenate(pieces))
@@ -571,10 +571,20 @@ class _Reader:
             return scores
         assessors = np.where(np.isin(measures, [*metrics]), "", scores.columns["assessor"])
         columns = {**scores.columns, "assessor": assessors}
-        plain = Scores(columns, scores.value, extra=scores.extra)
-        duplicates = (pair for pair in plain.repeated_keys() if measures[pair[1]] in metrics)
-        repeated = [row for earlier, row in duplicates if plain.value[earlier] == plain.value[row]]
-        return plain.rows(np.delete(np.arange(len(plain)), repeated)) if repeated else plain
+        without_assessors = Scores(columns, scores.value, extra=scores.extra)
+        duplicates = (
+            pair for pair in without_assessors.repeated_keys() if measures[pair[1]] in metrics
+        )
+        repeated = [
+            row
+            for earlier, row in duplicates
+            if without_assessors.value[earlier] == without_assessors.value[row]
+        ]
+        return (
+            without_assessors.rows(np.delete(np.arange(len(without_assessors)), repeated))
+            if repeated
+            else without_assessors
+        )
 
     def _require_once(self, scores: Scores) -> None:
         for earlier, row in scores.repeated_keys():

@@ -206,8 +206,8 @@ def _checked(layout: _Layout, roles: list[str], rows: list[Row], where: Where) -
         first, second = roles.index("assessor"), roles.index("person")
         if second_people := sum(fields[first] != fields[second] for _, fields in rows):
             left_out.append(f"{second_people} rows of {_name(where)} that name a second person")
-    plain = [(n, _in_full(layout.roles, fields)) for n, fields in rows]
-    return _table(roles + [""] * copies, plain, where, left_out)
+    expanded = [(n, _in_full(layout.roles, fields)) for n, fields in rows]
+    return _table(roles + [""] * copies, expanded, where, left_out)
 
 
 def _in_full(roles: Sequence[str], fields: list[str]) -> list[str]:

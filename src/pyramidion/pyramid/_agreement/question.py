@@ -479,9 +479,11 @@ def _everyone(
     table = np.concatenate(answers, axis=1)
     table = table[:, np.count_nonzero(~np.isnan(table), axis=0) > 1]
     alpha = krippendorff_alpha(table, level="nominal").value
-    silent = [bool(np.isnan(row).all()) for row in table]
+    has_no_answers = [bool(np.isnan(row).all()) for row in table]
     names = tuple(
-        annotator.name for annotator, empty in zip(annotators, silent, strict=True) if not empty
+        annotator.name
+        for annotator, empty in zip(annotators, has_no_answers, strict=True)
+        if not empty
     )
     return [AllAnnotators(names, len(keys), table.shape[1], alpha)]
 

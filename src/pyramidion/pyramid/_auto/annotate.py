@@ -72,8 +72,8 @@ def stretches_for(hits: Floats, shares: Floats, sentences: Ints) -> Iterator[tup
     used = np.flatnonzero(shares)
     weighted_hits = hits[used] * shares[used, None]
     # Function words do not extend a stretch, unless there are no other words.
-    heavy = shares[used] >= shares.max() / 4
-    words = np.flatnonzero(weighted_hits[heavy].any(axis=0))
+    is_heavy = shares[used] >= shares.max() / 4
+    words = np.flatnonzero(weighted_hits[is_heavy].any(axis=0))
     if not len(words):
         words = np.flatnonzero(weighted_hits.any(axis=0))
     for index, first in enumerate(words):
@@ -328,8 +328,8 @@ class Annotator:
         if self._matcher is not None:
             marked = self._matcher.contributors(text, words, leave_out=leave_out)
             is_marked[list(marked)] = True
-            sure = 1.0 if self.by == "marks" else self.model.marked
-            probable = np.where(is_marked, np.maximum(probable, sure), probable)
+            mark_probability = 1.0 if self.by == "marks" else self.model.marked
+            probable = np.where(is_marked, np.maximum(probable, mark_probability), probable)
         search = _Search(units, Searched(probable, is_marked), marked)
         if leave_out in self._answers:
             self._searches[key] = search

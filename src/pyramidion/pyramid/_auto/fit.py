@@ -196,8 +196,8 @@ def _loss(
     for hits in (rows.anywhere, rows.near):
         share = np.add.reduceat(weights * hits, rows.starts) / total
         inputs.append(share)
-        risen = np.add.reduceat(weighted * hits[:, None], rows.starts)
-        slopes.append((risen - share[:, None] * slope) / total[:, None])
+        weighted_sums = np.add.reduceat(weighted * hits[:, None], rows.starts)
+        slopes.append((weighted_sums - share[:, None] * slope) / total[:, None])
     design = np.column_stack([*inputs, rows.crowding])
     odds = design @ logistic
     error = rows.weights * (1 / (1 + np.exp(-odds)) - rows.answers)

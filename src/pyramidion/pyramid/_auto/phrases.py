@@ -271,10 +271,10 @@ def longest_first(claims: Iterable[Claim], *, nested: bool = False) -> list[Clai
         claims_at = [claims_by_word.get(word, ()) for word in claim.words]
         repeats = any(other.row == claim.row for claims_here in claims_at for other in claims_here)
         # A word is explained by a unit that nobody marked together with this one.
-        explained = all(
+        is_covered = all(
             any(claim.row not in o.companions for o in claims_here) for claims_here in claims_at
         )
-        if not repeats and (nested or not explained):
+        if not repeats and (nested or not is_covered):
             accepted.append(claim)
             for word in claim.words:
                 claims_by_word.setdefault(word, []).append(claim)

@@ -51,13 +51,13 @@ class AnnotationSet:
         if form == "collection":
             # Replace scores of an earlier run.
             new, old = self.scores, self.source.scores
-            older = old.rows(~np.isin(old.columns["measure"], new.measures))
-            written = replace(self.source, scores=Scores.concatenate([older, new]))
+            kept_scores = old.rows(~np.isin(old.columns["measure"], new.measures))
+            written = replace(self.source, scores=Scores.concatenate([kept_scores, new]))
         written = replace(written, pyramids=self.pyramids, peer_annotations=self.peers)
         write_collection(written, folder, format=form)
 
 
-def _require_folder(path: Path | None, form: AnnotationForm = "ducview") -> None:
+def _require_folder(path: Path | None, to: AnnotationForm = "ducview") -> None:
     """Raise an error for a folder that exists, unless it is one of parts."""
     if path is not None and path.exists() and not (path / "_done").is_dir():
         hint = "choose another name or remove it"

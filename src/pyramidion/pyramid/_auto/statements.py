@@ -112,8 +112,8 @@ class _Sentence:
                 content = sum(self.content[first:last])
                 # One word is enough for a time or place.
                 has_name = any(word.tag in _NAMES for word in self.words[first:last])
-                dated = content and has_name and firmness.get(first) == _CIRCUMSTANCE
-                if content < _MIN_CONTENT and not dated:
+                is_date = content and has_name and firmness.get(first) == _CIRCUMSTANCE
+                if content < _MIN_CONTENT and not is_date:
                     weakest = min(
                         (firmness[index], index) for index in (first, last) if index in firmness
                     )
@@ -180,8 +180,12 @@ class _Sentence:
         """Return the beginnings of times and places: *in March*, *near Oslo*."""
         for index, word in enumerate(self.words):
             case = [child for child in self._related(index, "case") if child < index]
-            free = word.relation == "modifier" and case and self.lower[case[0]] not in _GOVERNED
-            if free and any(self.words[child].tag in _NAMES for child in self.subtrees[index]):
+            is_adjunct = (
+                word.relation == "modifier" and case and self.lower[case[0]] not in _GOVERNED
+            )
+            if is_adjunct and any(
+                self.words[child].tag in _NAMES for child in self.subtrees[index]
+            ):
                 yield min(self.subtrees[index]), _CIRCUMSTANCE
 
     def _divides(self, index: int) -> bool:

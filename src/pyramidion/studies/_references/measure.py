@@ -115,7 +115,7 @@ def _log_probabilities(initial: Floats, steps: Floats, held_out: Bools, added: f
     """Return the log-probability of each held-out document under each model."""
     first_counts, known_steps = initial[~held_out].sum(axis=0), steps[~held_out].sum(axis=0)
     later = known_steps.sum(axis=1)
-    anything = np.log(shares(first_counts + later.sum(axis=0), added))
+    overall = np.log(shares(first_counts + later.sum(axis=0), added))
     first = np.log(shares(first_counts, added))
     any_later = np.log(shares(later.sum(axis=0), added))
     by_number = np.log(shares(later, added))
@@ -125,7 +125,7 @@ def _log_probabilities(initial: Floats, steps: Floats, held_out: Bools, added: f
     initial_counts = initial_states @ first
     return np.column_stack(
         [
-            (initial_states + reached.sum(axis=1)) @ anything,
+            (initial_states + reached.sum(axis=1)) @ overall,
             initial_counts + reached.sum(axis=1) @ any_later,
             initial_counts + (reached * by_number).sum(axis=(1, 2)),
             initial_counts + (forms * by_form).sum(axis=(1, 2)),
@@ -138,10 +138,10 @@ def _differences(
 ) -> Iterator[ModelDifference]:
     tail = (1 - level) / 2
     for column, other in enumerate(MODELS[:-1]):
-        markov, rival = values[:, -1], values[:, column]
-        gains = markov - rival
+        markov, other_model = values[:, -1], values[:, column]
+        gains = markov - other_model
         low, high = np.quantile((draws @ gains) / (draws @ mentions), (tail, 1 - tail))
-        test = permutation_test(markov, rival, n_resamples=len(draws), rng=chance)
+        test = permutation_test(markov, other_model, n_resamples=len(draws), rng=chance)
         mean = float(gains.sum() / mentions.sum())
         yield ModelDifference(other, mean, Interval(float(low), float(high), level), test.p)
 

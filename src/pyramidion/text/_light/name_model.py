@@ -151,7 +151,7 @@ def _is_capital(word: str) -> bool:
 
 
 def with_capitals(words: Sequence[str]) -> Sequence[str]:
-    """Capitalize the words of a sentence in capitals; return other sentences unchanged."""
+    """Convert a sentence in all capitals to capitalized words; leave others unchanged."""
     return [word.capitalize() for word in words] if is_all_capitals(words) else words
 
 

@@ -295,8 +295,8 @@ def _unknown_markup(root: Element) -> Iterator[str]:
             if child.tag in _ONLY_ONE:
                 seen.add(child.tag)
             texts.append(child.tail)
-        if strays := [text for text in texts if text and not text.isspace()]:
-            counts[f"text in <{tag}>"] += len(strays)
+        if stray_texts := [text for text in texts if text and not text.isspace()]:
+            counts[f"text in <{tag}>"] += len(stray_texts)
     for description, number in counts.items():
         yield f"not kept: {description}" + (f" ({number} times)" if number > 1 else "")
 

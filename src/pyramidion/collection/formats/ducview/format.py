@@ -57,11 +57,11 @@ def file_names(keys: Iterable[Key], key_of: Callable[[Path], Key], suffix: str) 
     return names
 
 
-def _joined(key: tuple[str, ...], unsafe: re.Pattern[str]) -> str:
+def _joined(key: tuple[str, ...], unsafe_pattern: re.Pattern[str]) -> str:
     ids, extra_ids = (key[:2], key[2:]) if len(key) == 3 else (key[:3], key[3:])
     task, topic, *system = ids
-    address = "-".join(unsafe.sub(_escaped, id) for id in (topic, task, *system) if id)
-    return "~".join((address, *(unsafe.sub(_escaped, id) for id in extra_ids))).rstrip("~")
+    address = "-".join(unsafe_pattern.sub(_escaped, id) for id in (topic, task, *system) if id)
+    return "~".join((address, *(unsafe_pattern.sub(_escaped, id) for id in extra_ids))).rstrip("~")
 
 
 def _escaped(match: re.Match[str]) -> str:
@@ -217,10 +217,10 @@ class Annotations:
         annotated = set().union(*addresses.values())
         found_pyramids: dict[tuple[str, str, str], Pyramid] = {}
         for (file, pyramid), (task, topic, version) in zip(self._pyramids, names, strict=True):
-            free = addresses.get(id(pyramid), set()) - {name[:2] for name in names}
+            unused_addresses = addresses.get(id(pyramid), set()) - {name[:2] for name in names}
             # A file with the pyramid of annotations belongs to them, regardless of its name.
-            is_lost = len(free) == 1 and (task, topic) not in annotated and not version
-            home = free.pop() if is_lost else (task, topic)
+            is_lost = len(unused_addresses) == 1 and (task, topic) not in annotated and not version
+            home = unused_addresses.pop() if is_lost else (task, topic)
             key = (home[0], home[1], version)
             self._require_same(pyramid, found_pyramids.setdefault(key, pyramid), file)
         all_versions, versions = by_version(found_pyramids)
@@ -232,18 +232,18 @@ class Annotations:
         """Return the annotated peers; 01 is renamed to 1 if other topics have a system 1."""
         all_systems = {*systems, *(key[2] for key in self._peers)}
         padded = (name for name in all_systems if name[:1] == "0" and name.isdecimal())
-        plain = {name: name.lstrip("0") for name in padded}
+        unpadded = {name: name.lstrip("0") for name in padded}
         renamed: dict[tuple[str, ...], PeerAnnotation] = {}
         changed: dict[str, set[str]] = {}
         for (task, topic, system, *annotator), peer in self._peers.items():
-            key = task, topic, plain.get(system, ""), *annotator
+            key = task, topic, unpadded.get(system, ""), *annotator
             if key[2] in all_systems and key not in self._peers:
                 changed.setdefault(topic, set()).add(system)
                 renamed[key] = peer
             else:
                 renamed[task, topic, system, *annotator] = peer
         for topic, names in changed.items():
-            shown = (f"{name} = {plain[name]}" for name in sorted(names))
+            shown = (f"{name} = {unpadded[name]}" for name in sorted(names))
             self.repaired.append(f"{topic}: peers are other topics' systems: {', '.join(shown)}")
         return renamed
 
