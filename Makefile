@@ -9,7 +9,7 @@ SOURCES := $(wildcard src/pyramidion/kernels/native/*)
 # the installed packages, which are compiled already, would be compiled once more for it.
 test test-long: export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help demo test test-long lint format docs bench train snapshots size tool browser clean
+.PHONY: help demo test test-long lint format docs bench train snapshots tool browser clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -110,14 +110,11 @@ snapshots: $(VENV)/.installed ## Record the output of every command and show wha
 	@$(if $(SHOW),gzip -dc tests/snapshots/recorded/$(SHOW).txt.gz,$(BIN)/python tests/snapshots/update.py $(CASES))
 
 # The scripts for occasional work; the others there train models.
-TOOLS := fuzz lock mutants review screens
+TOOLS := fuzz lock mutants review screens size
 
 tool: $(VENV)/.installed ## An occasional tool, such as NAME=fuzz OPTIONS="--seconds 600"
 	@$(if $(filter $(NAME),$(TOOLS)),,echo "make: no tool '$(NAME)'; tools: $(TOOLS)" >&2; exit 2)
 	@$(BIN)/python tools/$(NAME).py $(OPTIONS)
-
-size: ## Files, lines, code and docstrings, by package
-	@$(PYTHON) tools/size.py
 
 browser: ## Install Chromium for the tests of the studio where it is missing (Debian, as root or with sudo)
 	@command -v chromium || command -v google-chrome || { \

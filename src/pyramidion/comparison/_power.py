@@ -800,8 +800,10 @@ def _components(scores: Scores, matrix: ScoreMatrix, spread: float) -> Component
     if math.isnan(judged) and math.isnan(repeated):
         return None
     judgment = float(np.nan_to_num(judged))
-    between = repeated if math.isnan(repeated) else max(0.0, repeated - judgment / judges)
-    topic_variance = spread**2 / 2 - float(np.nan_to_num(between)) / runs - judgment / judges / runs
+    run_variance = repeated if math.isnan(repeated) else max(0.0, repeated - judgment / judges)
+    topic_variance = (
+        spread**2 / 2 - float(np.nan_to_num(run_variance)) / runs - judgment / judges / runs
+    )
     # An F test of whether runs differ by more than chance.
     within = len(np.unique(_codes(system, run))) - len(matrix.systems)
     square = repeated + len(value) / max(len(np.unique(_codes(system, run))), 1) * between_runs
@@ -813,7 +815,7 @@ def _components(scores: Scores, matrix: ScoreMatrix, spread: float) -> Component
     )
     between_runs = max(between_runs, 0.0) if math.isfinite(between_runs) else between_runs
     return Components(
-        max(0.0, topic_variance), between, judged, runs, judges, between_runs, runs_differ
+        max(0.0, topic_variance), run_variance, judged, runs, judges, between_runs, runs_differ
     )
 
 

@@ -322,8 +322,8 @@ def _share(value: float) -> str:
     return "–" if math.isnan(value) else f"{value:.2f}"
 
 
-def _answer(yes: bool, care: bool, value: float) -> str:
-    return "?" if math.isnan(value) else "yes" if yes else "care" if care else "no"
+def _answer(is_met: bool, is_likely: bool, value: float) -> str:
+    return "?" if math.isnan(value) else "yes" if is_met else "care" if is_likely else "no"
 
 
 def _at_least(estimate: Estimate, bar: float) -> str:

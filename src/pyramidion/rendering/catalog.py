@@ -135,7 +135,7 @@ _SIGNS = {
     "sum": "Σ",
 }
 #: Literal braces; all others only group.
-_SEEN = {r"\{": "\ue000", r"\}": "\ue001"}
+_ESCAPED_BRACES = {r"\{": "\ue000", r"\}": "\ue001"}
 
 _FRACTION = re.compile(r"\\frac(?:\{([^{}]*)\}\{([^{}]*)\}|(\w)(\w))")
 _ROOT = re.compile(r"\\sqrt\{([^{}]*)\}")
@@ -153,7 +153,7 @@ def plain_math(text: str) -> str:
 
 
 def _plain(formula: str) -> str:
-    for written, sign in _SEEN.items():
+    for written, sign in _ESCAPED_BRACES.items():
         formula = formula.replace(written, sign)
     before = ""
     while before != formula:
@@ -164,7 +164,7 @@ def _plain(formula: str) -> str:
         formula = _ROOT.sub(lambda match: f"√({match[1]})", formula)
         formula = _FRACTION.sub(_fraction, formula)
     formula = _NAME.sub(_named, formula)
-    for written, sign in _SEEN.items():
+    for written, sign in _ESCAPED_BRACES.items():
         formula = formula.replace(sign, written[1])
     return " ".join(formula.split())
 

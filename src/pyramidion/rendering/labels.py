@@ -42,10 +42,13 @@ def written_p(p: float) -> str:
 
 def short_names(names: Iterable[str]) -> list[str]:
     """Shorten names to one line each if they stay distinct."""
-    whole = [" ".join(name.split()) for name in names]
-    short = [short_name(name) for name in whole]
+    one_line_names = [" ".join(name.split()) for name in names]
+    short = [short_name(name) for name in one_line_names]
     count = Counter(short)
-    return [brief if count[brief] == 1 else name for brief, name in zip(short, whole, strict=True)]
+    return [
+        brief if count[brief] == 1 else name
+        for brief, name in zip(short, one_line_names, strict=True)
+    ]
 
 
 def short_name(name: str) -> str:

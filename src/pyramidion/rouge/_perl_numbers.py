@@ -43,7 +43,7 @@ class PerlNumber:
         x, y = self.value, other.value
         # Two floats are added as integers even above 2**53, up to a limit.
         are_real = isinstance(x, float) and isinstance(y, float)
-        a, b = (_whole_below(value, _HALF if are_real else EXACT) for value in (x, y))
+        a, b = (_integer_below(value, _HALF if are_real else EXACT) for value in (x, y))
         if isinstance(a, int) and isinstance(b, int) and -(2**63) <= a + sign * b < 2**64:
             return PerlNumber(a + sign * b)
         return PerlNumber(float(x) + sign * float(y))
@@ -55,7 +55,7 @@ class PerlNumber:
         return float(self.value)
 
     def __str__(self) -> str:
-        value = _whole_below(self.value)
+        value = _integer_below(self.value)
         return str(value) if isinstance(value, int) else _printed(value)
 
     def total(self) -> str:
@@ -65,14 +65,14 @@ class PerlNumber:
 
     def power(self, weight: float, *, whole_weight: bool) -> "PerlNumber":
         """Raise to a power: exactly if it certainly fits 64 bits, otherwise with C's `pow`."""
-        base = _whole_below(self.value)
+        base = _integer_below(self.value)
         if not (whole_weight and isinstance(base, int) and base.bit_length() * weight <= 64):
             return PerlNumber(real_power(float(base), weight))
         is_power_of_two = base & (base - 1) == 0
         return PerlNumber(float(base) ** weight if is_power_of_two else base ** int(weight))
 
 
-def _whole_below(value: float, limit: float = EXACT) -> float:
+def _integer_below(value: float, limit: float = EXACT) -> float:
     """Convert a float to an integer if it has no fractional part and is below a limit."""
     if isinstance(value, float) and abs(value) < limit and value.is_integer():
         return int(value)

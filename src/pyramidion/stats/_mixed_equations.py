@@ -56,8 +56,8 @@ class Equations:
         """Find the levels of other factors that occur with each level of the first."""
         cells = [self.first * self.width + other for other in self.others]
         cell_codes = np.concatenate(cells) if cells else self.first[:0]
-        cell_keys, where = np.unique(cell_codes, return_inverse=True)
-        self.where = where.reshape(len(cells), len(self.first) if cells else 0)
+        cell_keys, cell_indices = np.unique(cell_codes, return_inverse=True)
+        self.where = cell_indices.reshape(len(cells), len(self.first) if cells else 0)
         self.rows, self.columns = np.divmod(cell_keys, max(self.width, 1))
         dense_cells = self.size * self.width
         self.dense = dense_cells <= _SMALL or len(cell_keys) > dense_cells / 10

@@ -136,8 +136,8 @@ class Draws:
         The first column is the data.
         """
         size = int(np.count_nonzero(shared))
-        hit = shared[self.topics]
-        used = hit & (np.cumsum(hit, axis=1) <= size)
+        is_shared = shared[self.topics]
+        used = is_shared & (np.cumsum(is_shared, axis=1) <= size)
         # Extra draws must not depend on the pairs that came before.
         chance = np.random.default_rng([self.seed, *np.packbits(shared).tolist()])
         missing = np.repeat(np.arange(self.n_resamples), size - np.count_nonzero(used, axis=1))

@@ -547,14 +547,14 @@ def _kendall(ranked: RankedPoints) -> Floats:
 def tied_pairs(ranks: Ranks, weights: Weights) -> Floats:
     """Count the tied pairs of points, in either order: the squared weights of groups."""
     sizes = np.bincount(ranks)
-    tied, alone = ranks, np.zeros(weights.shape[1])
+    tied, single_weights = ranks, np.zeros(weights.shape[1])
     if len(sizes) * len(ranks) > _MAX_PRODUCT_CELLS:
         # Groups of one point need no summing.
         is_tied = sizes > 1
         of_several = is_tied[ranks]
-        alone = _squares(weights) - _squares(weights[of_several])
+        single_weights = _squares(weights) - _squares(weights[of_several])
         tied, weights = (np.cumsum(is_tied) - 1)[ranks[of_several]], weights[of_several]
-    return alone + _squares(_sums_of_points(tied, weights))
+    return single_weights + _squares(_sums_of_points(tied, weights))
 
 
 def _squares(rows: Weights) -> Floats:

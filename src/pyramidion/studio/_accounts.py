@@ -25,7 +25,7 @@ SHORTEST, LONGEST = 10, 200
 
 _HASHER = PasswordHasher()
 # Unknown names take as long to check as known ones.
-_NOBODY = _HASHER.hash(secrets.token_urlsafe())
+_DUMMY_HASH = _HASHER.hash(secrets.token_urlsafe())
 
 
 def hashed(token: str) -> str:
@@ -118,7 +118,7 @@ def log_in(session: Session, name: str, password: str) -> Account | None:
     account = account_named(session, name)
     stored_hash = account.password_hash if account and account.active else ""
     try:
-        _HASHER.verify(stored_hash or _NOBODY, password[:LONGEST])
+        _HASHER.verify(stored_hash or _DUMMY_HASH, password[:LONGEST])
     except (VerificationError, InvalidHashError):
         return None
     return account if stored_hash else None

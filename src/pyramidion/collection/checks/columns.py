@@ -71,7 +71,7 @@ def _aligned_scores(collection: Collection, coded: Coded) -> tuple[list[str], Fl
     table = means.reshape(-1, len(names))
     used = np.isfinite(table).sum(axis=0) >= 0.8 * len(table)
     used &= ~(np.abs(table) > LARGEST_SCORE).any(axis=0)  # sums and squares overflow
-    return [name for name, mark in zip(names, used, strict=True) if mark], table[:, used]
+    return [name for name, is_used in zip(names, used, strict=True) if is_used], table[:, used]
 
 
 def _empty_rows(names: list[str], table: Floats) -> Iterator[Finding]:

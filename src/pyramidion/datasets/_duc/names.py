@@ -68,8 +68,8 @@ def parse_summary(
     plain, spans = parse_aspects(marked, where)
     sentences = tuple(plain.split("\n"))
     has_long_line = any(len(line) > _WIDEST_WRAPPED_LINE for line in sentences)
-    ended = has_long_line or all(map(_SENTENCE_END.search, sentences[:-1]))
-    if len(sentences) > 1 and all(sentences) and ended:
+    ends_like_sentences = has_long_line or all(map(_SENTENCE_END.search, sentences[:-1]))
+    if len(sentences) > 1 and all(sentences) and ends_like_sentences:
         return sentences, spans
     return " ".join(sentences), spans
 

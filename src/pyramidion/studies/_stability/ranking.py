@@ -189,7 +189,7 @@ def make_splits(
     if not contenders.are_references:
         _require_ranking(len(peers), total)
         return Splits(np.arange(total)[None], peers[None])
-    n_ranked = _half(contenders) if held_out is None else held_out
+    n_ranked = _n_ranked(contenders) if held_out is None else held_out
     _require_ranking(n_ranked + len(peers), total - n_ranked)
     chosen = subsets(total, n_ranked, limit=splits, rng=rng)
     # Rows of zeros and ones, sorted: the ones come last, in their order.
@@ -203,7 +203,7 @@ def can_rank(contenders: Contenders) -> bool:
     """Return whether two summaries can be ranked by a third one."""
     if not contenders.are_references:
         return len(contenders.names) >= 2
-    return _half(contenders) < contenders.references
+    return _n_ranked(contenders) < contenders.references
 
 
 def rank_correlations(
@@ -285,7 +285,7 @@ def _scores_by_models(
     return scores[row[:, :, None], splits.ranked[:, None, :]]
 
 
-def _half(contenders: Contenders) -> int:
+def _n_ranked(contenders: Contenders) -> int:
     """Return the number of references to rank: half of them, but at least two summaries."""
     return max(2 - int((contenders.reference < 0).sum()), contenders.references // 2)
 

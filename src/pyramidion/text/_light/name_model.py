@@ -331,7 +331,7 @@ def _described(words: Sequence[str], tags: Sequence[str], comma: int) -> str:
 
 
 #: All features of a word; those that do not depend on the context come first.
-_SEEN: Final = (
+_FEATURE_NAMES: Final = (
     *WordFeatures._fields,
     *("tag", "company", "place", "often", *RunFeatures.__slots__),
     *(f"own{flag}" for flag in _COLUMNS),
@@ -354,13 +354,13 @@ def _hashed_word(word: str) -> list[int]:
     return _hashed(word_features(word))
 
 
-_SHAPE, _TAG, _COMPANY, _PLACE = map(_SEEN.index, ("shape", "tag", "company", "place"))
+_SHAPE, _TAG, _COMPANY, _PLACE = map(_FEATURE_NAMES.index, ("shape", "tag", "company", "place"))
 
 
 @cache
 def _no_context() -> list[int]:
     """Hash the context features of a word outside runs of capitals."""
-    return _hashed([""] * (len(_SEEN) - _COMPANY), _COMPANY)
+    return _hashed([""] * (len(_FEATURE_NAMES) - _COMPANY), _COMPANY)
 
 
 def _rows(
@@ -433,7 +433,7 @@ def cases_of(text: Sequence[Tagged]) -> NameCases:
     seen, templates = _templates()
     written = [(with_capitals(words), tags) for words, tags in text]
     evidence = TextEvidence(text)
-    hashed: list[list[int]] = [[0] * len(_SEEN)] * _PAD
+    hashed: list[list[int]] = [[0] * len(_FEATURE_NAMES)] * _PAD
     sentences: list[int] = []
     word_indices: list[int] = []
     rows: list[int] = []
@@ -446,9 +446,9 @@ def cases_of(text: Sequence[Tagged]) -> NameCases:
         sentences += [number] * len(indices)
         word_indices += indices
         hashed += _rows(words, tags, evidence, following)
-        hashed += [[0] * len(_SEEN)] * _PAD
+        hashed += [[0] * len(_FEATURE_NAMES)] * _PAD
     table, row_indices = np.array(hashed, np.uint32), np.array(rows, np.int64)
-    columns = [table[row_indices + offset, _SEEN.index(name)] for name, offset in seen]
+    columns = [table[row_indices + offset, _FEATURE_NAMES.index(name)] for name, offset in seen]
     features = templates.hashed(np.stack(columns, axis=1))
     return NameCases(np.array(sentences, np.int64), np.array(word_indices, np.int64), features)
 
