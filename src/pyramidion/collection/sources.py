@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
-from typing import Annotated, Any, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Protocol, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -18,6 +18,9 @@ from pyramidion.collection.matrix import ScoreMatrix
 from pyramidion.errors import DataNote, InputError, Where
 from pyramidion.questions import Options, option
 from pyramidion.questions.common import source_format_option
+
+if TYPE_CHECKING:
+    from pyramidion.collection.formats.base import LogSettings
 
 T = TypeVar("T")
 
@@ -70,6 +73,22 @@ class SourceReading(Options):
         "items, best, worst. Columns with usual names are recognized.", metavar="PART=COLUMN",
         panel=_PANEL,
     )  # fmt: skip
+    errors: Literal["missing", "zero"] = option(
+        "missing", "Items of a log on which the run failed: no score, or the score 0.",
+        panel=_PANEL,
+    )  # fmt: skip
+    partial: bool = option(
+        False, "Read logs of evaluations that did not succeed, too.", flags=("--partial",),
+        panel=_PANEL,
+    )  # fmt: skip
+    shared: bool = option(
+        False, "Use the items that all logs share even if these are fewer than half.",
+        flags=("--shared",), panel=_PANEL,
+    )  # fmt: skip
+    grades: tuple[str, ...] = option(
+        (), "The numbers of grades in logs that are texts, such as good=1,bad=0.",
+        metavar="GRADE=NUMBER", panel=_PANEL,
+    )  # fmt: skip
     exclude: tuple[str, ...] = option(
         (), "Systems to leave out, comma-separated; also topics, assessors or measures.",
         metavar="NAMES", panel=_PANEL,
@@ -80,11 +99,19 @@ class SourceReading(Options):
         """What to change in the data."""
         return Repairs(exclude=self.exclude)
 
+    @property
+    def log_settings(self) -> "LogSettings":
+        """How logs of other tools are read."""
+        from pyramidion.collection.formats.base import LogSettings
+
+        return LogSettings(self.errors, self.partial, self.shared, self.grades)
+
     def read_source(self, source: Any, *, strict: bool = True) -> Collection:
         """Read any source as these options say."""
         return read_source(
             source, format=self.source_format, strict=strict, columns=self.columns,
             choices=getattr(self, "choices", ()), repairs=self.repairs,
+            logs=self.log_settings,
         )  # fmt: skip
 
 
@@ -150,28 +177,50 @@ def read_source(
     columns: Sequence[str] = (),
     choices: Sequence[str] = (),
     repairs: Repairs | None = None,
+    logs: "LogSettings | None" = None,
 ) -> Collection:
     """Return any source as a collection; several sources are joined, repaired and checked."""
     if isinstance(source, list | tuple) and len(source) == 1:
         source = source[0]
     where = Where(source) if isinstance(source, str | Path) else None
-    if isinstance(source, list | tuple) and source:
-        how: Any = {"format": format, "columns": columns, "choices": choices}
-        collection = _joined([_read(part, strict=strict, **how) for part in source])
-    else:
-        collection = _read(source, format=format, strict=strict, columns=columns, choices=choices)
+    parts = source if isinstance(source, list | tuple) and source else [source]
+    how: Any = {"format": format, "columns": columns, "choices": choices}
+    read = parts if columns or choices else _read_together(parts, format, logs)
+    collections = [_read(part, strict=strict, **how) for part in read]
+    collection = collections[0] if len(collections) == 1 else _joined(collections)
     before = collection.repaired
     if repairs is not None and repairs != Repairs():
         collection = replace(repairs.apply(collection), findings=None)
     if strict:
         # Objects that a program made are checked, too, but only the result reports what was found.
-        parts = source if isinstance(source, list | tuple) else [source]
         kinds = (Collection, Scores, ScoreMatrix, Preferences)
         by_program = all(isinstance(part, kinds) for part in parts)
         collection = checked(collection, where, warn=not by_program)
         if where is not None or collection.repaired != before:
             _warn_repaired(collection, where)
     return collection
+
+
+def _read_together(
+    parts: Sequence[Any], format: str | None, logs: "LogSettings | None"
+) -> Sequence[Any]:
+    """Replace the paths of logs, whose items have to be matched, by one collection."""
+    from pyramidion.collection.formats import detect, format_named
+    from pyramidion.collection.formats.base import LogSettings
+
+    together: dict[Any, list[Path]] = {}
+    others = []
+    for part in parts:
+        is_path = isinstance(part, str | Path) and Path(part).exists()
+        chosen = (format_named(format) if format else detect(part)) if is_path else None
+        if chosen is not None and chosen.read_together is not None:
+            together.setdefault(chosen.read_together, []).append(Path(part))
+        else:
+            others.append(part)
+    if not together:
+        return parts
+    settings = logs or LogSettings()
+    return [*(read(paths, settings) for read, paths in together.items()), *others]
 
 
 def _read(
