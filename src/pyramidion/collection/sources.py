@@ -209,18 +209,18 @@ def _read_together(
     from pyramidion.collection.formats.base import LogSettings
 
     together: dict[Any, list[Path]] = {}
-    others = []
+    apart = []
     for part in parts:
         is_path = isinstance(part, str | Path) and Path(part).exists()
         chosen = (format_named(format) if format else detect(part)) if is_path else None
         if chosen is not None and chosen.read_together is not None:
             together.setdefault(chosen.read_together, []).append(Path(part))
         else:
-            others.append(part)
+            apart.append(part)
     if not together:
         return parts
     settings = logs or LogSettings()
-    return [*(read(paths, settings) for read, paths in together.items()), *others]
+    return [*(read(paths, settings) for read, paths in together.items()), *apart]
 
 
 def _read(

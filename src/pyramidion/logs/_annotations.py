@@ -2,7 +2,6 @@
 
 import csv
 import io
-import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -12,11 +11,11 @@ from pyramidion.collection import Collection, Finding, Judgment, Preference, Pre
 from pyramidion.collection.files import read_text
 from pyramidion.collection.formats.base import counted, first_bytes, first_record
 from pyramidion.errors import Where
-from pyramidion.logs._files import list_head, parsed, read_json, read_json_lines
+from pyramidion.logs._files import list_head, parsed, read_json, read_json_lines, table_header
 
 _SIDES = {
-    **dict.fromkeys(("left", "a", "1", "first", "model_a", "system_a"), "first"),
-    **dict.fromkeys(("right", "b", "2", "second", "model_b", "system_b"), "second"),
+    **dict.fromkeys(("left", "a", "first", "model_a", "system_a"), "first"),
+    **dict.fromkeys(("right", "b", "second", "model_b", "system_b"), "second"),
     **dict.fromkeys(("tie", "neither", "equal", "both", "same"), "tie"),
 }
 _PAIRS = (("model_a", "model_b"), ("system_a", "system_b"), ("model_1", "model_2"))
@@ -48,9 +47,8 @@ def _tool(path: Path) -> str:
         return "potato"
     keys = {*(first_record(path).keys() or list_head(path))}
     if not keys and path.name.endswith((".csv", ".csv.gz")):
-        text = first_bytes(path).decode("utf-8", "replace")
-        keys = {*next(csv.reader(io.StringIO(text)), [])}
-    if "annotations" in keys and "data" in keys or {"annotation_id", "annotator"} <= keys:
+        keys = {*table_header(first_bytes(path))}
+    if ("annotations" in keys and "data" in keys) or {"annotation_id", "annotator"} <= keys:
         return "label-studio"
     if {"fields", "responses"} <= keys or any(key.endswith(".responses.users") for key in keys):
         return "argilla"
@@ -139,9 +137,7 @@ def _objects(path: Path) -> list[dict[str, Any]]:
     return list(data)
 
 
-def _label_studio(
-    path: Path, counts: Counter[str], findings: list[Finding]
-) -> Iterator[Answer]:
+def _label_studio(path: Path, counts: Counter[str], findings: list[Finding]) -> Iterator[Answer]:
     for record in _objects(path):
         if "annotations" not in record:
             yield from _flat_label_studio(record)
@@ -181,7 +177,7 @@ def _label_value(value: Any) -> Any:
     for name in ("rating", "number", "selected"):
         if name in value:
             return value[name]
-    choices = value.get("choices") or ()
+    choices = value.get("choices") or []
     return choices[0] if len(choices) == 1 else None
 
 
@@ -223,9 +219,7 @@ def _argilla(path: Path, counts: Counter[str], findings: list[Finding]) -> Itera
             yield from _flat_argilla(record, item, counts)
 
 
-def _flat_argilla(
-    record: Mapping[str, Any], item: str, counts: Counter[str]
-) -> Iterator[Answer]:
+def _flat_argilla(record: Mapping[str, Any], item: str, counts: Counter[str]) -> Iterator[Answer]:
     """Return the submitted answers of a record with parallel lists."""
     for name, values in record.items():
         question, _, part = name.rpartition(".")

@@ -11,7 +11,7 @@ from pyramidion.collection import Collection, Judgment, Preference, Preferences,
 from pyramidion.collection.files import read_text
 from pyramidion.collection.formats.base import counted, first_bytes, first_record
 from pyramidion.errors import Where
-from pyramidion.logs._files import list_head, read_json, read_json_lines, require
+from pyramidion.logs._files import list_head, read_json, read_json_lines, require, table_header
 from pyramidion.logs.run_log import content_hash
 
 _WINNERS = {"model_a": "first", "model_b": "second", "tie": "tie", "tie (bothbad)": "tie"}
@@ -20,13 +20,12 @@ _ONE_HOT = {"winner_model_a": "first", "winner_model_b": "second", "winner_tie":
 
 def are_battles(path: Path) -> bool:
     """Recognize annotations of AlpacaEval, and battles with a winner or one column for each."""
-    keys = first_record(path).keys() or list_head(path)
-    if {"generator_1", "generator_2", "preference"} <= {*keys}:
+    keys = {*(first_record(path).keys() or list_head(path))}
+    if {"generator_1", "generator_2", "preference"} <= keys:
         return True
     if not keys and path.name.endswith((".csv", ".csv.gz")):
-        text = first_bytes(path).decode("utf-8", "replace")
-        keys = {*next(csv.reader(io.StringIO(text)), [])}
-    return {"model_a", "model_b"} <= {*keys} and ("anony" in keys or {*_ONE_HOT} <= {*keys})
+        keys = {*table_header(first_bytes(path))}
+    return {"model_a", "model_b"} <= keys and ("anony" in keys or {*_ONE_HOT} <= keys)
 
 
 def read_battles(path: Path) -> Collection:

@@ -1,7 +1,6 @@
 """Find logs in files and folders by their content, and read them with limits."""
 
 import csv
-import io
 import json
 import re
 from collections.abc import Iterator
@@ -55,8 +54,14 @@ def _kind_of_object(path: Path, head: bytes) -> str:
     return "ragas" if keys >= _RAGAS else ""
 
 
+def table_header(head: bytes) -> list[str]:
+    """Return the cells of the first line."""
+    lines = head.decode("utf-8", "replace").splitlines()
+    return next(csv.reader(lines[:1]), [])
+
+
 def _kind_of_table(head: bytes) -> str:
-    header = next(csv.reader(io.StringIO(head.decode("utf-8", "replace"))), [])
+    header = table_header(head)
     if header.count("Status") and header.count("Grader Reason"):
         return "promptfoo"
     return "ragas" if {*header} >= _RAGAS else ""
@@ -73,9 +78,9 @@ def find_logs(path: Path) -> Iterator[tuple[str, Path]]:
             raise Where(path).error(
                 f"the folder has more than {_MOST_ENTRIES:,} files", "name the folders of logs"
             )
-        if entry.suffix in (".eval", ".json", ".jsonl", ".csv") and entry.is_file():
-            if kind := kind_of(entry):
-                yield kind, entry
+        is_candidate = entry.suffix in (".eval", ".json", ".jsonl", ".csv") and entry.is_file()
+        if is_candidate and (kind := kind_of(entry)):
+            yield kind, entry
 
 
 def has_logs(path: Path) -> bool:

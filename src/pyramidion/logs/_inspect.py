@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from pyramidion.collection.formats.base import LogSettings, first_bytes
 from pyramidion.collection.inputs import most_unpacked
 from pyramidion.errors import MissingExtraError, Where
 from pyramidion.logs._files import parsed, read_json, require
@@ -23,7 +24,6 @@ from pyramidion.logs.run_log import (
     split_scores,
     text_fields,
 )
-from pyramidion.collection.formats.base import LogSettings, first_bytes
 
 _ZSTANDARD = 93
 
@@ -151,7 +151,9 @@ def _stated(header: Mapping[str, Any]) -> dict[str, float]:
     return means
 
 
-def _item(sample: Mapping[str, Any], grades: Mapping[str, float], counts: Counter[str]) -> LoggedItem:
+def _item(
+    sample: Mapping[str, Any], grades: Mapping[str, float], counts: Counter[str]
+) -> LoggedItem:
     """Return a sample's scores; grades become numbers, other texts are counted."""
     values: dict[str, float] = {}
     for scorer, score in (sample.get("scores") or {}).items():

@@ -27,7 +27,9 @@ def read_lm_eval(path: Path, settings: LogSettings) -> Iterator[RunLog]:
     directions = (results.get("higher_is_better") or {}).get(task) or {}
     measures = {name for item in items for name in item.scores}
     lower = {name for name in measures if not directions.get(_metric(name), not _is_lower(name))}
-    left_out = [f"{path.name}: {name} has no scores of items (corpus measure)" for name in sorted(corpus)]
+    left_out = [
+        f"{path.name}: {name} has no scores of items (corpus measure)" for name in sorted(corpus)
+    ]
     yield RunLog(
         path=path,
         tool="lm-eval",
@@ -53,9 +55,7 @@ def _results(path: Path, time: str, task: str) -> dict[str, Any]:
     return data if isinstance(data, dict) else {}
 
 
-def _items(
-    records: list[dict[str, Any]], path: Path, corpus: set[str]
-) -> Iterator[LoggedItem]:
+def _items(records: list[dict[str, Any]], path: Path, corpus: set[str]) -> Iterator[LoggedItem]:
     """Join the blocks of the filters: a document occurs once in each."""
     documents: dict[str, dict[str, Any]] = {}
     values: dict[str, dict[str, float]] = {}

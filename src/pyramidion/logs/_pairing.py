@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from pyramidion.collection import Collection, Finding, Measure, Scores
 from pyramidion.collection.formats.base import LogSettings
-from pyramidion.collection.ids import grouped, natural_order
+from pyramidion.collection.ids import grouped
 from pyramidion.collection.measures import find_measure
 from pyramidion.errors import InputError, Where
 from pyramidion.logs._files import find_logs
@@ -67,9 +67,9 @@ def _runs(source: Path, settings: LogSettings) -> Iterator[Run]:
         latest[_retry_key(kind, path)] = (path, kind)
     for path, kind in [*latest.values()]:
         # Of several exports of an evaluation, JSON is exact and complete.
-        if kind == "promptfoo" and path.suffix != ".json" and path != source:
-            if str(path.with_suffix(".json")) in latest:
-                del latest[str(path)]
+        is_export = kind == "promptfoo" and path.suffix != ".json" and path != source
+        if is_export and str(path.with_suffix(".json")) in latest:
+            del latest[str(path)]
     if not latest:
         raise Where(source).error("there is no log in it", "name a log or a folder of logs")
     for path, kind in latest.values():
@@ -167,6 +167,23 @@ class _Row:
     log: RunLog
 
 
+def _topic_name(name: str, item: LoggedItem, run: Run, runs_of_topics: dict[str, Run]) -> str:
+    """Name the topic of an item after its id; refuse an id that means two items."""
+    if name not in runs_of_topics:
+        runs_of_topics[name] = run
+        return name
+    other = runs_of_topics[name]
+    if other is run or run.log.ids_are_positions or other.log.ids_are_positions:
+        return f"{name}~{item.content[:6]}"
+    what = f"item {item.id} has one text in {other.source} and another in {run.source}"
+    raise InputError(what, "compare runs on the same data; ids alone do not identify items")
+
+
+def _is_among(scorers: Mapping[str, str], measure: str) -> bool:
+    """Return whether a measure, or the scorer that it is a part of, is among scorers."""
+    return measure in scorers or measure.partition(".")[0] in scorers
+
+
 class _Task:
     """The runs of one task, with their items matched."""
 
@@ -181,17 +198,14 @@ class _Task:
         """Give items with the same content the same topic, whatever their id."""
         topics: dict[str, str] = {}
         first_ids: dict[str, str] = {}
-        contents: dict[str, Run] = {}
+        runs_of_topics: dict[str, Run] = {}
         offsets, rows = Counter[str](), []
         for run in self.runs:
-            occurrences = Counter[tuple[str, str]]()
             offset = offsets[run.system]
-            for item in run.log.items:
-                occurrences[item.run, item.content] += 1
-                number = occurrences[item.run, item.content]
-                key = item.content if number == 1 else f"{item.content}#{number}"
+            for key, number, item in self._keyed(run.log):
                 if key not in topics:
-                    topics[key] = self._new_topic(item, number, run, contents)
+                    name = item.id if number == 1 else f"{item.id}#{number}"
+                    topics[key] = _topic_name(name, item, run, runs_of_topics)
                     first_ids[key] = item.position or item.id
                 elif first_ids[key] != (item.position or item.id) and item.run == "1":
                     self._renumbered[run.system] += 1
@@ -201,19 +215,20 @@ class _Task:
             offsets[run.system] += max(numbers, default=1)
         return rows
 
-    def _new_topic(
-        self, item: LoggedItem, number: int, run: Run, contents: dict[str, Run]
-    ) -> str:
-        """Name the topic of an item after its id; refuse an id that means two items."""
-        name = item.id if number == 1 else f"{item.id}#{number}"
-        if name not in contents:
-            contents[name] = run
-            return name
-        other = contents[name]
-        if other.log is run.log or run.log.ids_are_positions or other.log.ids_are_positions:
-            return f"{name}~{item.content[:6]}"
-        what = f"item {item.id} has one text in {other.source} and another in {run.source}"
-        raise InputError(what, "compare runs on the same data; ids alone do not identify items")
+    def _keyed(self, log: RunLog) -> Iterator[tuple[str, int, LoggedItem]]:
+        """Return items with a key: the content and, if several share it, the id or a number."""
+        ids: dict[str, set[str]] = {}
+        for item in log.items:
+            ids.setdefault(item.content, set()).add(item.id)
+        by_position = any(run.log.ids_are_positions for run in self.runs)
+        occurrences = Counter[tuple[str, str]]()
+        for item in log.items:
+            key = item.content
+            if len(ids[key]) > 1 and not by_position:
+                key = f"{key} {item.id}"
+            occurrences[item.run, key] += 1
+            number = occurrences[item.run, key]
+            yield (key if number == 1 else f"{key}#{number}"), number, item
 
     def _topics_by_system(self) -> dict[str, set[str]]:
         topics: dict[str, set[str]] = {}
@@ -258,21 +273,18 @@ class _Task:
         if any(len(set(hashes)) > 1 for hashes in checks.values()):
             every = {name for row in self._used() for name in row.item.scores}
             refused |= dict.fromkeys(every, "different assertions for the same item")
-        if refused and not any(self._usable(name) for row in self._used() for name in row.item.scores):
+        measures = {name for row in self._used() for name in row.item.scores}
+        if refused and all(_is_among(refused, name) for name in measures):
             name, how = next(iter(refused.items()))
             what = f"the runs score {name} differently ({how[:120]})"
-            raise InputError(what, "compare runs with the same scorers", where=None)
+            raise InputError(what, "compare runs with the same scorers")
         return refused
-
-    def _usable(self, measure: str) -> bool:
-        return measure not in getattr(self, "_refused", {}) and (
-            measure.partition(".")[0] not in getattr(self, "_refused", {})
-        )
 
     def scores(self) -> Scores:
         """Return the scores of shared items; the groups of items are extra columns."""
         columns: dict[str, list[str]] = {
-            name: [] for name in ("task", "topic", "system", "measure", "run", "assessor", "assessor_kind")
+            name: []
+            for name in ("task", "topic", "system", "measure", "run", "assessor", "assessor_kind")
         }
         values: list[float] = []
         used = self._used()
@@ -285,11 +297,9 @@ class _Task:
             if self.settings.errors == "zero":
                 failed = row.item.missing
                 is_failed = failed.get("") == ERROR
-                scores |= {
-                    n: 0.0 for n in measures if is_failed or failed.get(n) == ERROR
-                }
+                scores |= {n: 0.0 for n in measures if is_failed or failed.get(n) == ERROR}
             for name, value in scores.items():
-                if not self._usable(name):
+                if _is_among(self._refused, name):
                     continue
                 judge = row.log.assessors.get(name, "")
                 cells = (self.task, row.topic, row.system, name, row.run * has_runs, judge)
@@ -319,7 +329,9 @@ class _Task:
             message = f"only the {len(self._topics)} items that all have are used: {self._sizes()}"
             yield Finding("different items", task, message)
         for system, number in self._renumbered.items():
-            message = f"{counted(number, 'item')} have other ids than in the first log; matched by text"
+            message = (
+                f"{counted(number, 'item')} have other ids than in the first log; matched by text"
+            )
             yield Finding("renumbered items", system, message, severity="note")
         for name, how in self._refused.items():
             message = f"left out, because the runs compute it differently: {how[:160]}"
@@ -327,7 +339,9 @@ class _Task:
         yield from self._prompt_findings(task)
         yield from self._missing_findings(task)
         yield from self._stated_findings()
-        notes = grouped((note, f"{run.system} {n}") for run in self.runs for note, n in run.log.counts.items())
+        notes = grouped(
+            (note, f"{run.system} {n}") for run in self.runs for note, n in run.log.counts.items()
+        )
         for note, systems in notes.items():
             yield Finding("how the log was read", note, ", ".join(systems), severity="note")
         used = self._used()
@@ -392,7 +406,9 @@ class _Task:
         zero = _Task(self.task, self.runs, replace(self.settings, errors="zero"))
         plain, counted_as_zero = self.means(), zero.means()
         for measure in plain:
-            orders = [sorted(m[measure], key=m[measure].__getitem__) for m in (plain, counted_as_zero)]
+            orders = [
+                sorted(m[measure], key=m[measure].__getitem__) for m in (plain, counted_as_zero)
+            ]
             if orders[0] != orders[1]:
                 return measure
         return ""
@@ -424,5 +440,7 @@ class _Task:
                     continue
                 ours = sum(sum(values) / len(values) for values in cells.values()) / len(cells)
                 if abs(ours - stated) > _TOLERANCE * max(1.0, abs(stated)):
-                    message = f"the mean of its items is {ours:.4g}, but the log states {stated:.4g}"
+                    message = (
+                        f"the mean of its items is {ours:.4g}, but the log states {stated:.4g}"
+                    )
                     yield Finding("different mean in the log", f"{run.system}, {name}", message)

@@ -44,7 +44,10 @@ def read_promptfoo(path: Path, settings: LogSettings) -> Iterator[RunLog]:
         index, content = int(row.get("promptIdx", 0)), content_hash(row["vars"])
         occurrences[index, content] += 1
         cells.setdefault(index, []).append(_item(row, content, occurrences[index, content]))
-    config, version = data.get("config") or {}, str((data.get("metadata") or {}).get("promptfooVersion", ""))
+    config, version = (
+        data.get("config") or {},
+        str((data.get("metadata") or {}).get("promptfooVersion", "")),
+    )
     for index, items in cells.items():
         yield RunLog(
             path=path,
@@ -62,7 +65,9 @@ def _names(rows: list[dict[str, Any]]) -> dict[int, str]:
     providers, prompts = dict[int, str](), dict[int, str]()
     for row in rows:
         index, provider = int(row.get("promptIdx", 0)), row["provider"] or {}
-        label = provider.get("label") or provider.get("id") if isinstance(provider, dict) else provider
+        label = (
+            provider.get("label") or provider.get("id") if isinstance(provider, dict) else provider
+        )
         providers[index] = str(label or "provider")
         prompt = row.get("prompt") or {}
         prompts[index] = str(prompt.get("label") or prompt.get("raw") or "")[:60]
@@ -75,8 +80,11 @@ def _names(rows: list[dict[str, Any]]) -> dict[int, str]:
 def _item(row: Mapping[str, Any], content: str, run: int) -> LoggedItem:
     """Return a result; one that failed has no scores, although the file says 0."""
     test = row.get("testCase") or {}
-    named = {name: value for name, value in (row.get("namedScores") or {}).items()}
-    values = {"score": row["score"], "success": bool(row.get("success")), **named}
+    values = {
+        "score": row["score"],
+        "success": bool(row.get("success")),
+        **(row.get("namedScores") or {}),
+    }
     numbers = {name: float(v) for name, v in values.items() if isinstance(v, bool | int | float)}
     scores, missing = split_scores(numbers)
     if row["failureReason"] == _FAILED:
@@ -111,7 +119,9 @@ def _table(path: Path) -> Iterator[RunLog]:
             occurrences[content] += 1
             cells = dict(zip(header[start:end], line[start:end], strict=True))
             scores = {"score": cells["Score"], "success": str(int(cells["Status"] == "PASS"))}
-            scores |= {n[8:]: value for n, value in cells.items() if n.startswith("Metric: ") and value}
+            scores |= {
+                n[8:]: value for n, value in cells.items() if n.startswith("Metric: ") and value
+            }
             is_error = cells["Status"] == "ERROR"
             items.append(
                 LoggedItem(

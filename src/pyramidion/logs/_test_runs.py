@@ -57,7 +57,9 @@ def read_deepeval(path: Path, settings: LogSettings) -> Iterator[RunLog]:
         },
         lower_is_better=frozenset(lower),
         higher_is_better=frozenset(higher),
-        assessors={m["name"]: str(m["evaluationModel"]) for m in results if m.get("evaluationModel")},
+        assessors={
+            m["name"]: str(m["evaluationModel"]) for m in results if m.get("evaluationModel")
+        },
         left_out=tuple(f"unclear direction: {name}" for name in sorted(unclear)),
     )
 
@@ -165,4 +167,6 @@ def _instance(record: Mapping[str, Any], instance: Mapping[str, Any]) -> LoggedI
     references = [reference.get("output") for reference in instance.get("references") or ()]
     content = content_hash(instance.get("input"), references) if instance else name
     run = str(int(record.get("train_trial_index") or 0) + 1)
-    return LoggedItem(name, content, values, run=run, groups=text_fields(instance.get("extra_data")))
+    return LoggedItem(
+        name, content, values, run=run, groups=text_fields(instance.get("extra_data"))
+    )

@@ -93,9 +93,7 @@ def read_mt_metrics_eval(path: Path) -> Collection:
                         counts[f"segments without {name}"] += 1
                         continue
                     kind = _kind(system)
-                    rows.append(
-                        Judgment(str(number), system, name, value, task=pair, kind=kind)
-                    )
+                    rows.append(Judgment(str(number), system, name, value, task=pair, kind=kind))
                     groups.append(document)
     scores = Scores.from_judgments(rows)
     return Collection(
