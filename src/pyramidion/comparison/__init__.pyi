@@ -74,6 +74,7 @@ def compare(
     calibrate: Literal["isotonic", "linear"] | None = None,
     sequential: bool = False,
     scale: float | Sequence[float] = (),
+    gate: bool = False,
     test: Literal[
         "permutation", "wilcoxon", "paired-t", "unpaired-t", "welch", "mc", "hb", "kruskal"
     ]
