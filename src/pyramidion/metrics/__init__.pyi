@@ -38,6 +38,7 @@ def describe_metrics(name: str | None = None) -> Result[type[Metric]]: ...
 def score(
     source: Collection | str | Path,
     *,
+    references: str | Sequence[str] = (),
     measures: str | Sequence[str] = ("rouge-1-ns", "rouge-1", "rouge-2", "rouge-l"),
     stem: bool = False,
     stop_words: bool = False,

@@ -15,6 +15,7 @@ import pyramidion
 from pyramidion._types import Floats
 from pyramidion.collection import Collection, Measure, Scores
 from pyramidion.collection.checks import StreamChecks, repeated_error, warn_findings
+from pyramidion.collection.formats.plain_texts import read_plain_texts
 from pyramidion.collection.formats.scores import (
     encoded_scores,
     require_scores_file,
@@ -62,6 +63,13 @@ class ScoreOptions(SourceReading):
     source: Collection | str | Path = argument(
         "Collection in any format, or a JSONL stream of {topic, system, peer, references}; - "
         "for standard input."
+    )
+    references: tuple[str, ...] = option(
+        (),
+        "References for plain texts, comma-separated: files with one text per line, as SRC has, or "
+        "folders with files of the same names.",
+        flags=("--references", "-r"),
+        metavar="FILES",
     )
     measures: tuple[str, ...] = option(
         DEFAULT_MEASURES,
@@ -136,6 +144,14 @@ class ScoreOptions(SourceReading):
             hint = 'a line is {"topic": "", "system": "", "peer": "", "references": [""]}'
             raise InputError(what, hint, where=Where(str(self.source)))
         require_scores_file(self.output)
+
+    def texts(self) -> Collection | str | Path:
+        """Return the source, or plain texts with their references."""
+        if not self.references:
+            return self.source
+        if isinstance(self.source, Collection):
+            raise InputError("the collection has references", "leave out --references")
+        return read_plain_texts(Path(self.source), [Path(path) for path in self.references])
 
     @property
     def metrics(self) -> dict[str, Metric]:
@@ -218,14 +234,14 @@ def score(options: ScoreOptions, engine: PartsOptions) -> ScoreResult:
             options.progress.message(f"{metric}: {metric.costs}")
     detected = isinstance(options.source, str | Path) and options.source_format in (None, "stream")
     # What is repaired while reading is held as a whole.
-    detected = detected and not (options.columns or options.exclude)
+    detected = detected and not (options.columns or options.exclude or options.references)
     if detected and in_parts(options.source):
         result = _score_parts(str(options.source), options, metrics, engine)
     elif detected and (options.source_format or is_stream(str(options.source))):
         with options.writing() as write:
             result = _score_stream(str(options.source), options, metrics, engine, write)
     else:
-        collection = options.read_source(options.source)
+        collection = options.read_source(options.texts())
         complete, collection = collection, _select_tasks(collection, options.tasks)
         checkpointing = _checkpointing(collection, options, metrics)
         with engine.opened() as workers, checkpointing as checkpoint, options.writing() as write:
