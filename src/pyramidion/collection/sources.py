@@ -15,7 +15,7 @@ from pyramidion.collection._repairs import Repairs, parsed_choices
 from pyramidion.collection._scores import Scores, scores_from_frame
 from pyramidion.collection.checks import checked, require_consistent
 from pyramidion.collection.matrix import ScoreMatrix
-from pyramidion.errors import DataNote, InputError, Where
+from pyramidion.errors import DataNote, FormatError, InputError, Where
 from pyramidion.questions import Options, option
 from pyramidion.questions.common import source_format_option
 
@@ -53,7 +53,15 @@ class Array(Protocol):
 
 #: Sources that questions accept; signatures show the name.
 Source: TypeAlias = Annotated[
-    Collection | ScoreMatrix | Scores | Preferences | Frame | HasScores | str | Path,
+    Collection
+    | ScoreMatrix
+    | Scores
+    | Preferences
+    | Frame
+    | Mapping[str, Sequence[Any]]
+    | HasScores
+    | str
+    | Path,
     "pyramidion.collection:Source",
 ]
 
@@ -253,17 +261,26 @@ def _read(
     if (chosen := _preferences_in(source, columns, coding)) is not None:
         return chosen
     held = getattr(source, "scores", None)
-    if columns and not isinstance(held, Scores):
-        from pyramidion.collection._raw import raw_frame
-        from pyramidion.collection.formats._table import collection_of, find_columns
-
-        raw = raw_frame(source)
-        collection = collection_of(raw, find_columns(raw, columns))
+    if isinstance(held, Scores):
+        collection = Collection("", scores=held)
     else:
-        scores = held if isinstance(held, Scores) else scores_from_frame(source)
-        collection = Collection("", scores=scores)
+        collection = _from_frame(source, columns)
     require_consistent(collection)
     return collection
+
+
+def _from_frame(frame: Any, columns: Sequence[str]) -> Collection:
+    """Read a data frame or a dictionary of lists: scores, or summaries with or without scores."""
+    from pyramidion.collection._raw import raw_frame
+    from pyramidion.collection.formats._table import collection_of, find_columns
+
+    raw = raw_frame(frame)
+    if not columns and {"topic", "system", "value"} <= raw.columns.keys():
+        return Collection("", scores=scores_from_frame(frame))
+    try:
+        return collection_of(raw, find_columns(raw, columns))
+    except FormatError as error:
+        raise InputError(error.what, error.hint) from None
 
 
 def _preferences_in(
@@ -275,7 +292,7 @@ def _preferences_in(
 
     # Asking a lazy frame for its columns would compute it.
     able = hasattr(type(frame), "columns") and not hasattr(frame, "collect")
-    names = list(frame.columns) if able else []
+    names = list(frame) if isinstance(frame, Mapping) else list(frame.columns) if able else []
     texts = [name for name in names if isinstance(name, str)]
     preference_columns = requested if formats.asks_for_preferences(requested) else ()
     columns = formats.find_preference_columns(texts, preference_columns)

@@ -223,7 +223,7 @@ class WithJudge(Options):
 
 def _is_source(value: Any) -> bool:
     """Return whether a value is a source of scores rather than the numbers of one system."""
-    is_known_type = isinstance(value, str | Path | Collection | Scores | ScoreMatrix)
+    is_known_type = isinstance(value, str | Path | Collection | Scores | ScoreMatrix | Mapping)
     held = isinstance(getattr(value, "scores", None), Scores)
     return is_known_type or held or hasattr(type(value), "columns")
 

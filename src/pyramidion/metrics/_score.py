@@ -13,7 +13,7 @@ import numpy as np
 
 import pyramidion
 from pyramidion._types import Floats
-from pyramidion.collection import Collection, Measure, Scores
+from pyramidion.collection import Collection, Measure, Scores, Source
 from pyramidion.collection.checks import StreamChecks, repeated_error, warn_findings
 from pyramidion.collection.formats.plain_texts import read_plain_texts
 from pyramidion.collection.formats.scores import (
@@ -60,7 +60,7 @@ _ASCII_ONLY = "the rouge tokenizer knows ASCII only; try --tokenizer unicode"
 class ScoreOptions(SourceReading):
     """What to score, with which metrics."""
 
-    source: Collection | str | Path = argument(
+    source: Source = argument(
         "Collection in any format, or a JSONL stream of {topic, system, peer, references}; - "
         "for standard input."
     )
@@ -145,12 +145,13 @@ class ScoreOptions(SourceReading):
             raise InputError(what, hint, where=Where(str(self.source)))
         require_scores_file(self.output)
 
-    def texts(self) -> Collection | str | Path:
+    def texts(self) -> Any:
         """Return the source, or plain texts with their references."""
         if not self.references:
             return self.source
-        if isinstance(self.source, Collection):
-            raise InputError("the collection has references", "leave out --references")
+        if not isinstance(self.source, str | Path):
+            hint = "leave out --references, or name a file"
+            raise InputError("only plain texts take references from other files", hint)
         return read_plain_texts(Path(self.source), [Path(path) for path in self.references])
 
     @property
