@@ -39,14 +39,14 @@ LAYERS = (
     ("meta_evaluation",),
     ("judges",),
     ("demo", "cli"),
-    ("rewriting", "classy", "datasets"),
+    ("rewriting", "classy", "datasets", "logs"),
     ("studies",),
     ("studio",),
 )
 LAYER = {package: number for number, packages in enumerate(LAYERS) for package in packages}
 
 # Packages that the core reaches through entry points only, as it reaches those of third parties.
-PLUGINS = {"classy", "datasets", "rewriting", "studies", "studio"}
+PLUGINS = {"classy", "datasets", "logs", "rewriting", "studies", "studio"}
 
 # Stricter than the layers: all that a package imports.
 IMPORTS_ONLY = {"rendering": {"_types", "collection", "errors", "questions"}}

@@ -15,11 +15,11 @@ from pyramidion import kernels
 
 SOURCE = Path(pyramidion.__file__).parent
 CHECKOUT = Path(__file__).parents[1]
-PLUGINS = ("classy", "datasets", "rewriting", "studies", "studio")
+PLUGINS = ("classy", "datasets", "logs", "rewriting", "studies", "studio")
 
 # Tests of plug-ins, of everything together, and of this checkout's files.
 _NOT_CORE = re.compile(
-    r"pyramidion\.(classy|datasets|rewriting|studies|studio)\b"
+    r"pyramidion\.(classy|datasets|logs|rewriting|studies|studio)\b"
     r"|from (classy|rewriting|studies|studio)[. ]"
     r"|classy-2011|--rewrite|command_specs|test_references|registry_names|test_what_the_snippets"
     r"|classy models|composite|study systems|years to train on|\"--from\", \"duc\""

@@ -185,6 +185,28 @@ def realsumm(path: Path) -> None:
     )
 
 
+def log(path: Path) -> None:
+    scores = {"planted.py:f": {"value": 1.0}}
+    sample = {"id": "planted.py:f", "epoch": 1, "input": "x", "target": "y", "scores": scores}
+    evaluation = {"task": "planted.py:f", "model": "planted.py:f", "task_file": "planted.py"}
+    table(path, json.dumps({"status": "success", "eval": evaluation, "samples": [sample]}))
+
+
+def annotations(path: Path) -> None:
+    result = {"from_name": "planted.py:f", "to_name": "x", "value": {"rating": 4}}
+    record = {"id": 1, "data": {"item": "planted.py:f", "model": "planted.py:f"},
+              "annotations": [{"completed_by": "planted.py:f", "result": [result]}]}  # fmt: skip
+    table(path, json.dumps([record]))
+
+
+def mt_metrics_eval(path: Path) -> None:
+    for name, text in {
+        "documents/en-de.docs": "news planted.py:f\n",
+        "human-scores/en-de.planted.seg.score": "planted.py:f 1\n",
+    }.items():
+        table(path / name, text)
+
+
 def parts(path: Path) -> None:
     path.mkdir()
     for number in (1, 2):
@@ -206,6 +228,13 @@ SAMPLES: dict[str, tuple[str, Callable[[Path], object]]] = {
     "scores": ("scores.csv", partial(write_collection, hostile(), format="scores")),
     "preferences": ("preferences.csv", partial(table, text="topic,first,second,choice,assessor\n"
                     "planted.py:f,planted.py:f,x,first,planted.py:f\nT2,x,planted.py:f,tie,p\n")),
+    "mt-metrics-eval": ("mtme", mt_metrics_eval),
+    "mqm": ("mqm.tsv", partial(table, text="system\tdoc\tseg_id\trater\tcategory\tseverity\n"
+            "planted.py:f\td\tplanted.py:f\tplanted.py:f\tx\tMajor\n")),
+    "battles": ("battles.jsonl", lambda path: lines(path, {"question_id": "planted.py:f",
+                "winner": "tie", "model_a": "planted.py:f", "model_b": "x", "anony": True})),
+    "annotations": ("annotations.json", annotations),
+    "logs": ("log.json", log),
     "pyramids": ("pyramids", partial(write_collection, load_demo(), format="pyramids")),
     "summaries": ("summaries.jsonl", partial(write_collection, hostile(), format="summaries")),
     "stream": ("stream.jsonl", stream),

@@ -15,7 +15,7 @@ from pathlib import Path
 
 SOURCE = Path(__file__).resolve().parents[1] / "src" / "pyramidion"
 PRESENTATION = ("rendering", "cli")
-PLUGINS = ("classy", "datasets", "rewriting", "studies", "studio")
+PLUGINS = ("classy", "datasets", "logs", "rewriting", "studies", "studio")
 VIEW_NAMES = ("_view*.py", "view*.py", "_charts*.py", "*chart*.py")
 DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 LAYOUT = {

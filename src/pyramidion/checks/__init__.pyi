@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Literal
 
 from pyramidion.checks._check import CheckResult as CheckResult
 from pyramidion.checks._description import CollectionDescription as CollectionDescription
@@ -17,6 +18,10 @@ def check(
     repaired: str | Path | None = None,
     source_format: str | None = None,
     columns: str | Sequence[str] = (),
+    errors: Literal["missing", "zero"] = "missing",
+    partial: bool = False,
+    shared: bool = False,
+    grades: str | Sequence[str] = (),
     exclude: str | Sequence[str] = (),
     reverse: str | Sequence[str] = (),
     missing: str | Sequence[str] = (),

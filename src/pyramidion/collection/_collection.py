@@ -4,6 +4,7 @@ import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -86,7 +87,7 @@ class Task:
         return self.documents != "all" and {*self._sets} <= {*task.known}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Collection:
     """Topics, summaries, scores and pyramids of one evaluation.
 
@@ -212,6 +213,30 @@ class Collection:
         from pyramidion.collection.formats import write_collection
 
         write_collection(self, path, format=format, replace=replace)
+
+    def __repr__(self) -> str:
+        parts = ", ".join(f"{number:,} {name}" for name, number in self._sizes().items() if number)
+        return f"<Collection {self.name or 'without a name'}: {parts or 'empty'}>"
+
+    def _sizes(self) -> dict[str, int]:
+        """Count what the collection holds."""
+        return {
+            "topics": len(self.topic_ids),
+            "systems": len(self.systems),
+            "summaries": len(self.summaries),
+            "scores": len(self.scores),
+            "measures": len(self.scores.measures),
+            "preferences": len(self.preferences),
+            "pyramids": len(self.pyramids),
+            "findings": len(self.findings or ()),
+        }
+
+    def _repr_html_(self) -> str:
+        rows = {**self._sizes(), "measured": ", ".join(self.scores.measures[:12])}
+        cells = (
+            f"<tr><th>{escape(n)}</th><td>{escape(str(v))}</td></tr>" for n, v in rows.items() if v
+        )
+        return f"<p><b>Collection {escape(self.name)}</b></p><table>{''.join(cells)}</table>"
 
     def topic(self, id: str) -> Topic:
         """Return a topic by its id."""

@@ -7,6 +7,7 @@ from datetime import date
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from pyramidion.errors import FormatError, InputError, Where
+from pyramidion.questions import report_library
 
 if TYPE_CHECKING:
     from narwhals import Series
@@ -46,9 +47,14 @@ class RawTable:
 
 
 def raw_frame(frame: Any, name: str = "", where: Where | None = None) -> RawTable:
-    """Take the columns of a data frame, including a named index; missing values become None."""
+    """Take the columns of a data frame, with a named index, or of a dictionary of lists.
+
+    Missing values become None.
+    """
     import narwhals as nw
 
+    if isinstance(frame, Mapping):
+        return _raw_lists(frame, name, where)
     if any(name is not None for name in getattr(getattr(frame, "index", None), "names", ())):
         frame = frame.reset_index()
     from_pandas = hasattr(type(frame), "columns") and hasattr(type(frame), "index")
@@ -63,13 +69,34 @@ def raw_frame(frame: Any, name: str = "", where: Where | None = None) -> RawTabl
         reason = str(error).split("\n", 1)[0]
         hint = "pass a pandas or polars DataFrame, collected if it is lazy"
         raise InputError(f"this is not a data frame ({reason})", hint, where=where) from None
+    if table.implementation.is_pandas() or table.implementation.is_polars():
+        report_library(table.implementation.name.lower())
     columns = {column: list(_values(table[column])) for column in table.columns}
     return RawTable(columns, range(1, len(table) + 1), name, where, "row")
 
 
+def _raw_lists(lists: Mapping[str, Any], name: str, where: Where | None) -> RawTable:
+    """Take a dictionary of lists as columns; missing values become None."""
+    columns = {
+        str(column): [None if _is_nan(value) else value for value in values]
+        for column, values in lists.items()
+        if not isinstance(values, str)
+    }
+    lengths = {column: len(values) for column, values in columns.items()}
+    if len(columns) < len(lists) or len(set(lengths.values())) != 1:
+        sizes = ", ".join(f"{column} {length}" for column, length in lengths.items())
+        hint = "give a dictionary of lists of the same length"
+        raise InputError(f"the columns have different lengths: {sizes}", hint, where=where)
+    return RawTable(columns, range(1, next(iter(lengths.values())) + 1), name, where, "row")
+
+
+def _is_nan(value: Any) -> bool:
+    return isinstance(value, float) and math.isnan(value)
+
+
 def _values(series: "Series[Any]") -> Iterator[Any]:
     for value, missing in zip(series.to_list(), series.is_null().to_list(), strict=True):
-        if missing or (isinstance(value, float) and math.isnan(value)):
+        if missing or _is_nan(value):
             yield None
         else:
             yield value.isoformat() if isinstance(value, date) else value
@@ -78,7 +105,7 @@ def _values(series: "Series[Any]") -> Iterator[Any]:
 def _is_missing(value: Any) -> bool:
     if isinstance(value, str):
         return value.strip().lower() in _MISSING
-    return value is None or (isinstance(value, float) and math.isnan(value))
+    return value is None or _is_nan(value)
 
 
 def read_number(value: Any) -> float | None:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
-from typing import Annotated, Any, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Protocol, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -15,9 +15,12 @@ from pyramidion.collection._repairs import Repairs, parsed_choices
 from pyramidion.collection._scores import Scores, scores_from_frame
 from pyramidion.collection.checks import checked, require_consistent
 from pyramidion.collection.matrix import ScoreMatrix
-from pyramidion.errors import DataNote, InputError, Where
+from pyramidion.errors import DataNote, FormatError, InputError, Where
 from pyramidion.questions import Options, option
 from pyramidion.questions.common import source_format_option
+
+if TYPE_CHECKING:
+    from pyramidion.collection.formats.base import LogSettings
 
 T = TypeVar("T")
 
@@ -50,7 +53,15 @@ class Array(Protocol):
 
 #: Sources that questions accept; signatures show the name.
 Source: TypeAlias = Annotated[
-    Collection | ScoreMatrix | Scores | Preferences | Frame | HasScores | str | Path,
+    Collection
+    | ScoreMatrix
+    | Scores
+    | Preferences
+    | Frame
+    | Mapping[str, Sequence[Any]]
+    | HasScores
+    | str
+    | Path,
     "pyramidion.collection:Source",
 ]
 
@@ -70,6 +81,22 @@ class SourceReading(Options):
         "items, best, worst. Columns with usual names are recognized.", metavar="PART=COLUMN",
         panel=_PANEL,
     )  # fmt: skip
+    errors: Literal["missing", "zero"] = option(
+        "missing", "Items of a log on which the run failed: no score, or the score 0.",
+        panel=_PANEL,
+    )  # fmt: skip
+    partial: bool = option(
+        False, "Read logs of evaluations that did not succeed, too.", flags=("--partial",),
+        panel=_PANEL,
+    )  # fmt: skip
+    shared: bool = option(
+        False, "Use the items that all logs share even if these are fewer than half.",
+        flags=("--shared",), panel=_PANEL,
+    )  # fmt: skip
+    grades: tuple[str, ...] = option(
+        (), "The numbers of grades in logs that are texts, such as good=1,bad=0.",
+        metavar="GRADE=NUMBER", panel=_PANEL,
+    )  # fmt: skip
     exclude: tuple[str, ...] = option(
         (), "Systems to leave out, comma-separated; also topics, assessors or measures.",
         metavar="NAMES", panel=_PANEL,
@@ -80,11 +107,19 @@ class SourceReading(Options):
         """What to change in the data."""
         return Repairs(exclude=self.exclude)
 
+    @property
+    def log_settings(self) -> "LogSettings":
+        """How logs of other tools are read."""
+        from pyramidion.collection.formats.base import LogSettings
+
+        return LogSettings(self.errors, self.partial, self.shared, self.grades)
+
     def read_source(self, source: Any, *, strict: bool = True) -> Collection:
         """Read any source with these options."""
         return read_source(
             source, format=self.source_format, strict=strict, columns=self.columns,
             choices=getattr(self, "choices", ()), repairs=self.repairs,
+            logs=self.log_settings,
         )  # fmt: skip
 
 
@@ -150,28 +185,50 @@ def read_source(
     columns: Sequence[str] = (),
     choices: Sequence[str] = (),
     repairs: Repairs | None = None,
+    logs: "LogSettings | None" = None,
 ) -> Collection:
     """Return any source as a collection; several sources are joined, repaired and checked."""
     if isinstance(source, list | tuple) and len(source) == 1:
         source = source[0]
     where = Where(source) if isinstance(source, str | Path) else None
-    if isinstance(source, list | tuple) and source:
-        options: Any = {"format": format, "columns": columns, "choices": choices}
-        collection = _joined([_read(part, strict=strict, **options) for part in source])
-    else:
-        collection = _read(source, format=format, strict=strict, columns=columns, choices=choices)
+    parts = source if isinstance(source, list | tuple) and source else [source]
+    options: Any = {"format": format, "columns": columns, "choices": choices}
+    read = parts if columns or choices else _read_together(parts, format, logs)
+    collections = [_read(part, strict=strict, **options) for part in read]
+    collection = collections[0] if len(collections) == 1 else _joined(collections)
     already_repaired = collection.repaired
     if repairs is not None and repairs != Repairs():
         collection = replace(repairs.apply(collection), findings=None)
     if strict:
         # Objects that a program made are checked, too, but only the result reports what was found.
-        parts = source if isinstance(source, list | tuple) else [source]
         kinds = (Collection, Scores, ScoreMatrix, Preferences)
         by_program = all(isinstance(part, kinds) for part in parts)
         collection = checked(collection, where, warn=not by_program)
         if where is not None or collection.repaired != already_repaired:
             _warn_repaired(collection, where)
     return collection
+
+
+def _read_together(
+    parts: Sequence[Any], format: str | None, logs: "LogSettings | None"
+) -> Sequence[Any]:
+    """Replace the paths of logs, whose items have to be matched, by one collection."""
+    from pyramidion.collection.formats import detect, format_named
+    from pyramidion.collection.formats.base import LogSettings
+
+    together: dict[Any, list[Path]] = {}
+    apart = []
+    for part in parts:
+        is_path = isinstance(part, str | Path) and Path(part).exists()
+        chosen = (format_named(format) if format else detect(part)) if is_path else None
+        if chosen is not None and chosen.read_together is not None:
+            together.setdefault(chosen.read_together, []).append(Path(part))
+        else:
+            apart.append(part)
+    if not together:
+        return parts
+    settings = logs or LogSettings()
+    return [*(read(paths, settings) for read, paths in together.items()), *apart]
 
 
 def _read(
@@ -204,17 +261,26 @@ def _read(
     if (chosen := _preferences_in(source, columns, coding)) is not None:
         return chosen
     held = getattr(source, "scores", None)
-    if columns and not isinstance(held, Scores):
-        from pyramidion.collection._raw import raw_frame
-        from pyramidion.collection.formats._table import collection_of, find_columns
-
-        raw = raw_frame(source)
-        collection = collection_of(raw, find_columns(raw, columns))
+    if isinstance(held, Scores):
+        collection = Collection("", scores=held)
     else:
-        scores = held if isinstance(held, Scores) else scores_from_frame(source)
-        collection = Collection("", scores=scores)
+        collection = _from_frame(source, columns)
     require_consistent(collection)
     return collection
+
+
+def _from_frame(frame: Any, columns: Sequence[str]) -> Collection:
+    """Read a data frame or a dictionary of lists: scores, or summaries with or without scores."""
+    from pyramidion.collection._raw import raw_frame
+    from pyramidion.collection.formats._table import collection_of, find_columns
+
+    raw = raw_frame(frame)
+    if not columns and {"topic", "system", "value"} <= raw.columns.keys():
+        return Collection("", scores=scores_from_frame(frame))
+    try:
+        return collection_of(raw, find_columns(raw, columns))
+    except FormatError as error:
+        raise InputError(error.what, error.hint) from None
 
 
 def _preferences_in(
@@ -226,7 +292,10 @@ def _preferences_in(
 
     # Asking a lazy frame for its columns would compute it.
     has_columns = hasattr(type(frame), "columns") and not hasattr(frame, "collect")
-    names = list(frame.columns) if has_columns else []
+    if isinstance(frame, Mapping):
+        names = list(frame)
+    else:
+        names = list(frame.columns) if has_columns else []
     texts = [name for name in names if isinstance(name, str)]
     preference_columns = requested if formats.asks_for_preferences(requested) else ()
     columns = formats.find_preference_columns(texts, preference_columns)

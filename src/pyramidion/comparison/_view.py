@@ -6,7 +6,7 @@ from dataclasses import astuple, dataclass, fields, replace
 from functools import partial
 from operator import attrgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -14,9 +14,11 @@ from pyramidion._types import Floats
 from pyramidion.collection import Collection, ScoreMatrix, Scores, Source, Values
 from pyramidion.collection.sources import Array
 from pyramidion.comparison._compare import CompareOptions, compare_matrix
+from pyramidion.comparison._gate import Gate, GateOptions, decide, gate_systems, gate_tables
 from pyramidion.comparison._result import (
     Comparison,
     ComparisonResult,
+    Family,
     PairCounts,
     Ranking,
     ShownPairs,
@@ -55,6 +57,15 @@ if TYPE_CHECKING:
 V = TypeVar("V")
 
 
+class LoadedMatrices(NamedTuple):
+    """What is compared: matrices, and the first and the last system in the order of sources."""
+
+    data: str
+    matrices: list[ScoreMatrix]
+    left_out: tuple[str, ...]
+    ends: tuple[str, str]
+
+
 @dataclass(frozen=True, slots=True)
 class CompareInput(Clustered):
     """The scores that are compared."""
@@ -88,23 +99,27 @@ class CompareInput(Clustered):
                 hint="give a data frame, a ScoreMatrix or a path, or two lists: compare(a, b)",
             )
 
-    def load_matrices(self) -> tuple[str, list[ScoreMatrix], tuple[str, ...]]:
-        """Return the hash of the data, the matrices, and what was left out."""
+    def load_matrices(self) -> LoadedMatrices:
+        """Return the hash of the data, the matrices, what was left out, and the systems."""
         if self.cluster and (self.other is not None or isinstance(self.source, ScoreMatrix)):
             hint = "give a table of scores, or ScoreMatrix(..., clusters=...)"
             raise InputError("a list or matrix has no column for --cluster", hint=hint)
         if self.other is not None:
             matrix, left_out = paired_matrix(self.source, self.other)
-            return _data_hash(matrix), [self._with_direction(matrix)], left_out
+            ends = (matrix.systems[0], matrix.systems[-1])
+            matrices = [self._with_direction(matrix)]
+            return LoadedMatrices(_data_hash(matrix), matrices, left_out, ends)
         if isinstance(self.source, ScoreMatrix):
             matrices, left_out = [self._with_direction(self._from_matrix(self.source))], ()
-            data = _data_hash(self.source)
+            data, systems = _data_hash(self.source), list(self.source.systems)
         else:
             collection, matrices, left_out = self.read(assessor=self.assessor)
-            data = collection.data_hash
+            data, systems = collection.data_hash, collection.scores.columns["system"].tolist()
         chosen = [self._chosen(matrix) for matrix in matrices]
         below_top = (line for _, line in chosen if line)
-        return data, [matrix for matrix, _ in chosen], (*left_out, *below_top)
+        ends = (systems[0], systems[-1])
+        left_out = (*left_out, *below_top)
+        return LoadedMatrices(data, [matrix for matrix, _ in chosen], left_out, ends)
 
     def _chosen(self, matrix: ScoreMatrix) -> tuple[ScoreMatrix, str]:
         """Select the peers and the best of them, and report how many are below the top."""
@@ -200,7 +215,7 @@ class WithJudge(Options):
             raise InputError("--judge cannot be combined with these options", hint=hint)
         human, judge = str(self.human), str(self.judge)
         human_source = replace(source, measures=(human,))
-        data, people, left_out = human_source.load_matrices()
+        data, people, left_out, _ = human_source.load_matrices()
         judged = judge_matrices(human_source, human, judge)
         if not (pairs := [(a, b) for a in people for b in judged if a.task == b.task]):
             raise InputError(f"{human} and {judge} share no task", hint="give both the same tasks")
@@ -209,7 +224,7 @@ class WithJudge(Options):
 
 def _is_source(value: Any) -> bool:
     """Return whether a value is a source of scores rather than the numbers of one system."""
-    is_known_type = isinstance(value, str | Path | Collection | Scores | ScoreMatrix)
+    is_known_type = isinstance(value, str | Path | Collection | Scores | ScoreMatrix | Mapping)
     has_scores = isinstance(getattr(value, "scores", None), Scores)
     return is_known_type or has_scores or hasattr(type(value), "columns")
 
@@ -294,6 +309,7 @@ class Comparisons(FiguresResult[ComparisonResult]):
 
     matrices: Sequence[ScoreMatrix] = ()
     shown: ShownPairs = "main"
+    gate: Gate | None = None
 
     @property
     def only(self) -> ComparisonResult:
@@ -343,6 +359,7 @@ def compare(
     source: CompareInput,
     judging: WithJudge,
     sequential: SequentialOptions,
+    gating: GateOptions,
     options: CompareOptions,
     engine: EngineOptions,
 ) -> Comparisons:
@@ -365,7 +382,10 @@ def compare(
     >>> compare(frame["z"], frame["x"], test="wilcoxon").p < 0.05
     True
     """
-    details = source.details
+    details, ends = source.details, ("", "")
+    if gating.gate and (judging.judge or sequential.sequential):
+        hint = "leave out --judge and --sequential"
+        raise InputError("--gate decides by a plain comparison", hint=hint)
     if sequential.sequential:
         require_sequential(options, source.cluster, judging.judge)
     if judging.judge:
@@ -376,8 +396,12 @@ def compare(
         matrices, details["judge"] = [human for human, _ in with_judge], with_judge[0][1].measure
         details["calibrate"] = judging.calibrate or ""
     else:
-        data, matrices, left_out = source.load_matrices()
-        if source.other is not None:
+        data, matrices, left_out, ends = source.load_matrices()
+        if gating.gate:
+            matrices = gate_systems(matrices, ends)
+            family: Family = "measures" if len(matrices) > 1 else "pairs"
+            options = replace(options, test=options.test[:1], family=family, baseline=ends[0])
+        elif source.other is not None:
             # The difference is first minus second, and one pair needs no correction.
             baseline = options.baseline or matrices[0].systems[1]
             options = replace(options, baseline=baseline, correction="none")
@@ -391,18 +415,22 @@ def compare(
         # Each matrix was compared by each test.
         matrices = [matrix for matrix in matrices for _ in range(len(results) // len(matrices))]
     compared = list(zip(results, matrices, strict=True))
+    gate = decide(compared, ends, options.margin) if gating.gate else None
+    makers = _table_makers(compared, options.pairs, source.other is not None)
     return Comparisons(
         command="compare",
         signature=_signature(results, data, options.seed, details),
         values=results,
-        record=comparison_record,
-        tables=LazySequence(_table_makers(compared, options.pairs, source.other is not None)),
+        record=partial(_gated_record, gate) if gate else comparison_record,
+        tables=[*gate_tables(gate)] if gate else LazySequence(makers),
         left_out=(*left_out, *(line for result in results for line in result.left_out)),
         charts=[
             chart for result, matrix in compared for chart in comparison_charts(result, matrix)
         ],
         matrices=matrices,
         shown=options.pairs,
+        ok=gate is None or gate.passed,
+        gate=gate,
     )
 
 
@@ -584,6 +612,13 @@ def comparison_record(result: ComparisonResult) -> dict[str, Any]:
     counts["conclusion"] = result.conclusion
     record["contradictions"] = [{"a": pair.a, "b": pair.b} for pair in result.contradictions]
     return {**{key: record.pop(key) for key in ("measure", "task", "test")}, **counts, **record}
+
+
+def _gated_record(gate: Gate, result: ComparisonResult) -> dict[str, Any]:
+    """Return a comparison with the decision on its measure."""
+    gated = next(g for g in gate.measures if (g.measure, g.task) == (result.measure, result.task))
+    decision = {"passed": gate.passed, "baseline_system": gate.baseline}
+    return comparison_record(result) | {"gate": decision | _shallow(gated)}
 
 
 def _shallow(value: Any) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 
-from pyramidion.collection import Collection
+from pyramidion.collection import Source
 from pyramidion.metrics._bigrams import BigramCounts as BigramCounts
 from pyramidion.metrics._cases import ScoringBatch as ScoringBatch
 from pyramidion.metrics._cases import Texts as Texts
@@ -36,8 +36,9 @@ def describe_metrics(name: str | None = None) -> Result[type[Metric]]: ...
 
 # from pyramidion.metrics._score import score
 def score(
-    source: Collection | str | Path,
+    source: Source,
     *,
+    references: str | Sequence[str] = (),
     measures: str | Sequence[str] = ("rouge-1-ns", "rouge-1", "rouge-2", "rouge-l"),
     stem: bool = False,
     stop_words: bool = False,
@@ -57,6 +58,10 @@ def score(
     progress: Progress = ...,
     source_format: str | None = None,
     columns: str | Sequence[str] = (),
+    errors: Literal["missing", "zero"] = "missing",
+    partial: bool = False,
+    shared: bool = False,
+    grades: str | Sequence[str] = (),
     exclude: str | Sequence[str] = (),
     engine: Literal["in-process", "cores", "dask"] = "in-process",
     workers: int | None = None,

@@ -13,8 +13,9 @@ import numpy as np
 
 import pyramidion
 from pyramidion._types import Floats
-from pyramidion.collection import Collection, Measure, Scores
+from pyramidion.collection import Collection, Measure, Scores, Source
 from pyramidion.collection.checks import StreamChecks, repeated_error, warn_findings
+from pyramidion.collection.formats.plain_texts import read_plain_texts
 from pyramidion.collection.formats.scores import (
     encoded_scores,
     require_scores_file,
@@ -59,9 +60,16 @@ _ASCII_ONLY = "the rouge tokenizer knows ASCII only; try --tokenizer unicode"
 class ScoreOptions(SourceReading):
     """What to score, with which metrics."""
 
-    source: Collection | str | Path = argument(
+    source: Source = argument(
         "Collection in any format, or a JSONL stream of {topic, system, peer, references}; - "
         "for standard input."
+    )
+    references: tuple[str, ...] = option(
+        (),
+        "References for plain texts, comma-separated: files with one text per line, as SRC has, or "
+        "folders with files of the same names.",
+        flags=("--references", "-r"),
+        metavar="FILES",
     )
     measures: tuple[str, ...] = option(
         DEFAULT_MEASURES,
@@ -136,6 +144,15 @@ class ScoreOptions(SourceReading):
             hint = 'a line is {"topic": "", "system": "", "peer": "", "references": [""]}'
             raise InputError(message, hint, where=Where(str(self.source)))
         require_scores_file(self.output)
+
+    def texts(self) -> Any:
+        """Return the source, or plain texts with their references."""
+        if not self.references:
+            return self.source
+        if not isinstance(self.source, str | Path):
+            hint = "leave out --references, or name a file"
+            raise InputError("only plain texts take references from other files", hint)
+        return read_plain_texts(Path(self.source), [Path(path) for path in self.references])
 
     @property
     def metrics(self) -> dict[str, Metric]:
@@ -218,14 +235,14 @@ def score(options: ScoreOptions, engine: PartsOptions) -> ScoreResult:
             options.progress.message(f"{metric}: {metric.costs}")
     detected = isinstance(options.source, str | Path) and options.source_format in (None, "stream")
     # What is repaired while reading is held as a whole.
-    detected = detected and not (options.columns or options.exclude)
+    detected = detected and not (options.columns or options.exclude or options.references)
     if detected and in_parts(options.source):
         result = _score_parts(str(options.source), options, metrics, engine)
     elif detected and (options.source_format or is_stream(str(options.source))):
         with options.writing() as write:
             result = _score_stream(str(options.source), options, metrics, engine, write)
     else:
-        collection = options.read_source(options.source)
+        collection = options.read_source(options.texts())
         complete, collection = collection, _select_tasks(collection, options.tasks)
         checkpointing = _checkpointing(collection, options, metrics)
         with engine.opened() as workers, checkpointing as checkpoint, options.writing() as write:

@@ -13,6 +13,7 @@ from pyramidion.questions._question import Signature as Signature
 from pyramidion.questions._question import library_versions as library_versions
 from pyramidion.questions._question import question as question
 from pyramidion.questions._question import report_findings as report_findings
+from pyramidion.questions._question import report_library as report_library
 from pyramidion.questions.options import OptionSpec as OptionSpec
 from pyramidion.questions.options import Parsable as Parsable
 from pyramidion.questions.options import Registry as Registry

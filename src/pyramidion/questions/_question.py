@@ -188,15 +188,34 @@ def report_findings(findings: Iterable[Any]) -> None:
         collected.update(dict.fromkeys(findings))
 
 
+# The library of the data frames that the running question was given.
+_LIBRARIES: ContextVar[dict[str, None] | None] = ContextVar("libraries", default=None)
+
+
+def report_library(name: str) -> None:
+    """Note the library of a data frame, so that results return frames of the same library.
+
+    Examples
+    --------
+    >>> report_library("polars")  # outside of questions, nothing happens
+    """
+    libraries = _LIBRARIES.get()
+    if libraries is not None:
+        libraries[name] = None
+
+
 def _with_findings(run: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
-    """Run a question, and give its result the findings that were reported meanwhile."""
-    collected: dict[Any, None] = {}
-    token = _FINDINGS.set(collected)
+    """Run a question, and give its result what was reported meanwhile."""
+    collected, libraries = dict[Any, None](), dict[str, None]()
+    token, library_token = _FINDINGS.set(collected), _LIBRARIES.set(libraries)
     try:
         result = run(*arguments, **options)
     finally:
         _FINDINGS.reset(token)
+        _LIBRARIES.reset(library_token)
     report_findings(collected)  # to the question that asked this one
+    if len(libraries) == 1 and getattr(result, "library", "none") is None:
+        result = replace(result, library=next(iter(libraries)))
     if collected and getattr(result, "findings", None) == ():
         result = replace(result, findings=tuple(sorted(collected, key=lambda item: item.order)))
     return result

@@ -145,6 +145,8 @@ class Result(Generic[T]):
         False if the answer to the question is no (exit code 1).
     findings
         What is doubtful in the data, the most severe first.
+    library
+        The library of the data frames that were given, for `to_frame`.
 
     Examples
     --------
@@ -184,6 +186,7 @@ class Result(Generic[T]):
     in_parts: bool = False
     ok: bool = True
     findings: tuple[Finding, ...] = ()
+    library: str | None = None
 
     def __len__(self) -> int:
         return len(self.values)
@@ -289,7 +292,8 @@ class Result(Generic[T]):
         name
             Which table; the main one by default. See `table_names`.
         library
-            ``"pandas"`` or ``"polars"``; by default pandas if it is installed.
+            ``"pandas"`` or ``"polars"``; by default that of the data frame that was given, or
+            pandas if it is installed.
         """
         table_name = (self.main or self.table_names[0]) if name is None else name
         if table_name not in self.table_names:
@@ -302,7 +306,8 @@ class Result(Generic[T]):
             for record in records
         ]
         columns = dict.fromkeys(key for row in rows for key in row)
-        return made_frame({key: [row.get(key) for row in rows] for key in columns}, library)
+        content = {key: [row.get(key) for row in rows] for key in columns}
+        return made_frame(content, library or self.library)
 
     def plot(self, kind: str | None = None, number: int = 0) -> "Figure | Picture":
         """Draw a chart; notebooks display it, and its `savefig` writes a file.

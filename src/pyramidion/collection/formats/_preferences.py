@@ -47,6 +47,8 @@ PARTS: Mapping[str, tuple[str, ...]] = {
     "best": ("best", "most"),
     "worst": ("worst", "least"),
 }  # fmt: skip
+# Columns of battles and of annotation tools, which have readers that know their other columns.
+_OTHER_FORMATS = ({"anony"}, {"annotation_id", "annotator"})
 _PAIR, _TUPLE = ("first", "second", "choice"), ("items", "best", "worst")
 # Synonyms of the choices.
 _WORDS = {
@@ -250,6 +252,8 @@ def _matches(path: Path) -> bool:
     if not is_readable(path):
         return False
     names = first_record(path).keys() or column_names(path, table_beginning(path))
+    if any(marks <= {*names} for marks in _OTHER_FORMATS):
+        return False
     return bool(find_preference_columns(sorted(names)))
 
 

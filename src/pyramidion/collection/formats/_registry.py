@@ -99,6 +99,8 @@ def detect(path: str | Path) -> Format:
     hint = f"name it with --from: {', '.join(format.name for format in all_formats())}"
     if first_bytes(path, 4) == b"PK\x03\x04":
         hint = "it is a workbook or an archive; save the sheet as CSV (UTF-8), or unpack it"
+    if path.name.lower().removesuffix(".gz").endswith(".txt"):
+        hint = f"if it has one text per line: pyramidion score {path} --references gold.txt"
     if fields := first_record(path):
         example = f"pyramidion convert {path} mine --columns topic=...,system=...,text=..."
         hint = f"its fields are {', '.join(fields)}; name the relevant ones: {example}"

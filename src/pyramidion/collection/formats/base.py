@@ -16,6 +16,46 @@ from pyramidion.errors import FormatError, InputError
 
 
 @dataclass(frozen=True, slots=True)
+class LogSettings:
+    """How logs of other tools are read.
+
+    Parameters
+    ----------
+    errors
+        ``missing``: an item whose run failed has no score; ``zero``: its score is 0.
+    partial
+        Read logs of evaluations that did not succeed, too.
+    shared
+        Use the items that all systems share even if these are fewer than half.
+    grades
+        The numbers of grades that are texts, as ``good=1``.
+
+    Examples
+    --------
+    >>> LogSettings(grades=("good=1", "bad=0")).grade_values
+    {'good': 1.0, 'bad': 0.0}
+    """
+
+    errors: Literal["missing", "zero"] = "missing"
+    partial: bool = False
+    shared: bool = False
+    grades: tuple[str, ...] = ()
+
+    @property
+    def grade_values(self) -> dict[str, float]:
+        """The number of each grade."""
+        values = {}
+        for pair in self.grades:
+            name, _, number = pair.rpartition("=")
+            try:
+                values[name] = float(number)
+            except ValueError:
+                hint = "write grade=number, such as good=1,bad=0"
+                raise InputError(f"--grades has {pair!r}", hint) from None
+        return values
+
+
+@dataclass(frozen=True, slots=True)
 class Format:
     """A way to store (parts of) a collection.
 
@@ -40,6 +80,9 @@ class Format:
         names (``ducview`` and what follows), or only before ``table``, which reads any table.
     tables
         Whether a file named ``.csv``, ``.tsv`` or ``.parquet`` can have this format.
+    read_together
+        Reads several files or folders whose items have to be matched, such as logs of runs;
+        by default, each is read alone, and the results are joined.
 
     Examples
     --------
@@ -55,6 +98,7 @@ class Format:
     suffixes: tuple[str, ...] = ()
     before: Literal["ducview", "table"] = "table"
     tables: bool = True
+    read_together: Callable[[Sequence[Path], LogSettings], Collection] | None = None
 
 
 def first_bytes(path: Path, size: int = 4096) -> bytes:

@@ -8,7 +8,7 @@ from unicodedata import combining, east_asian_width, normalize
 
 import numpy as np
 
-from pyramidion.rendering.charts.style import GRAY, INK
+from pyramidion.rendering.charts.style import GRAY, INK, shown_figure
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -51,9 +51,6 @@ class Page:
         space: Space,
         legend: Sequence[Style] = (),
     ) -> None:
-        from matplotlib.backends.backend_agg import FigureCanvasAgg
-        from matplotlib.figure import Figure
-
         self.width = max(_MIN_WIDTH, space.left + plot[0] + space.right)
         titles = wrapped(title, self.width - 2 * PAD, size=TITLE_SIZE, bold=True)
         notes = wrapped(note, self.width - 2 * PAD, size=NOTE_SIZE)
@@ -62,8 +59,7 @@ class Page:
         header = len(titles) * TITLE_LINE + len(notes) * NOTE_LINE
         self.height = self.bottom + plot[1] + space.above + header + PAD
         self.left = space.left
-        self.figure: Figure = Figure(figsize=(self.width, self.height), label=title)
-        FigureCanvasAgg(self.figure)
+        self.figure = shown_figure((self.width, self.height), title)
         self._write_header(titles, notes)
         if legend:
             self._add_legend(legend, columns)

@@ -31,7 +31,7 @@ from pyramidion.rendering.charts.layout import (
     text_width,
     wrapped,
 )
-from pyramidion.rendering.charts.style import in_style, save
+from pyramidion.rendering.charts.style import in_style, save, shown_figure
 from pyramidion.rendering.labels import escape
 
 if TYPE_CHECKING:
@@ -187,12 +187,8 @@ class Picture:
     @in_style
     def to_figure(self) -> "Figure":
         """Return it as a matplotlib figure."""
-        from matplotlib.backends.backend_agg import FigureCanvasAgg
-        from matplotlib.figure import Figure
-
         framed = self._framed()
-        (width, height), figure = framed.size, Figure(figsize=framed.size, label=self.title)
-        FigureCanvasAgg(figure)
+        (width, height), figure = framed.size, shown_figure(framed.size, self.title)
         axes = figure.add_axes((0, 0, 1, 1))
         axes.set(xlim=(0, width), ylim=(height, 0))
         axes.axis("off")

@@ -105,6 +105,20 @@ def _families() -> list[str]:
     return ["DejaVu Sans", *(family for family in _FALLBACK_FONTS if family in installed)]
 
 
+def shown_figure(size: tuple[float, float], title: str) -> "Figure":
+    """Create a figure that notebooks display, whether or not pyplot was imported."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    class ShownFigure(Figure):
+        def _repr_png_(self) -> bytes:
+            return render(self, "png")
+
+    figure = ShownFigure(figsize=size, label=title)
+    FigureCanvasAgg(figure)
+    return figure
+
+
 def render(figure: "Figure | Picture", form: FigureForm, *, outlines: bool = True) -> bytes:
     """Return the content of a figure's file; equal figures give equal bytes.
 

@@ -1,0 +1,244 @@
+"""Decide whether a change may be merged: the last system against the first, on every measure."""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from pyramidion._types import Floats
+from pyramidion.collection import ScoreMatrix
+from pyramidion.comparison._result import ComparisonResult
+from pyramidion.errors import InputError
+from pyramidion.questions import Options, option
+from pyramidion.rendering.labels import arrowed
+from pyramidion.rendering.table import Cell, Table
+
+#: What is known of a measure: with a margin, `no worse` is enough to pass.
+Decision = Literal["better", "no worse", "undecided", "worse"]
+
+# Half-widths of intervals are multiplied by this to plan for a power of 0.8 at the level 0.05.
+_FOR_POWER = 1.43
+
+# How many items with losses, and with gains, are listed for each measure.
+_MOST_CHANGED = 5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GateOptions(Options):
+    """Whether the comparison decides about a change."""
+
+    gate: bool = option(
+        False, "Decide whether the system of the last source may replace that of the first: the "
+        "exit code is 1 if any measure is worse or, with --margin, not shown to be better or no "
+        "worse by more than the margin.", flags=("--gate",),
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class GatedMeasure:
+    """The decision on one measure.
+
+    Parameters
+    ----------
+    measure, task, direction
+        What was compared, and whether higher or lower values are better.
+    n
+        The number of items that both systems have.
+    baseline, candidate
+        The means of the two systems on these items.
+    difference, low, high
+        The mean improvement, positive if the candidate is better, and its interval, which is
+        simultaneous for all measures.
+    decision
+        What the interval shows.
+    items
+        How many items would probably decide (power 0.8), if it is undecided; NaN otherwise.
+    changed
+        The items with the largest losses, then gains: name, score before, score after.
+    """
+
+    measure: str
+    task: str
+    direction: str
+    n: int
+    baseline: float
+    candidate: float
+    difference: float
+    low: float
+    high: float
+    decision: Decision
+    items: float
+    changed: tuple[tuple[str, float, float], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """The decision on all measures.
+
+    Parameters
+    ----------
+    baseline, candidate
+        The systems.
+    margin
+        How much worse is acceptable; None if only a measurable loss fails.
+    measures
+        The decision on each measure.
+    """
+
+    baseline: str
+    candidate: str
+    margin: float | None
+    measures: tuple[GatedMeasure, ...]
+
+    @property
+    def passed(self) -> bool:
+        """Whether the candidate may replace the baseline."""
+        if self.margin is None:
+            return all(gated.decision != "worse" for gated in self.measures)
+        return all(gated.decision in ("better", "no worse") for gated in self.measures)
+
+    @property
+    def conclusion(self) -> str:
+        """The decision in words."""
+        verb = "passes" if self.passed else "does not pass"
+        counts = [
+            f"{name} on {len(names)} ({', '.join(names)})"
+            for name in ("worse", "undecided", "no worse", "better")
+            if (names := [g.measure for g in self.measures if g.decision == name])
+        ]
+        text = f"{self.candidate} {verb}: compared with {self.baseline}, it is {'; '.join(counts)}."
+        if self.margin is None and any(g.decision == "undecided" for g in self.measures):
+            text += " Undecided does not mean equal; --margin requires evidence."
+        return text
+
+
+def gate_systems(matrices: Sequence[ScoreMatrix], ends: tuple[str, str]) -> list[ScoreMatrix]:
+    """Reduce each matrix to the systems of the first and the last source."""
+    baseline, candidate = ends
+    if baseline == candidate:
+        hint = "name two sources with a system each, the baseline first"
+        raise InputError("--gate needs two systems", hint=hint)
+    pairs = [m for m in matrices if {baseline, candidate} <= {*m.systems}]
+    if not pairs:
+        what = f"no measure has scores of both {baseline} and {candidate}"
+        raise InputError(what, hint="compare runs that were scored alike")
+    return [matrix.take(systems=[baseline, candidate]) for matrix in pairs]
+
+
+def decide(
+    compared: Sequence[tuple[ComparisonResult, ScoreMatrix]],
+    ends: tuple[str, str],
+    margin: float | None,
+) -> Gate:
+    """Decide on each measure by the interval of the difference."""
+    measures = [_decided(result, matrix, ends, margin) for result, matrix in compared]
+    return Gate(*ends, margin, tuple(measures))
+
+
+def _decided(
+    result: ComparisonResult, matrix: ScoreMatrix, ends: tuple[str, str], margin: float | None
+) -> GatedMeasure:
+    """Decide on a measure."""
+    values = matrix.values[:, [matrix.systems.index(system) for system in ends]]
+    rows = np.flatnonzero(~np.isnan(values).any(axis=1))
+    scores, pair = values[rows], result.comparisons[0]
+    better = -1 if matrix.direction == "lower" else 1
+    gains = better * (scores[:, 1] - scores[:, 0])
+    # The interval is of a minus b; improvements are positive.
+    sign = better if pair.a == ends[1] else -better
+    low, high = sorted((sign * pair.low, sign * pair.high))
+    if math.isnan(low) and len(gains) > 1 and np.ptp(gains) == 0:
+        low = high = float(gains[0])  # every item changed by the same amount
+    decision, difference = _decision(low, high, margin), sign * pair.difference
+    undecided = decision == "undecided"
+    before, after = scores.mean(axis=0).tolist()
+    return GatedMeasure(
+        measure=matrix.measure,
+        task=matrix.task,
+        direction=matrix.direction,
+        n=pair.n,
+        baseline=before,
+        candidate=after,
+        difference=difference,
+        low=low,
+        high=high,
+        decision=decision,
+        items=_items(pair.n, difference, low, high, margin) if undecided else math.nan,
+        changed=tuple(
+            (matrix.topics[rows[number]], *scores[number].tolist()) for number in _changed(gains)
+        ),
+    )
+
+
+def _changed(gains: Floats) -> list[int]:
+    """Return the items with the largest losses, then those with the largest gains."""
+    order = np.argsort(gains, kind="stable")
+    losses = [number for number in order.tolist() if gains[number] < 0][:_MOST_CHANGED]
+    improved = [number for number in order[::-1].tolist() if gains[number] > 0][:_MOST_CHANGED]
+    return [*losses, *improved]
+
+
+def _decision(low: float, high: float, margin: float | None) -> Decision:
+    """Return what an interval of the improvement shows."""
+    if low > 0:
+        return "better"
+    if high < 0 and (margin is None or low <= -margin):
+        return "worse"
+    if margin is not None and low > -margin:
+        return "no worse"
+    return "undecided"
+
+
+def _items(n: int, difference: float, low: float, high: float, margin: float | None) -> float:
+    """Return how many items would probably decide, if differences stay as they are."""
+    distances = [abs(difference)]
+    if margin is not None and difference > -margin:
+        distances.append(difference + margin)
+    half, distance = _FOR_POWER * (high - low) / 2, max(distances)
+    if math.isnan(half) or distance <= 0:
+        return math.inf
+    return max(n + 1.0, math.ceil(n * (half / distance) ** 2))
+
+
+def gate_tables(gate: Gate) -> Iterator[Table]:
+    """Show the decisions, and the items that changed most."""
+    rows: list[tuple[Cell, ...]] = [
+        (
+            g.task or "–", arrowed(g.measure, g.direction), g.n, g.baseline, g.candidate,
+            g.difference, g.low, g.high, g.decision, _shown_items(g.items),
+        )
+        for g in gate.measures
+    ]  # fmt: skip
+    columns = (
+        "task", "measure", "n", gate.baseline, gate.candidate, "improvement", "low", "high",
+        "decision", "items to decide",
+    )  # fmt: skip
+    if gate.margin is None:
+        margin = "It fails only if a measure is worse."
+    else:
+        margin = f"It passes only if no measure can be worse by {gate.margin:g} or more."
+    how = "Intervals hold for all measures together; items to decide: for a power of 0.8."
+    note = f"{gate.conclusion}\n{margin} {how}"
+    yield Table(
+        columns, tuple(rows), f"Gate: {gate.candidate} against {gate.baseline}", note, name="gate"
+    )
+    changed: list[tuple[Cell, ...]] = [
+        (g.measure, name, before, after, after - before)
+        for g in gate.measures
+        for name, before, after in g.changed
+    ]
+    if changed:
+        yield Table(
+            ("measure", "item", gate.baseline, gate.candidate, "change"), tuple(changed),
+            "Items that changed most",
+            f"Up to {_MOST_CHANGED} losses and {_MOST_CHANGED} gains per measure.",
+            name="changed",
+        )  # fmt: skip
+
+
+def _shown_items(items: float) -> str:
+    if math.isnan(items):
+        return ""
+    return f"{items:,.0f}" if items < 1e6 else "over a million"

@@ -1,0 +1,290 @@
+"""Exports of annotation tools: Label Studio, Argilla and Potato."""
+
+import csv
+import io
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from pyramidion.collection import Collection, Finding, Judgment, Preference, Preferences, Scores
+from pyramidion.collection.files import read_text
+from pyramidion.collection.formats.base import counted, first_bytes, first_record
+from pyramidion.errors import Where
+from pyramidion.logs._files import list_head, parsed, read_json, read_json_lines, table_header
+
+_SIDES = {
+    **dict.fromkeys(("left", "a", "first", "model_a", "system_a"), "first"),
+    **dict.fromkeys(("right", "b", "second", "model_b", "system_b"), "second"),
+    **dict.fromkeys(("tie", "neither", "equal", "both", "same"), "tie"),
+}
+_PAIRS = (("model_a", "model_b"), ("system_a", "system_b"), ("model_1", "model_2"))
+_SYSTEMS, _ITEMS = ("system", "model", "generator"), ("item", "topic", "item_id", "id")
+
+
+class Answer(NamedTuple):
+    """What somebody answered to a question about an item."""
+
+    item: str
+    fields: Mapping[str, Any]
+    question: str
+    value: Any
+    assessor: str
+    about: str = ""
+    is_model: bool = False
+    time: str = ""
+
+
+def are_annotations(path: Path) -> bool:
+    """Recognize an export by its fields."""
+    return bool(_tool(path))
+
+
+def _tool(path: Path) -> str:
+    if path.is_dir():
+        return "potato" if any(path.rglob("user_state.json")) else ""
+    if path.name == "user_state.json":
+        return "potato"
+    keys = {*(first_record(path).keys() or list_head(path))}
+    if not keys and path.name.endswith((".csv", ".csv.gz")):
+        keys = {*table_header(first_bytes(path))}
+    if ("annotations" in keys and "data" in keys) or {"annotation_id", "annotator"} <= keys:
+        return "label-studio"
+    if {"fields", "responses"} <= keys or any(key.endswith(".responses.users") for key in keys):
+        return "argilla"
+    is_potato = {"instance_id", "user_id"} <= keys
+    return "potato" if is_potato and ("labels" in keys or any("." in k for k in keys)) else ""
+
+
+def read_annotations(path: Path) -> Collection:
+    """Read an export as ratings, and as choices between two systems."""
+    counts, findings = Counter[str](), list[Finding]()
+    readers = {"label-studio": _label_studio, "argilla": _argilla, "potato": _potato}
+    answers = list(readers[_tool(path)](path, counts, findings))
+    judgments, choices = list[Judgment](), list[Preference]()
+    occasions = Counter[tuple[str, ...]]()
+    unclear = set[str]()
+    for answer in answers:
+        pair = _pair(answer.fields)
+        side = _SIDES.get(str(answer.value).lower()) if pair else None
+        item, kind = _item_name(answer), "model" if answer.is_model else ""
+        if pair and side and not isinstance(answer.value, int | float):
+            choices.append(
+                Preference(item, *pair, side, measure=answer.question, assessor=answer.assessor)
+            )
+            continue
+        try:
+            value = float(answer.value)
+        except (TypeError, ValueError):
+            counts[f"answers to {answer.question} that are neither numbers nor sides"] += 1
+            continue
+        system, is_clear = _system(answer, pair)
+        if not is_clear:
+            unclear.add(answer.question)
+        occasions[item, system, answer.question, answer.assessor] += 1
+        number = occasions[item, system, answer.question, answer.assessor]
+        judgments.append(
+            Judgment(
+                item, system, answer.question, value, assessor=answer.assessor,
+                assessor_kind=kind, occasion=str(number) if number > 1 else "",
+            )
+        )  # fmt: skip
+    for question in sorted(unclear):
+        message = "the export does not say which system it is about: read as about the whole item"
+        findings.append(Finding("judged item", question, message, severity="note"))
+    return Collection(
+        path.name,
+        scores=Scores.from_judgments(judgments),
+        preferences=Preferences.from_records(choices),
+        left_out=counted(counts),
+        doubts=tuple(findings),
+    )
+
+
+def _pair(fields: Mapping[str, Any]) -> tuple[str, str] | None:
+    """Return the two systems that an item names, if it does."""
+    for first, second in _PAIRS:
+        if fields.get(first) and fields.get(second) and fields[first] != fields[second]:
+            return str(fields[first]), str(fields[second])
+    return None
+
+
+def _item_name(answer: Answer) -> str:
+    named = (answer.fields.get(name) for name in _ITEMS)
+    return str(next((value for value in named if isinstance(value, str | int)), answer.item))
+
+
+def _system(answer: Answer, pair: tuple[str, str] | None) -> tuple[str, bool]:
+    """Return the system that an answer is about, and whether the export says so."""
+    if pair:
+        side = _SIDES.get(answer.about.lower().rpartition("_")[2])
+        return (pair[0 if side == "first" else 1], True) if side else ("item", False)
+    for name in _SYSTEMS:
+        if answer.fields.get(name):
+            return str(answer.fields[name]), True
+    return "item", False
+
+
+def _objects(path: Path) -> list[dict[str, Any]]:
+    """Read a JSON list, JSONL or CSV as objects."""
+    if path.name.endswith((".csv", ".csv.gz")):
+        return [dict(row) for row in csv.DictReader(io.StringIO(read_text(path)))]
+    if first_bytes(path, 64).lstrip(b"\xef\xbb\xbf \r\n\t")[:1] != b"[":
+        return read_json_lines(path)
+    data = read_json(path)
+    if not all(isinstance(record, dict) for record in data):
+        raise Where(path).error("the list has entries that are not objects", "export it again")
+    return list(data)
+
+
+def _label_studio(path: Path, counts: Counter[str], findings: list[Finding]) -> Iterator[Answer]:
+    for record in _objects(path):
+        if "annotations" not in record:
+            yield from _flat_label_studio(record)
+            continue
+        fields, item = record.get("data") or {}, str(record.get("id", ""))
+        for annotation in record["annotations"] or ():
+            if annotation.get("was_cancelled"):
+                counts["skipped annotations"] += 1
+            elif annotation.get("ground_truth"):
+                counts["annotations that are the answer key"] += 1
+            else:
+                yield from _results(annotation, item, fields, False)
+        for prediction in record.get("predictions") or ():
+            yield from _results(prediction, item, fields, True)
+
+
+def _results(
+    annotation: Mapping[str, Any], item: str, fields: Mapping[str, Any], is_model: bool
+) -> Iterator[Answer]:
+    """Return the answers of one annotation."""
+    person = annotation.get("model_version") if is_model else annotation.get("completed_by")
+    if isinstance(person, dict):
+        person = person.get("id")
+    for result in annotation.get("result") or ():
+        value = _label_value(result.get("value"))
+        if value is not None:
+            yield Answer(
+                item, fields, str(result.get("from_name")), value, str(person),
+                str(result.get("to_name") or ""), is_model, str(annotation.get("created_at") or ""),
+            )  # fmt: skip
+
+
+def _label_value(value: Any) -> Any:
+    """Return the rating, side or single choice in a result."""
+    if not isinstance(value, dict):
+        return value
+    for name in ("rating", "number", "selected"):
+        if name in value:
+            return value[name]
+    choices = value.get("choices") or []
+    return choices[0] if len(choices) == 1 else None
+
+
+def _flat_label_studio(record: dict[str, Any]) -> Iterator[Answer]:
+    """Return the answers of a line of JSON_MIN or CSV, where values are lists of objects."""
+    ignored = {"id", "annotator", "annotation_id", "created_at", "updated_at", "lead_time"}
+    for name, cell in record.items():
+        value = cell
+        if isinstance(cell, str) and cell.startswith("[{"):
+            value = parsed(cell, Where("Label Studio", element=name))
+        if name not in ignored and isinstance(value, list) and value:
+            about = "a" if isinstance(value[0], dict) and "rating" in value[0] else ""
+            yield Answer(
+                str(record.get("id")), record, name, _label_value(value[0]),
+                str(record.get("annotator")), about * bool(_pair(record)),
+            )  # fmt: skip
+        elif name not in ignored and _pair(record) and str(cell).lower() in _SIDES:
+            yield Answer(str(record.get("id")), record, name, cell, str(record.get("annotator")))
+
+
+def _argilla(path: Path, counts: Counter[str], findings: list[Finding]) -> Iterator[Answer]:
+    records = _objects(path)
+    if records and "responses" in records[0]:
+        message = "this export has no status: drafts and discarded answers are included; "
+        message += "use to_list(flatten=True)"
+        findings.append(Finding("answers without a status", path.name, message))
+    for record in records:
+        item = str(record.get("id", ""))
+        if "responses" in record:
+            fields = {**(record.get("fields") or {}), **(record.get("metadata") or {})}
+            for question, responses in record["responses"].items():
+                for response in responses:
+                    user = str(response.get("user_id"))
+                    yield Answer(item, fields, question, response.get("value"), user)
+            for question, suggestion in (record.get("suggestions") or {}).items():
+                agent = str(suggestion.get("agent") or "model")
+                yield Answer(item, fields, question, suggestion["value"], agent, is_model=True)
+        else:
+            yield from _flat_argilla(record, item, counts)
+
+
+def _flat_argilla(record: Mapping[str, Any], item: str, counts: Counter[str]) -> Iterator[Answer]:
+    """Return the submitted answers of a record with parallel lists."""
+    for name, values in record.items():
+        question, _, part = name.rpartition(".")
+        if part == "responses":
+            users = record.get(f"{name}.users") or []
+            statuses = record.get(f"{name}.status") or ["submitted"] * len(users)
+            for value, user, status in zip(values or (), users, statuses, strict=True):
+                if status == "submitted":
+                    yield Answer(item, record, question, value, str(user))
+                else:
+                    counts[f"answers with the status {status}"] += 1
+        elif part == "suggestion" and values is not None:
+            agent = str(record.get(f"{name}.agent") or "model")
+            yield Answer(item, record, question, values, agent, is_model=True)
+
+
+def _potato(path: Path, counts: Counter[str], findings: list[Finding]) -> Iterator[Answer]:
+    states = sorted(path.rglob("user_state.json")) if path.is_dir() else []
+    states = states or ([path] if path.name == "user_state.json" else [])
+    folder = path if path.is_dir() else path.parent
+    labels = _state_labels(states) if states else _exported_labels(_objects(path))
+    answers = list(labels)
+    items = _potato_items(folder, {item for item, *_ in answers})
+    if not items:
+        message = "no data file was found next to it; it says which systems A and B are"
+        findings.append(Finding("missing data file", path.name, message))
+    for item, user, question, value in answers:
+        yield Answer(item, items.get(item, {}), question, value, user)
+
+
+def _state_labels(states: Iterable[Path]) -> Iterator[tuple[str, str, str, Any]]:
+    for state in states:
+        data = read_json(state)
+        for item, labels in (data.get("instance_id_to_label_to_value") or {}).items():
+            for label, value in labels:
+                name, user = str(label.get("name")), str(data.get("user_id", state.parent.name))
+                yield item, user, str(label.get("schema")), _potato_value(name, value)
+
+
+def _exported_labels(records: list[dict[str, Any]]) -> Iterator[tuple[str, str, str, Any]]:
+    """Return the labels of an export: objects in JSONL, a column per label in CSV."""
+    for record in records:
+        labels = record.get("labels")
+        if not isinstance(labels, dict):
+            labels = {}
+            for name, cell in record.items():
+                question, _, label = name.partition(".")
+                if label and cell not in ("", None):
+                    labels.setdefault(question, {})[label] = cell
+        for question, answers in labels.items():
+            for label, value in answers.items():
+                user, item = str(record["user_id"]), str(record["instance_id"])
+                yield item, user, question, _potato_value(label, value)
+
+
+def _potato_value(label: str, value: Any) -> Any:
+    """Return the chosen label of a scale, or the value of a field."""
+    return label if label.lstrip("-").isdigit() else value
+
+
+def _potato_items(folder: Path, ids: set[str]) -> dict[str, dict[str, Any]]:
+    """Find the data file: JSONL whose records have the ids of the annotated items."""
+    for candidate in sorted([*folder.glob("*.jsonl"), *folder.parent.glob("*.jsonl")]):
+        if "id" in first_record(candidate):
+            records = {str(record.get("id")): record for record in read_json_lines(candidate)}
+            if ids <= records.keys():
+                return records
+    return {}

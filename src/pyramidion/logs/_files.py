@@ -1,0 +1,139 @@
+"""Find logs in files and folders by their content, and read them with limits."""
+
+import csv
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from pyramidion.collection.files import read_text
+from pyramidion.collection.formats.base import first_bytes, first_record
+from pyramidion.errors import Where
+
+# How many entries of a folder are looked at to recognize logs.
+_MOST_ENTRIES = 20_000
+
+_INSPECT_ZIP = re.compile(rb"PK\x03\x04.{26}(?:_journal/start|header|samples/)", re.DOTALL)
+_PROMPTFOO_LINE = {"promptIdx", "testIdx", "vars"}
+_LM_EVAL_LINE = {"doc_id", "doc_hash", "filter", "metrics"}
+_RAGAS = {"user_input", "response"}
+
+
+def kind_of(path: Path) -> str:
+    """Return which tool wrote a file, or an empty text."""
+    name = path.name.lower()
+    if name.endswith((".pyr", ".pan", ".xml", ".txt", ".py", ".html", ".md", ".yaml", ".parquet")):
+        return ""
+    if name == "per_instance_stats.json":
+        return "helm"
+    head = first_bytes(path, 2**14)
+    if head[:2] == b"PK":
+        return "inspect" if _INSPECT_ZIP.match(head) else ""
+    text = head.lstrip(b"\xef\xbb\xbf \r\n\t")
+    if text[:1] == b"{":
+        return _kind_of_object(path, text)
+    if name.endswith((".csv", ".csv.gz")):
+        return _kind_of_table(text)
+    return ""
+
+
+def _kind_of_object(path: Path, head: bytes) -> str:
+    """Recognize a JSON object, or the first of several lines."""
+    if b'"eval"' in head and b'"status"' in head and b'"task"' in head:
+        return "inspect"
+    if b'"evalId"' in head[:300] and b'"results"' in head:
+        return "promptfoo"
+    if b'"testCases"' in head[:300] or b'"conversationalTestCases"' in head[:300]:
+        return "deepeval"
+    keys = first_record(path).keys()
+    if keys >= _LM_EVAL_LINE:
+        return "lm-eval"
+    if keys >= _PROMPTFOO_LINE:
+        return "promptfoo"
+    return "ragas" if keys >= _RAGAS else ""
+
+
+def table_header(head: bytes) -> list[str]:
+    """Return the cells of the first line."""
+    lines = head.decode("utf-8", "replace").splitlines()
+    return next(csv.reader(lines[:1]), [])
+
+
+def _kind_of_table(head: bytes) -> str:
+    header = table_header(head)
+    if header.count("Status") and header.count("Grader Reason"):
+        return "promptfoo"
+    return "ragas" if {*header} >= _RAGAS else ""
+
+
+def find_logs(path: Path) -> Iterator[tuple[str, Path]]:
+    """Return the logs in a file or folder with the tools that wrote them."""
+    if not path.is_dir():
+        if kind := kind_of(path):
+            yield kind, path
+        return
+    for number, entry in enumerate(sorted(path.rglob("*"))):
+        if number > _MOST_ENTRIES:
+            raise Where(path).error(
+                f"the folder has more than {_MOST_ENTRIES:,} files", "name the folders of logs"
+            )
+        is_candidate = entry.suffix in (".eval", ".json", ".jsonl", ".csv") and entry.is_file()
+        if is_candidate and (kind := kind_of(entry)):
+            yield kind, entry
+
+
+def has_logs(path: Path) -> bool:
+    """Return whether a path is a log, or a folder that contains one."""
+    return next(find_logs(path), None) is not None
+
+
+def list_head(path: Path) -> list[str]:
+    """Return the field names of the first object in a JSON list; empty if it is none."""
+    head = first_bytes(path, 2**16).lstrip(b"\xef\xbb\xbf \r\n\t")
+    if head[:1] != b"[":
+        return []
+    try:
+        first, _ = json.JSONDecoder().raw_decode(head[1:].decode("utf-8", "ignore").lstrip())
+    except (ValueError, RecursionError):
+        # The object is longer than what was read: look for names alone.
+        return re.findall(r'"([\w.]+)":', head.decode("utf-8", "ignore"))
+    return list(first) if isinstance(first, dict) else []
+
+
+def parsed(text: str, where: Where) -> Any:
+    """Parse JSON, in which NaN and Infinity are allowed."""
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        what = f"this is not JSON ({error.msg} at line {error.lineno})"
+        raise where.error(what, "the file may be cut off: copy it again") from None
+    except (RecursionError, ValueError):
+        what = "the JSON is nested too deeply or has too long a number"
+        raise where.error(what, "check that it is a log") from None
+
+
+def read_json(path: Path) -> Any:
+    """Read a JSON file."""
+    return parsed(read_text(path), Where(path))
+
+
+def read_json_lines(path: Path) -> list[dict[str, Any]]:
+    """Read the objects of a JSONL file."""
+    records = []
+    for number, line in enumerate(read_text(path).split("\n"), start=1):
+        if line.strip():
+            record = parsed(line, Where(path, line=number))
+            if not isinstance(record, dict):
+                raise Where(path, line=number).error("this is not a JSON object", "write {...}")
+            records.append(record)
+    return records
+
+
+def require(record: Any, names: tuple[str, ...], where: Where) -> None:
+    """Refuse an object that lacks a field that the format always has."""
+    if not isinstance(record, dict):
+        raise where.error("this is not a JSON object", "check that it is a log")
+    for name in names:
+        if name not in record:
+            raise where.error(f"`{name}` is missing", "the log is incomplete: write it again")

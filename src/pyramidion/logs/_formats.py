@@ -1,0 +1,60 @@
+"""The formats of logs; their readers are loaded when they are called."""
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
+from pyramidion.collection.formats.base import Format
+
+
+def _function(module: str, name: str) -> Callable[..., Any]:
+    """Return a function of a module of this package, which is loaded with the first call."""
+
+    def call(*arguments: Any) -> Any:
+        return getattr(import_module(f"{__package__}.{module}"), name)(*arguments)
+
+    return call
+
+
+_READ_LOGS = _function("_pairing", "read_logs")
+
+LOGS = Format(
+    name="logs",
+    title="logs of inspect_ai, lm-eval, promptfoo, DeepEval, ragas and HELM: files or folders",
+    matches=_function("_files", "has_logs"),
+    read=_READ_LOGS,
+    read_together=_READ_LOGS,
+    before="ducview",
+)
+
+BATTLES = Format(
+    name="battles",
+    title="preferences of AlpacaEval (annotations.json) and Chatbot Arena (battles)",
+    matches=_function("_battles", "are_battles"),
+    read=_function("_battles", "read_battles"),
+    before="ducview",
+)
+
+ANNOTATIONS = Format(
+    name="annotations",
+    title="exports of Label Studio, Argilla and Potato: ratings, and choices between two",
+    matches=_function("_annotations", "are_annotations"),
+    read=_function("_annotations", "read_annotations"),
+    before="ducview",
+)
+
+MQM = Format(
+    name="mqm",
+    title="errors marked in translations (TSV: system, doc, seg_id, rater, category, severity)",
+    matches=_function("_translation", "is_mqm"),
+    read=_function("_translation", "read_mqm"),
+    before="ducview",
+)
+
+MT_METRICS_EVAL = Format(
+    name="mt-metrics-eval",
+    title="a folder of mt-metrics-eval: human-scores, metric-scores, documents",
+    matches=_function("_translation", "is_mt_metrics_eval"),
+    read=_function("_translation", "read_mt_metrics_eval"),
+    before="ducview",
+)

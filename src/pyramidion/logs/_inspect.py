@@ -1,0 +1,279 @@
+"""Logs of inspect_ai: ``.eval`` archives and ``.json`` files."""
+
+import io
+import json
+import math
+import struct
+import zipfile
+import zlib
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from pyramidion.collection.formats.base import LogSettings, first_bytes
+from pyramidion.collection.inputs import most_unpacked
+from pyramidion.errors import MissingExtraError, Where
+from pyramidion.logs._files import parsed, read_json, require
+from pyramidion.logs.run_log import (
+    ERROR,
+    LoggedItem,
+    RunLog,
+    as_number,
+    content_hash,
+    split_scores,
+    text_fields,
+)
+
+_ZSTANDARD = 93
+
+_NO_ANSWER = "grade N (no answer), counted as 0"
+
+# Summaries hold texts up to this length; longer ones are only in the samples.
+_LONGEST_TEXT = 1024
+
+
+class _Log(NamedTuple):
+    """The header of a log, its samples, and a function that reads whole samples."""
+
+    header: dict[str, Any]
+    samples: list[dict[str, Any]]
+    is_finished: bool
+
+
+def read_inspect(path: Path, settings: LogSettings) -> Iterator[RunLog]:
+    """Read a log; one that did not succeed is read only if that is allowed."""
+    log = _archive(path) if first_bytes(path, 2) == b"PK" else _json_log(path)
+    header, where = log.header, Where(path)
+    require(header, ("eval",), where)
+    evaluation = header["eval"]
+    require(evaluation, ("task", "model"), where)
+    status = str(header.get("status", "started")) if log.is_finished else "started"
+    if status != "success" and not settings.partial:
+        hint = f"it has {len(log.samples)} samples; read them with --partial, or leave it out"
+        raise where.error(f"the evaluation did not succeed (status: {status})", hint)
+    if header.get("invalidated"):
+        raise where.error("the log is marked as invalidated", "leave it out")
+    yield _run(path, header, log.samples, settings, status)
+
+
+def _run(
+    path: Path,
+    header: dict[str, Any],
+    samples: list[dict[str, Any]],
+    settings: LogSettings,
+    status: str,
+) -> RunLog:
+    """Return a log as a run."""
+    evaluation, counts = header["eval"], Counter[str]()
+    items = tuple(
+        _item(sample, settings.grade_values, counts)
+        for sample in samples
+        if not sample.get("invalidation")
+    )
+    if skipped := len(samples) - len(items):
+        counts["invalidated samples"] = skipped
+    if status != "success":
+        counts[f"samples that an evaluation with the status {status} may lack"] = max(
+            0, int(_expected_samples(header) - len(samples))
+        )
+    config, dataset = evaluation.get("config") or {}, evaluation.get("dataset") or {}
+    reducers = config.get("epochs_reducer") or ["mean"]
+    no_answers = counts.pop(_NO_ANSWER, 0)
+    left_out = [f"{path.name}: {number} {name}" for name, number in counts.items() if number]
+    if reducers not in (["mean"], "mean"):
+        left_out.append(f"{path.name}: its own figures reduce epochs by {reducers}; here, by mean")
+    return RunLog(
+        path=path,
+        tool="inspect_ai",
+        version=str((evaluation.get("packages") or {}).get("inspect_ai", "")),
+        task=str(evaluation["task"]),
+        model=str(evaluation["model"]),
+        items=items,
+        run_id=str(evaluation.get("eval_id") or evaluation.get("run_id") or ""),
+        settings=_settings(header),
+        scorers={scorer["name"]: _scorer_text(scorer) for scorer in _scorers(evaluation)},
+        limit=f"limit {config['limit']}" if config.get("limit") else "",
+        stated=_stated(header) if reducers in (["mean"], "mean") else {},
+        assessors={
+            scorer["name"]: str(scorer["options"]["model"])
+            for scorer in _scorers(evaluation)
+            if (scorer.get("options") or {}).get("model")
+        },
+        ids_are_positions=bool(dataset.get("shuffled")),
+        counts={_NO_ANSWER: no_answers} if no_answers else {},
+        left_out=tuple(left_out),
+    )
+
+
+def _expected_samples(header: Mapping[str, Any]) -> int:
+    """Return how many samples a complete log would have."""
+    config = header["eval"].get("config") or {}
+    ids = (header["eval"].get("dataset") or {}).get("sample_ids") or ()
+    return len(ids) * int(config.get("epochs") or 1)
+
+
+def _scorers(evaluation: Mapping[str, Any]) -> list[dict[str, Any]]:
+    scorers = evaluation.get("scorers") or []
+    return [scorer for scorer in scorers if isinstance(scorer, dict) and "name" in scorer]
+
+
+def _scorer_text(scorer: Mapping[str, Any]) -> str:
+    shown = {name: scorer[name] for name in ("name", "options", "metrics") if name in scorer}
+    return json.dumps(shown, sort_keys=True, default=str)
+
+
+def _settings(header: Mapping[str, Any]) -> dict[str, str]:
+    """Return what affects answers besides the model and the items."""
+    evaluation, plan = header["eval"], header.get("plan") or {}
+    steps = [f"{step.get('solver')} {_text(step.get('params'))}" for step in plan.get("steps", ())]
+    parts = {
+        **(evaluation.get("task_args") or {}),
+        "solver": " > ".join(steps),
+        **(evaluation.get("model_generate_config") or {}),
+        **{k: v for k, v in (plan.get("config") or {}).items() if k != "max_connections"},
+    }
+    return {name: _text(value) for name, value in parts.items()}
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, sort_keys=True, default=str)
+
+
+def _stated(header: Mapping[str, Any]) -> dict[str, float]:
+    """Return the means that the log reports for its measures."""
+    means = {}
+    for score in (header.get("results") or {}).get("scores") or ():
+        name, scorer, metrics = score.get("name"), score.get("scorer"), score.get("metrics") or {}
+        value = (metrics.get("mean") or metrics.get("accuracy") or {}).get("value")
+        if isinstance(value, int | float) and math.isfinite(value):
+            means[name if name == scorer else f"{scorer}.{name}"] = float(value)
+    return means
+
+
+def _item(
+    sample: Mapping[str, Any], grades: Mapping[str, float], counts: Counter[str]
+) -> LoggedItem:
+    """Return a sample's scores; grades become numbers, other texts are counted."""
+    values: dict[str, float] = {}
+    for scorer, score in (sample.get("scores") or {}).items():
+        value = score.get("value") if isinstance(score, dict) else score
+        parts = value.items() if isinstance(value, dict) else [("", value)]
+        for part, single in parts:
+            name = f"{scorer}.{part}" if part else scorer
+            number = as_number(single, grades)
+            if single == "N" and "N" not in grades:
+                counts[_NO_ANSWER] += 1
+            if number is not None:
+                values[name] = number
+            elif isinstance(single, str):
+                counts[f"values {single!r} of {name}; give their numbers with --grades"] += 1
+            elif single is not None:
+                counts[f"values of {name} that are neither numbers nor grades"] += 1
+    scores, missing = split_scores(values)
+    if sample.get("error") and not scores:
+        missing = {"": ERROR}
+    return LoggedItem(
+        id=str(sample.get("id", "")),
+        content=content_hash(
+            _input_text(sample.get("input")), sample.get("choices") or None, sample.get("target")
+        ),
+        scores=scores,
+        missing=missing,
+        run=str(sample.get("epoch", 1)),
+        groups=text_fields(sample.get("metadata")),
+    )
+
+
+def _input_text(value: Any) -> str:
+    """Return the text of an input that may be a list of messages."""
+    if not isinstance(value, list):
+        return str(value)
+    texts = []
+    for message in value:
+        content = message.get("content") if isinstance(message, dict) else message
+        parts = content if isinstance(content, list) else [content]
+        texts += [part.get("text", "") if isinstance(part, dict) else str(part) for part in parts]
+    return "\n".join(texts)
+
+
+def _json_log(path: Path) -> _Log:
+    data = read_json(path)
+    require(data, ("eval",), Where(path))
+    samples = [sample for sample in data.get("samples") or () if isinstance(sample, dict)]
+    return _Log(data, samples, True)
+
+
+def _archive(path: Path) -> _Log:
+    """Read the header and the summaries; whole samples only where summaries do not suffice."""
+    where = Where(path)
+    try:
+        with zipfile.ZipFile(path) as archive:
+            reader = _Reader(path, archive)
+            names = {info.filename: info for info in archive.infolist()}
+            is_finished = "header.json" in names
+            header = reader.json("header.json" if is_finished else "_journal/start.json")
+            if "summaries.json" in names:
+                summaries = reader.json("summaries.json")
+            else:
+                parts = [name for name in names if name.startswith("_journal/summaries/")]
+                summaries = [summary for name in parts for summary in reader.json(name)]
+            samples = [s for s in summaries if isinstance(s, dict)]
+            has_metadata = any("metadata" in sample for sample in samples)
+            samples = [_whole(s, reader, names, has_metadata) for s in samples]
+    except (zipfile.BadZipFile, zlib.error, EOFError, struct.error, OSError, KeyError) as error:
+        what = f"the archive is damaged ({error})"
+        raise where.error(what, "copy it again, or leave it out") from None
+    return _Log(header, samples, is_finished)
+
+
+def _whole(
+    summary: dict[str, Any],
+    reader: "_Reader",
+    names: Mapping[str, zipfile.ZipInfo],
+    has_metadata: bool,
+) -> dict[str, Any]:
+    """Return the sample of a summary whose texts are cut or that lacks metadata."""
+    texts = (_input_text(summary.get("input")), str(summary.get("target")))
+    if has_metadata and all(len(text) < _LONGEST_TEXT for text in texts):
+        return summary
+    name = f"samples/{summary.get('id')}_epoch_{summary.get('epoch')}.json"
+    return {**summary, **reader.json(name)} if name in names else summary
+
+
+class _Reader:
+    """Reads members of an archive, never to files, up to a limit."""
+
+    def __init__(self, path: Path, archive: zipfile.ZipFile) -> None:
+        self._path, self._archive = path, archive
+        self._limit = most_unpacked(path.stat().st_size)
+
+    def json(self, name: str) -> Any:
+        """Read a member as JSON."""
+        where = Where(self._path, element=name)
+        info = self._archive.getinfo(name)
+        data = b"" if info.file_size > self._limit else self._bytes(info)
+        if info.file_size > self._limit or len(data) > self._limit:
+            what = f"it unpacks to more than {self._limit // 2**20} MiB"
+            raise where.error(what, "check that it is a log")
+        return parsed(data.decode("utf-8", "replace"), where)
+
+    def _bytes(self, info: zipfile.ZipInfo) -> bytes:
+        if info.compress_type != _ZSTANDARD:
+            with self._archive.open(info) as member:
+                return member.read(self._limit + 1)
+        # Before Python 3.14, zipfile lists members compressed with Zstandard but cannot read them.
+        try:
+            import zstandard
+        except ImportError:
+            raise MissingExtraError("reading this log", extra="logs") from None
+        with self._path.open("rb") as file:
+            file.seek(info.header_offset)
+            name, extra = struct.unpack("<HH", file.read(30)[26:])
+            file.seek(name + extra, 1)
+            packed = io.BytesIO(file.read(info.compress_size))
+        try:
+            stream = zstandard.ZstdDecompressor().stream_reader(packed, read_across_frames=True)
+            return bytes(stream.read(self._limit + 1))
+        except zstandard.ZstdError as error:
+            raise zipfile.BadZipFile(str(error)) from None

@@ -1,0 +1,122 @@
+"""Samples of lm-evaluation-harness: ``samples_TASK_TIME.jsonl`` next to ``results_TIME.json``."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from pyramidion.collection.formats.base import LogSettings
+from pyramidion.errors import Where
+from pyramidion.logs._files import read_json, read_json_lines, require
+from pyramidion.logs.run_log import LoggedItem, RunLog, split_scores, text_fields
+
+_NAME = re.compile(r"samples_(?P<task>.+)_(?P<time>\d{4}-\d\d-\d\dT[\d.:-]+)\.jsonl(?:\.gz)?$")
+
+# Without results, these are the metrics of the harness for which lower is better.
+_LOWER = ("perplexity", "bits_per_byte", "ter", "wer", "brier_score")
+
+
+def read_lm_eval(path: Path, settings: LogSettings) -> Iterator[RunLog]:
+    """Read the samples of one task."""
+    match = _NAME.match(path.name)
+    task = match["task"] if match else path.name.split(".")[0].removeprefix("samples_")
+    results = _results(path, match["time"] if match else "", task)
+    records, corpus = read_json_lines(path), set[str]()
+    items = tuple(_items(records, path, corpus))
+    directions = (results.get("higher_is_better") or {}).get(task) or {}
+    measures = {name for item in items for name in item.scores}
+    lower = {name for name in measures if not directions.get(_metric(name), not _is_lower(name))}
+    left_out = [
+        f"{path.name}: {name} has no scores of items (corpus measure)" for name in sorted(corpus)
+    ]
+    yield RunLog(
+        path=path,
+        tool="lm-eval",
+        version=str(results.get("lm_eval_version", "")),
+        task=task,
+        model=str(results.get("model_name") or path.parent.name),
+        items=items,
+        run_id=f"{match['time']} {path.parent.name} {task}" if match else "",
+        settings=_settings(results, task),
+        scorers=dict.fromkeys(measures, _scoring(results, task)),
+        lower_is_better=frozenset(lower),
+        higher_is_better=frozenset(name for name in measures if directions.get(_metric(name))),
+        limit=_limit(results, task),
+        stated=_stated(results, task, measures),
+        left_out=tuple(left_out),
+    )
+
+
+def _results(path: Path, time: str, task: str) -> dict[str, Any]:
+    """Read the results of the same run; empty if they are not there."""
+    results = path.parent / f"results_{time}.json"
+    data = read_json(results) if time and results.is_file() else {}
+    return data if isinstance(data, dict) else {}
+
+
+def _items(records: list[dict[str, Any]], path: Path, corpus: set[str]) -> Iterator[LoggedItem]:
+    """Join the blocks of the filters: a document occurs once in each."""
+    documents: dict[str, dict[str, Any]] = {}
+    values: dict[str, dict[str, float]] = {}
+    for number, record in enumerate(records, start=1):
+        require(record, ("doc_id", "doc_hash", "metrics"), Where(path, line=number))
+        key = str(record["doc_id"])
+        documents.setdefault(key, record)
+        suffix = "" if record.get("filter", "none") == "none" else f",{record['filter']}"
+        for metric in record["metrics"]:
+            value = record.get(metric)
+            if isinstance(value, bool | int | float):
+                values.setdefault(key, {})[f"{metric}{suffix}"] = float(value)
+            elif value is not None:
+                corpus.add(f"{metric}{suffix}")
+    for key, record in documents.items():
+        scores, missing = split_scores(values.get(key, {}))
+        hashed = str(record["doc_hash"])
+        groups, prompt = text_fields(record.get("doc")), str(record.get("prompt_hash", ""))
+        yield LoggedItem(
+            hashed[:12], hashed, scores, missing, groups=groups, position=key, prompt=prompt
+        )
+
+
+def _metric(measure: str) -> str:
+    return measure.partition(",")[0]
+
+
+def _is_lower(measure: str) -> bool:
+    return any(word in _metric(measure) for word in _LOWER if len(word) > 3) or (
+        _metric(measure) in _LOWER
+    )
+
+
+def _settings(results: Mapping[str, Any], task: str) -> dict[str, str]:
+    """Return what affects the prompts besides the documents."""
+    settings = {"n-shot": str((results.get("n-shot") or {}).get(task, ""))}
+    for name in ("chat_template_sha", "system_instruction_sha"):
+        settings[name.removesuffix("_sha").replace("_", " ")] = str(results.get(name) or "")
+    return {name: value for name, value in settings.items() if value}
+
+
+def _scoring(results: Mapping[str, Any], task: str) -> str:
+    config = (results.get("configs") or {}).get(task) or {}
+    parts = {name: config.get(name) for name in ("metric_list", "filter_list", "process_results")}
+    return json.dumps(parts, sort_keys=True, default=str) if config else ""
+
+
+def _limit(results: Mapping[str, Any], task: str) -> str:
+    if limit := (results.get("config") or {}).get("limit"):
+        return f"limit {limit:g}" if isinstance(limit, int | float) else f"limit {limit}"
+    counts = (results.get("n-samples") or {}).get(task) or {}
+    original, effective = counts.get("original"), counts.get("effective")
+    return f"{effective} of {original} documents" if original != effective else ""
+
+
+def _stated(results: Mapping[str, Any], task: str, measures: set[str]) -> dict[str, float]:
+    """Return the means that the results report."""
+    stated = (results.get("results") or {}).get(task) or {}
+    keys = {name: name if "," in name else f"{name},none" for name in measures}
+    return {
+        name: float(stated[key])
+        for name, key in keys.items()
+        if isinstance(stated.get(key), int | float)
+    }

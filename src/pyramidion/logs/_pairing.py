@@ -1,0 +1,446 @@
+"""Match the items of several logs by their content, and report everything in which runs differ."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import NamedTuple
+
+from pyramidion.collection import Collection, Finding, Measure, Scores
+from pyramidion.collection.formats.base import LogSettings
+from pyramidion.collection.ids import grouped
+from pyramidion.collection.measures import find_measure
+from pyramidion.errors import InputError, Where
+from pyramidion.logs._files import find_logs
+from pyramidion.logs._inspect import read_inspect
+from pyramidion.logs._lm_eval import read_lm_eval
+from pyramidion.logs._promptfoo import read_promptfoo
+from pyramidion.logs._test_runs import read_deepeval, read_helm, read_ragas
+from pyramidion.logs.run_log import ERROR, LoggedItem, RunLog
+from pyramidion.rendering.labels import counted
+
+_READERS: Mapping[str, Callable[[Path, LogSettings], Iterator[RunLog]]] = {
+    "inspect": read_inspect, "lm-eval": read_lm_eval, "promptfoo": read_promptfoo,
+    "deepeval": read_deepeval, "ragas": read_ragas, "helm": read_helm,
+}  # fmt: skip
+
+# Means of the log that differ by more than this from ours show that it was misread.
+_TOLERANCE = 1e-4
+
+# Groups that are offered as clusters have at most this share of the number of items.
+_MOST_GROUPS = 0.5
+
+
+class Run(NamedTuple):
+    """A log, the source the user named, and the name of its system."""
+
+    log: RunLog
+    source: Path
+    system: str = ""
+
+
+def read_logs(sources: Path | Sequence[Path], settings: LogSettings | None = None) -> Collection:
+    """Read the logs of files and folders as one collection."""
+    settings = settings or LogSettings()
+    paths = [sources] if isinstance(sources, Path) else list(sources)
+    runs = [run for path in paths for run in _runs(path, settings)]
+    runs, left_out = _without_copies(runs)
+    by_task = grouped((run.log.task, run) for run in runs)
+    if len(by_task) > 1 and len(paths) > 1:
+        _require_shared_task(runs, by_task)
+    parts = [_Task(task, _named(of_task), settings) for task, of_task in by_task.items()]
+    notes = [line for run in runs for line in run.log.left_out]
+    findings = [finding for part in parts for finding in part.findings()]
+    return Collection(
+        name=paths[0].name,
+        scores=Scores.concatenate(part.scores() for part in parts),
+        measures=_measures(run.log for run in runs),
+        left_out=tuple(dict.fromkeys([*left_out, *notes])),
+        doubts=tuple(findings),
+    )
+
+
+def _runs(source: Path, settings: LogSettings) -> Iterator[Run]:
+    """Read all logs of a source; of retries of an evaluation, the last one."""
+    latest: dict[str, tuple[Path, str]] = {}
+    for kind, path in find_logs(source):
+        latest[_retry_key(kind, path)] = (path, kind)
+    for path, kind in [*latest.values()]:
+        # Of several exports of an evaluation, JSON is exact and complete.
+        is_export = kind == "promptfoo" and path.suffix != ".json" and path != source
+        if is_export and str(path.with_suffix(".json")) in latest:
+            del latest[str(path)]
+    if not latest:
+        raise Where(source).error("there is no log in it", "name a log or a folder of logs")
+    for path, kind in latest.values():
+        yield from (Run(log, source) for log in _READERS[kind](path, settings))
+
+
+def _retry_key(kind: str, path: Path) -> str:
+    """Return a text that retries of an evaluation share: the end of an inspect log's name."""
+    parts = path.stem.split("_")
+    is_inspect = kind == "inspect" and len(parts) > 2
+    return f"{path.parent} {parts[-2]} {parts[-1]}" if is_inspect else str(path)
+
+
+def _without_copies(runs: Iterable[Run]) -> tuple[list[Run], list[str]]:
+    """Drop logs of a run that another log has."""
+    unique, left_out = dict[object, Run](), []
+    for run in runs:
+        key = (run.log.tool, run.log.run_id, run.log.task) if run.log.run_id else id(run)
+        if key in unique:
+            first = unique[key].log.path
+            left_out.append(f"{run.log.path}: the same run as {first}")
+        else:
+            unique[key] = run
+    return list(unique.values()), left_out
+
+
+def _require_shared_task(runs: Sequence[Run], by_task: Mapping[str, Sequence[Run]]) -> None:
+    """Refuse sources that have no task in common."""
+    if any(len({run.source for run in of_task}) > 1 for of_task in by_task.values()):
+        return
+    first, last = runs[0], runs[-1]
+    what = f"{first.source} and {last.source} have no task in common: {', '.join(by_task)}"
+    raise InputError(what, "compare runs of the same task")
+
+
+def _named(runs: Sequence[Run]) -> list[Run]:
+    """Name the system of each run of a task: its model, and what else tells runs apart."""
+    named = []
+    by_model = grouped((run.log.model, run) for run in runs)
+    models_of = {run.source: {r.log.model for r in runs if r.source == run.source} for run in runs}
+    for model, of_model in by_model.items():
+        differing = _telling([run.log.settings for run in of_model])
+        several_sources = len({run.source for run in of_model}) > 1
+        for run in of_model:
+            values = [f"{n}={run.log.settings[n]}" for n in differing if run.log.settings.get(n)]
+            name = " ".join([model, *(value[:40] for value in values)])
+            if not differing and several_sources:
+                folder = run.source.name.removesuffix("".join(run.source.suffixes[-1:]))
+                name = folder if len(models_of[run.source]) == 1 else f"{model} ({folder})"
+            named.append(run._replace(system=name))
+    return named
+
+
+def _differing(settings: Iterable[Mapping[str, str]]) -> list[str]:
+    """Return the names of settings that do not have the same value everywhere."""
+    every = list(settings)
+    names = dict.fromkeys(name for single in every for name in single)
+    return [name for name in names if len({single.get(name, "") for single in every}) > 1]
+
+
+def _telling(settings: Sequence[Mapping[str, str]]) -> list[str]:
+    """Return the fewest settings that tell runs apart, those with short values first."""
+    differing = _differing(settings)
+    differing.sort(key=lambda name: max(len(single.get(name, "")) for single in settings))
+
+    def distinct(names: Sequence[str]) -> int:
+        return len({tuple(single.get(name, "") for name in names) for single in settings})
+
+    telling: list[str] = []
+    for name in differing:
+        if distinct([*telling, name]) > distinct(telling):
+            telling.append(name)
+    return telling
+
+
+def _measures(logs: Iterable[RunLog]) -> dict[str, Measure]:
+    """Return the directions that logs state."""
+    measures: dict[str, Measure] = {}
+    for log in logs:
+        for names, lower in ((log.lower_is_better, True), (log.higher_is_better, False)):
+            for name in names:
+                plain = find_measure(name, {}) or Measure()
+                measures[name] = replace(plain, lower_is_better=lower)
+    return measures
+
+
+@dataclass(frozen=True)
+class _Row:
+    """An item of a system, with the topic under which its scores are compared."""
+
+    topic: str
+    system: str
+    run: str
+    item: LoggedItem
+    log: RunLog
+
+
+def _topic_name(name: str, item: LoggedItem, run: Run, runs_of_topics: dict[str, Run]) -> str:
+    """Name the topic of an item after its id; refuse an id that means two items."""
+    if name not in runs_of_topics:
+        runs_of_topics[name] = run
+        return name
+    other = runs_of_topics[name]
+    if other is run or run.log.ids_are_positions or other.log.ids_are_positions:
+        return f"{name}~{item.content[:6]}"
+    what = f"item {item.id} has one text in {other.source} and another in {run.source}"
+    raise InputError(what, "compare runs on the same data; ids alone do not identify items")
+
+
+def _is_among(scorers: Mapping[str, str], measure: str) -> bool:
+    """Return whether a measure, or the scorer that it is a part of, is among scorers."""
+    return measure in scorers or measure.partition(".")[0] in scorers
+
+
+class _Task:
+    """The runs of one task, with their items matched."""
+
+    def __init__(self, task: str, runs: Sequence[Run], settings: LogSettings) -> None:
+        self.task, self.runs, self.settings = task, runs, settings
+        self._renumbered: Counter[str] = Counter()
+        self._rows = self._matched()
+        self._topics = self._shared_topics()
+        self._refused = self._different_scorers()
+
+    def _matched(self) -> list[_Row]:
+        """Give items with the same content the same topic, whatever their id."""
+        topics: dict[str, str] = {}
+        first_ids: dict[str, str] = {}
+        runs_of_topics: dict[str, Run] = {}
+        offsets, rows = Counter[str](), []
+        for run in self.runs:
+            offset = offsets[run.system]
+            for key, number, item in self._keyed(run.log):
+                if key not in topics:
+                    name = item.id if number == 1 else f"{item.id}#{number}"
+                    topics[key] = _topic_name(name, item, run, runs_of_topics)
+                    first_ids[key] = item.position or item.id
+                elif first_ids[key] != (item.position or item.id) and item.run == "1":
+                    self._renumbered[run.system] += 1
+                repeat = str(int(item.run) + offset) if item.run.isdigit() else item.run
+                rows.append(_Row(topics[key], run.system, repeat, item, run.log))
+            numbers = [int(item.run) for item in run.log.items if item.run.isdigit()]
+            offsets[run.system] += max(numbers, default=1)
+        return rows
+
+    def _keyed(self, log: RunLog) -> Iterator[tuple[str, int, LoggedItem]]:
+        """Return items with a key: the content and, if several share it, the id or a number."""
+        ids: dict[str, set[str]] = {}
+        for item in log.items:
+            ids.setdefault(item.content, set()).add(item.id)
+        by_position = any(run.log.ids_are_positions for run in self.runs)
+        occurrences = Counter[tuple[str, str]]()
+        for item in log.items:
+            key = item.content
+            if len(ids[key]) > 1 and not by_position:
+                key = f"{key} {item.id}"
+            occurrences[item.run, key] += 1
+            number = occurrences[item.run, key]
+            yield (key if number == 1 else f"{key}#{number}"), number, item
+
+    def _topics_by_system(self) -> dict[str, set[str]]:
+        topics: dict[str, set[str]] = {}
+        for row in self._rows:
+            topics.setdefault(row.system, set()).add(row.topic)
+        return topics
+
+    def _shared_topics(self) -> set[str]:
+        """Return the topics that all systems have; refuse fewer than half unless allowed."""
+        by_system = self._topics_by_system()
+        shared = set.intersection(*by_system.values()) if by_system else set()
+        largest = max(map(len, by_system.values()), default=0)
+        if 2 * len(shared) < largest and not self.settings.shared:
+            what = f"only {len(shared)} items are in all runs of {self.task or 'the task'}"
+            hint = "compare runs on the same items, or use the shared ones with --shared"
+            raise InputError(f"{what}: {self._sizes()}", hint)
+        if not shared:
+            raise InputError(f"the runs share no item: {self._sizes()}", "compare other runs")
+        return shared
+
+    def _sizes(self) -> str:
+        """Describe how many items each system has, and why."""
+        limits = {run.system: run.log.limit for run in self.runs}
+        return ", ".join(
+            f"{system} {len(topics)}{f' ({limits[system]})' if limits[system] else ''}"
+            for system, topics in self._topics_by_system().items()
+        )
+
+    def _used(self) -> list[_Row]:
+        return [row for row in self._rows if row.topic in self._topics]
+
+    def _different_scorers(self) -> dict[str, str]:
+        """Return the measures that are not computed alike in all runs, and how they differ."""
+        refused = {}
+        names = dict.fromkeys(name for run in self.runs for name in run.log.scorers)
+        for name in names:
+            texts = {run.log.scorers[name] for run in self.runs if name in run.log.scorers} - {""}
+            judges = {run.log.assessors.get(name, "") for run in self.runs}
+            if len(texts) > 1 or len(judges) > 1:
+                refused[name] = " and ".join(sorted(map(str, texts if len(texts) > 1 else judges)))
+        checks = grouped((row.topic, row.item.scoring) for row in self._used() if row.item.scoring)
+        if any(len(set(hashes)) > 1 for hashes in checks.values()):
+            every = {name for row in self._used() for name in row.item.scores}
+            refused |= dict.fromkeys(every, "different assertions for the same item")
+        measures = {name for row in self._used() for name in row.item.scores}
+        if refused and all(_is_among(refused, name) for name in measures):
+            name, how = next(iter(refused.items()))
+            what = f"the runs score {name} differently ({how[:120]})"
+            raise InputError(what, "compare runs with the same scorers")
+        return refused
+
+    def scores(self) -> Scores:
+        """Return the scores of shared items; the groups of items are extra columns."""
+        columns: dict[str, list[str]] = {
+            name: []
+            for name in ("task", "topic", "system", "measure", "run", "assessor", "assessor_kind")
+        }
+        values: list[float] = []
+        used = self._used()
+        group_names = self._group_names(used)
+        extra: dict[str, list[str]] = {name: [] for name in group_names}
+        measures = dict.fromkeys(name for row in used for name in row.item.scores)
+        has_runs = len({row.run for row in used}) > 1
+        for row in used:
+            scores = dict(row.item.scores)
+            if self.settings.errors == "zero":
+                failed = row.item.missing
+                is_failed = failed.get("") == ERROR
+                scores |= {n: 0.0 for n in measures if is_failed or failed.get(n) == ERROR}
+            for name, value in scores.items():
+                if _is_among(self._refused, name):
+                    continue
+                judge = row.log.assessors.get(name, "")
+                cells = (self.task, row.topic, row.system, name, row.run * has_runs, judge)
+                for column, cell in zip(columns, (*cells, "model" * bool(judge)), strict=True):
+                    columns[column].append(cell)
+                for group in group_names:
+                    extra[group].append(row.item.groups[group])
+                values.append(value)
+        kinds = {"kind": ["machine"] * len(values)}
+        return Scores({**columns, **kinds}, values, extra=extra)
+
+    def _group_names(self, used: Sequence[_Row]) -> list[str]:
+        """Return fields that all items have, with fewer values than there are items."""
+        names = set.intersection(*({*row.item.groups} for row in used)) if used else set()
+        values = {name: {row.topic: row.item.groups[name] for row in used} for name in names}
+        return sorted(
+            name
+            for name, by_topic in values.items()
+            if 1 < len({*by_topic.values()}) <= _MOST_GROUPS * len(by_topic)
+        )
+
+    def findings(self) -> Iterator[Finding]:
+        """Report everything in which the runs differ, or the logs are incomplete."""
+        task = self.task or "logs"
+        by_system = self._topics_by_system()
+        if any(len(topics) > len(self._topics) for topics in by_system.values()):
+            message = f"only the {len(self._topics)} items that all have are used: {self._sizes()}"
+            yield Finding("different items", task, message)
+        for system, number in self._renumbered.items():
+            message = (
+                f"{counted(number, 'item')} have other ids than in the first log; matched by text"
+            )
+            yield Finding("renumbered items", system, message, severity="note")
+        for name, how in self._refused.items():
+            message = f"left out, because the runs compute it differently: {how[:160]}"
+            yield Finding("different scorers", name, message, severity="severe")
+        yield from self._prompt_findings(task)
+        yield from self._missing_findings(task)
+        yield from self._stated_findings()
+        notes = grouped(
+            (note, f"{run.system} {n}") for run in self.runs for note, n in run.log.counts.items()
+        )
+        for note, systems in notes.items():
+            yield Finding("how the log was read", note, ", ".join(systems), severity="note")
+        used = self._used()
+        sizes = {n: len({row.item.groups[n] for row in used}) for n in self._group_names(used)}
+        if sizes:
+            values = ", ".join(f"{number} values of {name}" for name, number in sizes.items())
+            message = f"{len(self._topics)} items share {values}; if items of a group belong "
+            message += f"together, use --cluster {next(iter(sizes))}"
+            yield Finding("groups of items", task, message, severity="note")
+
+    def _prompt_findings(self, task: str) -> Iterator[Finding]:
+        """Report prompts and numbers of epochs that differ."""
+        differing = _differing(run.log.settings for run in self.runs)
+        prompts = grouped((row.topic, row.item.prompt) for row in self._used() if row.item.prompt)
+        if not differing and any(len(set(hashes)) > 1 for hashes in prompts.values()):
+            differing = ["prompt"]
+        if differing:
+            message = f"{', '.join(differing)} also differ between systems"
+            if len({run.log.model for run in self.runs}) > 1:
+                message += "; a difference in scores cannot be attributed to the model alone"
+            yield Finding("different prompts", task, message)
+        epochs = {s: len({r.run for r in self._used() if r.system == s}) for s in self._systems()}
+        if len(set(epochs.values())) > 1:
+            numbers = ", ".join(f"{system} {number}" for system, number in epochs.items())
+            message = f"{numbers}; means are over the epochs there are"
+            yield Finding("different numbers of epochs", task, message, severity="note")
+        versions = {(run.log.tool, run.log.version) for run in self.runs if run.log.version}
+        if len(versions) > 1:
+            message = " and ".join(sorted(" ".join(version) for version in versions))
+            yield Finding("different versions of the tool", task, message, severity="note")
+
+    def _systems(self) -> list[str]:
+        return list(dict.fromkeys(run.system for run in self.runs))
+
+    def _missing_findings(self, task: str) -> Iterator[Finding]:
+        """Report errors and unscored items of each system."""
+        counts: dict[str, Counter[str]] = {system: Counter() for system in self._systems()}
+        for row in self._used():
+            counts[row.system].update(set(row.item.missing.values()))
+        lines = [
+            f"{system}: {', '.join(f'{number} {reason}' for reason, number in sorted(c.items()))}"
+            for system, c in counts.items()
+            if c
+        ]
+        if not lines:
+            return
+        treated = "counted as 0" if self.settings.errors == "zero" else "left out"
+        message = f"{'; '.join(lines)} (errors are {treated}; unscored items are missing)"
+        errors = {system: c[ERROR] for system, c in counts.items()}
+        effect = ""
+        if len(set(errors.values())) > 1 and self.settings.errors == "missing":
+            changed = self._order_changes()
+            effect = "errors differ between systems; --errors zero counts them as 0"
+            effect += f", which changes the order by {changed}" if changed else ""
+        yield Finding(
+            "missing scores in the log", task, message, effect=effect,
+            severity="warning" if effect else "note",
+        )  # fmt: skip
+
+    def _order_changes(self) -> str:
+        """Return the first measure that ranks systems otherwise if errors count as 0."""
+        zero = _Task(self.task, self.runs, replace(self.settings, errors="zero"))
+        plain, counted_as_zero = self.means(), zero.means()
+        for measure in plain:
+            orders = [
+                sorted(m[measure], key=m[measure].__getitem__) for m in (plain, counted_as_zero)
+            ]
+            if orders[0] != orders[1]:
+                return measure
+        return ""
+
+    def means(self) -> dict[str, dict[str, float]]:
+        """Return the mean over items of the mean over epochs, by measure and system."""
+        scores = self.scores()
+        columns = (scores.columns[name] for name in ("measure", "system", "topic"))
+        cells = grouped(zip(zip(*columns, strict=True), scores.value.tolist(), strict=True))
+        items = grouped(
+            ((measure, system), sum(values) / len(values))
+            for (measure, system, _), values in cells.items()
+        )
+        means: dict[str, dict[str, float]] = {}
+        for (measure, system), values in items.items():
+            means.setdefault(measure, {})[system] = sum(values) / len(values)
+        return means
+
+    def _stated_findings(self) -> Iterator[Finding]:
+        """Report means that differ from those in the log, which shows that it was misread."""
+        for run in self.runs:
+            for name, stated in run.log.stated.items():
+                cells = grouped(
+                    ((item.id, item.content), item.scores[name])
+                    for item in run.log.items
+                    if name in item.scores
+                )
+                if not cells:
+                    continue
+                ours = sum(sum(values) / len(values) for values in cells.values()) / len(cells)
+                if abs(ours - stated) > _TOLERANCE * max(1.0, abs(stated)):
+                    message = (
+                        f"the mean of its items is {ours:.4g}, but the log states {stated:.4g}"
+                    )
+                    yield Finding("different mean in the log", f"{run.system}, {name}", message)

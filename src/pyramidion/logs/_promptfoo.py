@@ -1,0 +1,139 @@
+"""Results of promptfoo: JSON, JSONL, and CSV, whose scores are rounded."""
+
+import csv
+import io
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from pyramidion.collection.files import read_text
+from pyramidion.collection.formats.base import LogSettings
+from pyramidion.errors import Where
+from pyramidion.logs._files import read_json, read_json_lines, require
+from pyramidion.logs.run_log import (
+    ERROR,
+    LoggedItem,
+    RunLog,
+    content_hash,
+    split_scores,
+    text_fields,
+)
+
+_FAILED = 2
+
+
+def read_promptfoo(path: Path, settings: LogSettings) -> Iterator[RunLog]:
+    """Read an evaluation: one run for each provider and prompt."""
+    if path.name.endswith((".csv", ".csv.gz")):
+        yield from _table(path)
+        return
+    data: dict[str, Any] = {}
+    if path.name.endswith((".jsonl", ".jsonl.gz")):
+        rows = read_json_lines(path)
+    else:
+        data = read_json(path)
+        require(data, ("results",), Where(path))
+        rows = (data["results"] or {}).get("results") or []
+    for number, row in enumerate(rows, start=1):
+        where = Where(path, element=f"result {number}")
+        require(row, ("vars", "provider", "score", "failureReason"), where)
+    names, cells = _names(rows), dict[int, list[LoggedItem]]()
+    occurrences = Counter[tuple[int, str]]()
+    for row in rows:
+        index, content = int(row.get("promptIdx", 0)), content_hash(row["vars"])
+        occurrences[index, content] += 1
+        cells.setdefault(index, []).append(_item(row, content, occurrences[index, content]))
+    config, version = (
+        data.get("config") or {},
+        str((data.get("metadata") or {}).get("promptfooVersion", "")),
+    )
+    for index, items in cells.items():
+        yield RunLog(
+            path=path,
+            tool="promptfoo",
+            version=version,
+            task=str(config.get("description") or ""),
+            model=names[index],
+            items=tuple(items),
+            run_id=f"{data['evalId']} {index}" if data.get("evalId") else "",
+        )
+
+
+def _names(rows: list[dict[str, Any]]) -> dict[int, str]:
+    """Name systems after the parts that vary: the provider, the prompt, or both."""
+    providers, prompts = dict[int, str](), dict[int, str]()
+    for row in rows:
+        index, provider = int(row.get("promptIdx", 0)), row["provider"] or {}
+        label = (
+            provider.get("label") or provider.get("id") if isinstance(provider, dict) else provider
+        )
+        providers[index] = str(label or "provider")
+        prompt = row.get("prompt") or {}
+        prompts[index] = str(prompt.get("label") or prompt.get("raw") or "")[:60]
+    parts = [part for part in (providers, prompts) if len(set(part.values())) > 1] or [providers]
+    names = {index: " | ".join(part[index] for part in parts) for index in providers}
+    repeated = {name for name, count in Counter(names.values()).items() if count > 1}
+    return {i: f"{name} {i + 1}" if name in repeated else name for i, name in names.items()}
+
+
+def _item(row: Mapping[str, Any], content: str, run: int) -> LoggedItem:
+    """Return a result; one that failed has no scores, although the file says 0."""
+    test = row.get("testCase") or {}
+    values = {
+        "score": row["score"],
+        "success": bool(row.get("success")),
+        **(row.get("namedScores") or {}),
+    }
+    numbers = {name: float(v) for name, v in values.items() if isinstance(v, bool | int | float)}
+    scores, missing = split_scores(numbers)
+    if row["failureReason"] == _FAILED:
+        scores, missing = {}, {"": ERROR}
+    return LoggedItem(
+        id=str(test.get("description") or content[:12]),
+        content=content,
+        scores=scores,
+        missing=missing,
+        run=str(run),
+        groups={
+            name: value
+            for name, value in text_fields(test.get("metadata") or row.get("metadata")).items()
+            if not name.startswith("_")
+        },
+        scoring=content_hash(test.get("assert")),
+    )
+
+
+def _table(path: Path) -> Iterator[RunLog]:
+    """Read the CSV export: blocks of columns, each after a column with the name of a system."""
+    header, *lines = csv.reader(io.StringIO(read_text(path)))
+    starts = [number - 1 for number, name in enumerate(header) if name == "Status"]
+    variables = range(1 if header[0] == "Description" else 0, starts[0])
+    for start, end in zip(starts, [*starts[1:], len(header)], strict=True):
+        items, occurrences = [], Counter[str]()
+        for number, line in enumerate(lines, start=2):
+            if len(line) != len(header):
+                what = f"the row has {len(line)} cells, the header {len(header)}"
+                raise Where(path, line=number).error(what, "write the file again")
+            content = content_hash({header[column]: line[column] for column in variables})
+            occurrences[content] += 1
+            cells = dict(zip(header[start:end], line[start:end], strict=True))
+            scores = {"score": cells["Score"], "success": str(int(cells["Status"] == "PASS"))}
+            scores |= {
+                n[8:]: value for n, value in cells.items() if n.startswith("Metric: ") and value
+            }
+            is_error = cells["Status"] == "ERROR"
+            items.append(
+                LoggedItem(
+                    id=line[0] if header[0] == "Description" and line[0] else content[:12],
+                    content=content,
+                    scores={} if is_error else {name: float(v) for name, v in scores.items()},
+                    missing={"": ERROR} if is_error else {},
+                    run=str(occurrences[content]),
+                )
+            )
+        provider, _, prompt = header[start].removeprefix("[").partition("] ")
+        note = f"{path.name}: scores are rounded to two digits in CSV; read the JSON output instead"
+        yield RunLog(
+            path, "promptfoo", "", "", f"{provider} | {prompt}", tuple(items), left_out=(note,)
+        )

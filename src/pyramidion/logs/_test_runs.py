@@ -1,0 +1,172 @@
+"""Results of DeepEval, ragas and HELM."""
+
+import csv
+import io
+import json
+import math
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from pyramidion.collection.files import read_text
+from pyramidion.collection.formats.base import LogSettings
+from pyramidion.errors import Where
+from pyramidion.logs._files import read_json, read_json_lines, require
+from pyramidion.logs.run_log import (
+    ERROR,
+    UNSCORED,
+    LoggedItem,
+    RunLog,
+    content_hash,
+    split_scores,
+    text_fields,
+)
+
+# In DeepEval, lower is better for these in version 3 and higher in version 4, and files do not
+# state the version.
+_TURNED = re.compile(r"hallucination|bias|toxicity", re.IGNORECASE)
+
+# Names of HELM that describe the run, not the answer.
+_BOOKKEEPING = re.compile(
+    r"num_|finish_reason_|training_|inference_|batch_size|prompt_truncated|max_prob|logprob"
+)
+
+
+def read_deepeval(path: Path, settings: LogSettings) -> Iterator[RunLog]:
+    """Read a test run."""
+    data = read_json(path)
+    require(data, (), Where(path))
+    cases = [*(data.get("testCases") or ()), *(data.get("conversationalTestCases") or ())]
+    for number, case in enumerate(cases, start=1):
+        require(case, ("metricsData",), Where(path, element=f"test case {number}"))
+    results = [metric for case in cases for metric in case["metricsData"] or ()]
+    hyper = data.get("hyperparameters") or {}
+    lower, higher = _directions(results)
+    unclear = {m["name"] for m in results if _TURNED.search(m["name"])} - lower - higher
+    yield RunLog(
+        path=path,
+        tool="deepeval",
+        version="",
+        task=str(data.get("datasetAlias") or ""),
+        model=str(hyper.get("model") or data.get("identifier") or path.stem),
+        items=tuple(map(_case, cases)),
+        scorers={
+            m["name"]: json.dumps([m.get("threshold"), m.get("strictMode")], default=str)
+            for m in results
+        },
+        lower_is_better=frozenset(lower),
+        higher_is_better=frozenset(higher),
+        assessors={
+            m["name"]: str(m["evaluationModel"]) for m in results if m.get("evaluationModel")
+        },
+        left_out=tuple(f"unclear direction: {name}" for name in sorted(unclear)),
+    )
+
+
+def _case(case: Mapping[str, Any]) -> LoggedItem:
+    """Return a test case; a metric that failed has an error and no score."""
+    metrics = case["metricsData"] or ()
+    values = {m["name"]: float(m["score"]) for m in metrics if m.get("score") is not None}
+    scores, missing = split_scores(values)
+    missing |= {m["name"]: ERROR for m in metrics if m["name"] not in values}
+    content = content_hash(case.get("input"), case.get("expectedOutput"), case.get("turns"))
+    name = str(case.get("name") or "")
+    is_position = not name or re.fullmatch(r"(?:conversational_)?test_case_\d+", name)
+    return LoggedItem(
+        content[:12] if is_position else name, content, scores, missing,
+        groups={"tags": ",".join(map(str, case["tags"]))} if case.get("tags") else {},
+    )  # fmt: skip
+
+
+def _directions(results: list[Any]) -> tuple[set[str], set[str]]:
+    """Infer from passes and failures which measures are better if lower, and if higher."""
+    lower, higher = set[str](), set[str]()
+    for metric in results:
+        score, threshold = metric.get("score"), metric.get("threshold")
+        if not _TURNED.search(metric["name"]) or score is None or threshold is None:
+            continue
+        if score != threshold:
+            passed_low = bool(metric.get("success")) == (score < threshold)
+            (lower if passed_low else higher).add(metric["name"])
+    return lower, higher
+
+
+def read_ragas(path: Path, settings: LogSettings) -> Iterator[RunLog]:
+    """Read a table of results: one row per item, without a name of the system."""
+    if path.name.endswith((".csv", ".csv.gz")):
+        rows: list[dict[str, Any]] = list(csv.DictReader(io.StringIO(read_text(path))))
+    else:
+        rows = read_json_lines(path)
+    texts = {"user_input", "response", "reference", "retrieved_contexts", "reference_contexts"}
+    names = [name for name in (rows[0] if rows else {}) if name not in texts]
+    measures = [name for name in names if all(_is_number(row.get(name)) for row in rows)]
+    items = []
+    for row in rows:
+        cells = {name: row[name] for name in measures if row.get(name) not in (None, "")}
+        scores, missing = split_scores({name: float(value) for name, value in cells.items()})
+        missing |= dict.fromkeys((name for name in measures if name not in cells), UNSCORED)
+        content = content_hash(row.get("user_input"), row.get("reference"))
+        items.append(LoggedItem(content[:12], content, scores, missing))
+    stem = re.sub(r"\.(csv|jsonl)(\.gz)?$", "", path.name)
+    yield RunLog(path, "ragas", "", "", stem, tuple(items))
+
+
+def _is_number(value: Any) -> bool:
+    if value in (None, ""):
+        return True
+    try:
+        float(value)
+    except (TypeError, ValueError):
+        return False
+    return True
+
+
+def read_helm(path: Path, settings: LogSettings) -> Iterator[RunLog]:
+    """Read the folder of a run by its ``per_instance_stats.json``."""
+    spec = read_json(path.parent / "run_spec.json")
+    state_path = path.parent / "scenario_state.json"
+    state = read_json(state_path) if state_path.is_file() else {}
+    instances = {
+        str(request["instance"].get("id")): request["instance"]
+        for request in state.get("request_states") or ()
+        if isinstance(request.get("instance"), dict)
+    }
+    items = []
+    for number, record in enumerate(read_json(path), start=1):
+        require(record, ("instance_id", "stats"), Where(path, element=f"instance {number}"))
+        if not record.get("perturbation"):
+            items.append(_instance(record, instances.get(str(record["instance_id"]), {})))
+    adapter = spec.get("adapter_spec") or {}
+    scenario = str((spec.get("scenario_spec") or {}).get("class_name", "")).rpartition(".")[2]
+    limit = adapter.get("max_eval_instances")
+    ignored = ("model", "model_deployment", "max_eval_instances", "num_train_trials")
+    yield RunLog(
+        path=path,
+        tool="helm",
+        version="",
+        task=scenario.removesuffix("Scenario") or str((spec.get("groups") or [""])[0]),
+        model=str(adapter.get("model") or path.parent.name),
+        items=tuple(items),
+        settings={k: json.dumps(v) for k, v in adapter.items() if k not in ignored},
+        limit=f"max_eval_instances {limit}" if limit else "",
+    )
+
+
+def _instance(record: Mapping[str, Any], instance: Mapping[str, Any]) -> LoggedItem:
+    values = {
+        stat["name"]["name"]: float(stat["mean"])
+        for stat in record["stats"]
+        if stat.get("count")
+        and not stat["name"].get("perturbation")
+        and not _BOOKKEEPING.match(stat["name"]["name"])
+        and isinstance(stat.get("mean"), int | float)
+        and math.isfinite(stat["mean"])
+    }
+    name = str(record["instance_id"])
+    references = [reference.get("output") for reference in instance.get("references") or ()]
+    content = content_hash(instance.get("input"), references) if instance else name
+    run = str(int(record.get("train_trial_index") or 0) + 1)
+    return LoggedItem(
+        name, content, values, run=run, groups=text_fields(instance.get("extra_data"))
+    )

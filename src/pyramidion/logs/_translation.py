@@ -1,0 +1,124 @@
+"""Evaluations of translation: errors marked in MQM, and folders of mt-metrics-eval."""
+
+from collections import Counter
+from pathlib import Path
+
+from pyramidion.collection import Collection, Judgment, Measure, Scores
+from pyramidion.collection.files import read_lines
+from pyramidion.collection.formats.base import counted, first_bytes
+from pyramidion.errors import Where
+
+_MQM = ("system", "doc", "seg_id", "rater", "category", "severity")
+_PUNCTUATION, _NONTRANSLATION = "Fluency/Punctuation", "Non-translation"
+_WEIGHTS = {"Major": 5.0, "Minor": 1.0, "Neutral": 0.0, "No-error": 0.0}
+
+
+def is_mqm(path: Path) -> bool:
+    """Recognize the header of a table of errors."""
+    header = first_bytes(path).split(b"\n", 1)[0].decode("utf-8", "replace").rstrip("\r")
+    return {*_MQM} <= {*header.split("\t")}
+
+
+def _weight(category: str, severity: str, where: Where) -> float:
+    """Return the weight of an error."""
+    if category.startswith(_NONTRANSLATION):
+        return 25.0
+    if severity == "Minor" and category.startswith(_PUNCTUATION):
+        return 0.1
+    for name, weight in _WEIGHTS.items():
+        if severity.lower() == name.lower():
+            return weight
+    raise where.error(f"the severity is {severity!r}", f"use one of: {', '.join(_WEIGHTS)}")
+
+
+def read_mqm(path: Path) -> Collection:
+    """Sum the weights of each rater's errors in a segment; lower is better."""
+    lines = read_lines(path)
+    header = next(lines)[1].split("\t")
+    columns = {name: header.index(name) for name in _MQM}
+    sums, documents = Counter[tuple[str, str, str]](), dict[str, str]()
+    for number, line in lines:
+        cells, where = line.split("\t"), Where(path, line=number)
+        if len(cells) != len(header):
+            what = f"the line has {len(cells)} cells, the header {len(header)}"
+            raise where.error(what, "write one cell for each column")
+        system, document, segment, rater, category, severity = (
+            cells[columns[name]] for name in _MQM
+        )
+        sums[system, segment, rater] += _weight(category, severity, where)  # type: ignore[assignment]
+        documents[segment] = document
+    judgments = [
+        Judgment(segment, system, "mqm", total, kind=_kind(system), assessor=rater)
+        for (system, segment, rater), total in sums.items()
+    ]
+    scores = Scores.from_judgments(judgments)
+    extra = {"doc": [documents[judgment.topic] for judgment in judgments]}
+    return Collection(
+        path.name,
+        measures={"mqm": Measure(lower_is_better=True, human=True)},
+        scores=Scores(scores.columns, scores.value, extra=extra),
+    )
+
+
+def _kind(system: str) -> str:
+    """Return whether a system is a person: references are among the systems."""
+    return "human" if system.lower().startswith("ref") else "machine"
+
+
+def is_mt_metrics_eval(path: Path) -> bool:
+    """Recognize the folders of mt-metrics-eval."""
+    return (path / "human-scores").is_dir() and (path / "documents").is_dir()
+
+
+def read_mt_metrics_eval(path: Path) -> Collection:
+    """Read the scores of segments; the position in a system's block is the segment."""
+    rows: list[Judgment] = []
+    groups: list[str] = []
+    counts = Counter[str]()
+    measures: dict[str, Measure] = {}
+    for docs in sorted((path / "documents").glob("*.docs")):
+        pair = docs.name.removesuffix(".docs")
+        documents = [line.split()[:2] for _, line in read_lines(docs) if line.strip()]
+        files = [*(path / "human-scores").glob(f"{pair}.*.seg.score")]
+        files += (path / "metric-scores" / pair).glob("*.seg.score")
+        for file in sorted(files):
+            name = file.name.removesuffix(".seg.score").removeprefix(f"{pair}.")
+            is_human = file.parent.name == "human-scores"
+            measures[name] = Measure(lower_is_better=False, human=is_human)
+            for system, values in _blocks(file, len(documents)).items():
+                for number, (value, (_, document)) in enumerate(
+                    zip(values, documents, strict=True), start=1
+                ):
+                    if value is None:
+                        counts[f"segments without {name}"] += 1
+                        continue
+                    kind = _kind(system)
+                    rows.append(Judgment(str(number), system, name, value, task=pair, kind=kind))
+                    groups.append(document)
+    scores = Scores.from_judgments(rows)
+    return Collection(
+        path.name,
+        measures=measures,
+        scores=Scores(scores.columns, scores.value, extra={"doc": groups}),
+        left_out=counted(counts),
+    )
+
+
+def _blocks(path: Path, size: int) -> dict[str, list[float | None]]:
+    """Return the scores of each system, one for each segment."""
+    blocks: dict[str, list[float | None]] = {}
+    for number, line in read_lines(path):
+        if not line.strip():
+            continue
+        cells = line.split()
+        try:
+            value = None if cells[1] == "None" else float(cells[1])
+        except (IndexError, ValueError):
+            where = Where(path, line=number)
+            raise where.error("this is not a system and a score", "write SYSTEM SCORE") from None
+        blocks.setdefault(cells[0], []).append(value)
+    for system, values in blocks.items():
+        if len(values) != size:
+            what = f"{system} has {len(values)} scores for {size} segments"
+            raise Where(path).error(what, "write one for each line of the documents")
+    return blocks

@@ -1,0 +1,395 @@
+"""Logs of other tools, read from the samples that the tools wrote, and from small invented ones."""
+
+import csv
+import json
+import math
+import zipfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from pyramidion import Collection, compare
+from pyramidion.collection.formats import read_collection
+from pyramidion.errors import InputError, PyramidionError
+from support import shared_file
+
+pytestmark = pytest.mark.filterwarnings("ignore::pyramidion.errors.DataWarning")
+
+
+@pytest.fixture(scope="module")
+def logs() -> Path:
+    return shared_file("data/eval_logs")
+
+
+def rows_of(collection, *columns):
+    scores = collection.scores
+    keys = zip(*(scores.columns[name] for name in columns), strict=True)
+    return dict(zip(keys, scores.value.tolist(), strict=True))
+
+
+def expected(path: Path, *columns):
+    with path.open(newline="") as file:
+        return {
+            tuple(row[name] for name in columns): float(row["value"])
+            for row in csv.DictReader(file)
+            if row["value"]
+        }
+
+
+@pytest.mark.parametrize(
+    ("source", "table", "columns"),
+    [
+        ("inspect/logs", "inspect_logs", ("topic", "system", "run", "measure")),
+        ("lm_eval/logs", "lm_eval", ("task", "topic", "system", "measure")),
+        ("promptfoo/output.json", "promptfoo", ("topic", "system", "run", "measure")),
+        ("promptfoo/output.jsonl", "promptfoo", ("topic", "system", "run", "measure")),
+        ("promptfoo", "promptfoo", ("topic", "system", "run", "measure")),
+    ],
+)
+def test_scores_are_those_of_the_tools_own_readers(logs, source, table, columns):
+    ours = rows_of(read_collection(logs / source), *columns)
+    theirs = expected(logs / "expected" / f"{table}.csv", *columns)
+    assert ours.keys() == theirs.keys()
+    assert all(math.isclose(ours[key], theirs[key], abs_tol=1e-9) for key in theirs)
+
+
+def test_a_comparison_of_logs_gives_the_figures_of_a_comparison_of_the_table(logs):
+    result = compare(logs / "inspect" / "logs", measures=["overlap.recall"])
+    data = result.to_dict()["results"][0]
+    means = {row["system"]: round(row["mean"], 4) for row in data["systems"]}
+    assert means == {"mockllm/alpha": 0.3903, "mockllm/beta": 0.7917, "mockllm/gamma": 0.2771}
+    by_pair = {(row["a"], row["b"]): row for row in data["comparisons"]}
+    assert by_pair["mockllm/beta", "mockllm/alpha"]["p_adjusted"] <= 0.002
+    undecided = by_pair["mockllm/alpha", "mockllm/gamma"]
+    assert undecided["n"] == 12
+    assert 0.19 < undecided["p_adjusted"] < 0.21
+
+
+def test_clusters_come_from_metadata(logs):
+    result = compare(logs / "inspect" / "logs", measures=["overlap.recall"], cluster="source")
+    pairs = result.to_dict()["results"][0]["comparisons"]
+    beta_alpha = next(p for p in pairs if {p["a"], p["b"]} == {"mockllm/beta", "mockllm/alpha"})
+    assert beta_alpha["p"] == pytest.approx(0.125)
+
+
+def codes(*sources, **options):
+    collection = read_sources(*sources, **options)
+    return {finding.code: finding for finding in collection.findings or ()}
+
+
+def read_sources(*sources, **options):
+    """Read sources as the commands do."""
+    from pyramidion.collection.formats.base import LogSettings
+    from pyramidion.collection.sources import read_source
+
+    return read_source(list(sources), logs=LogSettings(**options))
+
+
+@pytest.mark.parametrize(
+    ("trap", "code", "words"),
+    [
+        ("limit_shuffle", "different-items", "limit_shuffle 8 (limit 8)"),
+        ("limit_shuffle", "renumbered-items", "matched by text"),
+        ("other_prompt", "different-prompts", "cannot be attributed to the model alone"),
+        ("one_epoch", "different-numbers-of-epochs", "one_epoch 1"),
+    ],
+)
+def test_differences_between_runs_are_reported(logs, trap, code, words):
+    found = codes(logs / "inspect" / "logs", logs / "inspect" / "traps" / trap)
+    assert words in found[code].message
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "words"),
+    [
+        ("inspect/logs", "inspect/traps/same_ids_other_text", "item bridge-00 has one text"),
+        ("inspect/logs", "inspect/traps/failed", "did not succeed (status: error)"),
+        ("inspect/logs", "inspect/traps/crashed", "did not succeed (status: started)"),
+        ("lm_eval/logs/alpha", "lm_eval/traps/samples_option", "only 4 items are in all runs"),
+    ],
+)
+def test_runs_that_cannot_be_paired_are_refused(logs, first, second, words):
+    with pytest.raises(PyramidionError) as error:
+        read_sources(logs / first, logs / second)
+    assert words in str(error.value)
+
+
+def test_options_override_refusals(logs):
+    both = (logs / "lm_eval/logs/alpha", logs / "lm_eval/traps/samples_option")
+    shared = read_sources(*both, shared=True).scores.select(task="news_choice")
+    assert len(shared.distinct("topic")) == 4
+    crashed = read_sources(logs / "inspect/traps/crashed", partial=True)
+    assert len(crashed.scores.distinct("topic")) == 8
+
+
+@pytest.mark.parametrize(
+    ("trap", "code", "words"),
+    [
+        ("limit", "different-items", "beta 8 (limit 8)"),
+        ("fewshot", "different-prompts", "n-shot"),
+        ("reordered", "renumbered-items", "12 items"),
+    ],
+)
+def test_lm_eval_is_paired_by_the_hash_of_the_document(logs, trap, code, words):
+    found = codes(logs / "lm_eval/logs/alpha", logs / f"lm_eval/traps/{trap}")
+    assert words in found[code].message
+
+
+def test_a_metric_that_needs_the_whole_corpus_is_listed(logs):
+    collection = read_collection(logs / "lm_eval/logs")
+    assert "bleu" not in " ".join(collection.scores.measures)
+    assert any("bleu" in line for line in collection.left_out)
+    assert collection.measures["length"].lower_is_better
+
+
+def test_errors_are_missing_or_zero(logs):
+    path = logs / "inspect" / "logs"
+    zero = rows_of(read_sources(path, errors="zero"), "topic", "system", "run", "measure")
+    missing = rows_of(read_sources(path), "topic", "system", "run", "measure")
+    added = zero.keys() - missing.keys()
+    assert len(added) == 6
+    assert all(zero[key] == 0 and key[1] == "mockllm/gamma" for key in added)
+
+
+def test_the_same_run_counts_once(logs, tmp_path):
+    first = next((logs / "inspect" / "logs").iterdir())
+    copy = tmp_path / "copied.eval"
+    copy.write_bytes(first.read_bytes())
+    collection = read_sources(first, copy)
+    assert any("the same run as" in line for line in collection.left_out)
+    assert len(collection.scores) == len(read_sources(first).scores)
+
+
+@pytest.mark.parametrize(
+    ("source", "measure", "means"),
+    [
+        ("deepeval", "Recall", {"alpha": 0.9167, "gamma": 0.4167}),
+        ("ragas", "exact_match", {"ragas_alpha": 0.0, "ragas_gamma": 0.2}),
+        ("helm", "exact_match", {"simple/model1": None}),
+    ],
+)
+def test_other_tools(logs, source, measure, means):
+    paths = sorted((logs / source).glob("*.csv")) or [logs / source]
+    scores = read_sources(*paths).scores.select(measure=measure)
+    for system, mean in means.items():
+        values = scores.select(system=system).value
+        assert len(values)
+        if mean is not None:
+            assert values.mean() == pytest.approx(mean, abs=1e-4)
+
+
+def chosen(path):
+    preferences = Collection.load(path).preferences
+    columns = (preferences.columns[name] for name in ("topic", "first", "second", "choice"))
+    return sorted(zip(*columns, strict=True))
+
+
+def test_arena_leaves_out_judges_who_knew_the_models(logs):
+    path = logs / "preferences" / "arena_battles.jsonl"
+    records = [json.loads(line) for line in path.read_text().splitlines()]
+    blind = sum(record["anony"] for record in records)
+    collection = Collection.load(path)
+    assert len(collection.preferences) == blind < len(records)
+    assert any("anony" in line for line in collection.left_out)
+
+
+def test_arena_with_a_column_for_each_winner(logs):
+    choices = chosen(logs / "preferences" / "arena_onehot.csv")
+    assert choices[:3] == [
+        ("1000", "alpha", "beta", "first"),
+        ("1001", "alpha", "beta", "second"),
+        ("1002", "beta", "alpha", "tie"),
+    ]
+
+
+def test_alpaca_eval_is_a_preference_and_a_score_of_a_model_as_judge(logs):
+    collection = Collection.load(logs / "preferences" / "alpaca_eval_annotations.json")
+    assert len(collection.preferences) == 7
+    assert {*collection.scores.columns["assessor_kind"]} == {"model"}
+    assert collection.scores.value.max() == 1
+    assert "1 instructions that the judge failed on" in collection.left_out
+
+
+@pytest.mark.parametrize("name", ["labelstudio.json", "labelstudio_min.json", "labelstudio.csv"])
+def test_label_studio(logs, name):
+    collection = Collection.load(logs / "label_studio" / name)
+    choices = collection.preferences
+    better = [c for c, m in zip(choices.columns["choice"], choices.columns["measure"], strict=True)
+              if m == "better"]  # fmt: skip
+    assert sorted(better) == ["first", "first", "second"]
+    ratings = rows_of(collection, "topic", "system", "assessor")
+    assert ratings == {
+        ("bridge-00", "alpha", "1"): 4,
+        ("school-01", "beta", "1"): 2,
+        ("school-01", "beta", "2"): 5,
+    }
+
+
+def test_argilla_counts_drafts_only_if_the_export_has_no_status(logs):
+    flat = Collection.load(logs / "argilla" / "argilla_flat.json")
+    assert sum("status" in line for line in flat.left_out) == 2
+    assert len(flat.scores) == 3
+    nested = Collection.load(logs / "argilla" / "argilla_records.json")
+    assert len(nested.scores) == 4
+    assert "answers-without-a-status" in {finding.code for finding in nested.findings}
+
+
+@pytest.mark.parametrize("name", ["annotations.jsonl", "annotations.csv", "annotation_output"])
+def test_potato(logs, name):
+    collection = Collection.load(logs / "potato" / name)
+    assert sorted(collection.scores.value) == [2, 3, 4, 5]
+    choices = chosen(logs / "potato" / name)
+    assert ("bridge-00", "alpha", "beta", "first") in choices
+    assert ("school-01", "beta", "alpha", "second") in choices
+
+
+def test_mqm_sums_weights_of_errors(tmp_path):
+    table = tmp_path / "errors.tsv"
+    header = "system\tdoc\tdoc_id\tseg_id\trater\tsource\ttarget\tcategory\tseverity"
+    lines = [
+        'A\td\t1\t1\tr1\ts\tt "\tAccuracy/Mistranslation\tMajor',
+        "A\td\t1\t1\tr1\ts\tt\tFluency/Punctuation\tMinor",
+        "A\td\t1\t1\tr2\ts\tt\tNo-error\tNo-error",
+        "refA\td\t1\t1\tr1\ts\tt\tNon-translation!\tMajor",
+        "refA\td\t1\t1\tr2\ts\tt\tStyle\tMinor",
+    ]
+    table.write_text("\n".join([header, *lines]) + "\n")
+    collection = read_collection(table)
+    assert rows_of(collection, "system", "assessor") == {
+        ("A", "r1"): 5.1, ("A", "r2"): 0, ("refA", "r1"): 25, ("refA", "r2"): 1,
+    }  # fmt: skip
+    assert collection.systems == {"A": "machine", "refA": "human"}
+    assert collection.measures["mqm"].lower_is_better
+    assert set(collection.scores.extra["doc"]) == {"d"}
+
+
+def test_mqm_refuses_an_unknown_severity(tmp_path):
+    table = tmp_path / "errors.tsv"
+    table.write_text("system\tdoc\tseg_id\trater\tcategory\tseverity\nA\td\t1\tr\tx\tAwful\n")
+    with pytest.raises(InputError, match="line 2: the severity is 'Awful'"):
+        read_collection(table)
+
+
+def test_mt_metrics_eval(logs):
+    collection = read_collection(logs / "mt" / "mtme")
+    assert {*collection.scores.measures} == {"mqm", "chrF-refA"}
+    assert not collection.measures["mqm"].lower_is_better
+    assert any("segments without mqm" in line for line in collection.left_out)
+
+
+def inspect_log(path, values, *, ids=None, model="m", texts=None, **evaluation):
+    """Write a small log of inspect_ai as JSON."""
+    samples = [
+        {"id": (ids or {}).get(n, n), "epoch": 1, "input": (texts or {}).get(n, f"question {n}"),
+         "target": "x", "scores": {"right": {"value": value}}}
+        for n, value in enumerate(values, start=1)
+    ]  # fmt: skip
+    data = {"version": 2, "status": "success", "samples": samples, "plan": {},
+            "eval": {"task": "t", "model": model, **evaluation}}  # fmt: skip
+    path.write_text(json.dumps(data))
+    return path
+
+
+def test_grades_can_be_given(tmp_path):
+    path = inspect_log(tmp_path / "log.json", ["good", "bad", "C", "0.25", True, "maybe"])
+    scores = read_sources(path, grades=("good=1", "bad=0")).scores
+    assert scores.value.tolist() == [1, 0, 1, 0.25, 1]
+    left_out = read_sources(path).left_out
+    assert any("'good'" in line and "--grades" in line for line in left_out)
+
+
+def test_scorers_that_differ_are_refused(tmp_path):
+    def scorer(threshold):
+        return {"scorers": [{"name": "right", "options": {"threshold": threshold}}]}
+
+    first = inspect_log(tmp_path / "a.json", [1, 0], model="a", **scorer(1))
+    second = inspect_log(tmp_path / "b.json", [1, 0], model="b", **scorer(2))
+    with pytest.raises(InputError, match="score right differently"):
+        read_sources(first, second)
+
+
+def test_a_mean_that_the_log_contradicts_is_reported(tmp_path):
+    path = inspect_log(tmp_path / "log.json", [1, 0, 1, 1])
+    data = json.loads(path.read_text())
+    metrics = {"mean": {"value": 0.25}}
+    data["results"] = {"scores": [{"name": "right", "scorer": "right", "metrics": metrics}]}
+    path.write_text(json.dumps(data))
+    finding = codes(path)["different-mean-in-the-log"]
+    assert "0.75" in finding.message
+    assert "0.25" in finding.message
+
+
+def test_the_same_model_in_two_folders_is_named_after_the_folders(tmp_path):
+    for folder, values in (("baseline", [1, 0, 0]), ("candidate", [1, 1, 0])):
+        (tmp_path / folder).mkdir()
+        inspect_log(tmp_path / folder / "log.json", values)
+    collection = read_sources(tmp_path / "baseline", tmp_path / "candidate")
+    assert [*collection.systems] == ["baseline", "candidate"]
+
+
+def test_runs_of_the_same_system_in_a_folder_continue_the_numbering(tmp_path):
+    for number in (1, 2):
+        inspect_log(tmp_path / f"{number}.json", [1, 0, number % 2])
+    assert read_sources(tmp_path).scores.distinct("run") == ("1", "2")
+
+
+def test_identical_items_are_numbered_by_occurrence(tmp_path):
+    same = {1: "same", 2: "same", 3: "other"}
+    first = inspect_log(tmp_path / "a.json", [1, 0, 1], model="a", texts=same)
+    second = inspect_log(tmp_path / "b.json", [0, 1, 1], model="b", texts=same)
+    scores = read_sources(first, second).scores
+    assert len(scores.distinct("topic")) == 3
+    assert len(scores) == 6
+
+
+def test_tasks_must_be_shared(tmp_path):
+    first = inspect_log(tmp_path / "a.json", [1], task="one")
+    second = inspect_log(tmp_path / "b.json", [1], task="two")
+    with pytest.raises(InputError, match="no task in common"):
+        read_sources(first, second)
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b'{"status": "success", "eval": {"task": "t", "model": ', "not JSON"),
+        (b'{"status": "success", "eval": {"task": "t"}}', "`model` is missing"),
+        (b'{"evalId": "x", "results": {"results": [{"vars": {}}]}}', "`provider` is missing"),
+        (
+            b'{"doc_id": 1, "doc_hash": "x", "filter": "none", "metrics": ["a"]}\n{"doc_id"',
+            "line 2",
+        ),
+        (b'{"testCases": [{"name": "x"}]}', "`metricsData` is missing"),
+    ],
+)
+def test_damaged_logs_give_one_line(tmp_path, content, words):
+    path = tmp_path / "log.json"
+    path.write_bytes(content)
+    with pytest.raises(PyramidionError) as error:
+        read_sources(path)
+    assert words in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def test_an_archive_that_is_cut_off_is_refused(logs, tmp_path):
+    whole = next((logs / "inspect" / "logs").iterdir()).read_bytes()
+    path = tmp_path / "cut.eval"
+    path.write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(PyramidionError, match="the archive is damaged"):
+        read_sources(path)
+
+
+def test_an_archive_that_unpacks_to_far_too_much_is_refused(tmp_path):
+    path = tmp_path / "bomb.eval"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("_journal/start.json", "{}")
+        archive.writestr("header.json", " " * (70 * 2**20))
+    with pytest.raises(PyramidionError, match="unpacks to more than"):
+        read_sources(path)
+
+
+def test_scores_that_are_not_numbers_are_missing(tmp_path):
+    path = inspect_log(tmp_path / "log.json", [float("nan"), float("inf"), 0.5])
+    scores = read_sources(path).scores
+    assert np.array_equal(scores.value, [0.5])

@@ -1,0 +1,104 @@
+"""Results and collections in notebooks: pictures, one screen of HTML, and frames of any library."""
+
+import json
+from pathlib import Path
+
+import pandas as pd
+import polars as pl
+import pytest
+
+import pyramidion
+from pyramidion.demo import load_demo
+from pyramidion.errors import InputError
+
+TEXTS = {
+    "id": ["T1", "T1", "T2", "T2", "T3", "T3"],
+    "model": ["a", "b"] * 3,
+    "prediction": [
+        "It rained.",
+        "Rain fell today.",
+        "Sun.",
+        "The sun shone.",
+        "Snow.",
+        "It snowed.",
+    ],
+    "reference": ["It rained today."] * 2 + ["The sun shone."] * 2 + ["Snow fell today."] * 2,
+    "fluency": [3, 4, 2, 5, 3, 4],
+}
+FRAMES = {"pandas": pd.DataFrame, "polars": pl.DataFrame, "lists": dict}
+pytestmark = pytest.mark.filterwarnings("ignore::pyramidion.errors.DataWarning")
+
+
+@pytest.mark.parametrize("library", FRAMES)
+def test_texts_in_frames_and_lists_are_scored(library):
+    result = pyramidion.score(FRAMES[library](TEXTS), measures="rouge-1")
+    means = {row["system"]: row["mean"] for row in result}
+    assert means.keys() == {"a", "b"}
+    same = pyramidion.score(
+        pyramidion.Collection.from_frame(pd.DataFrame(TEXTS)), measures="rouge-1"
+    )
+    assert {row["system"]: row["mean"] for row in same} == means
+
+
+@pytest.mark.parametrize(("library", "returned"), [("pandas", pd), ("polars", pl), ("lists", pd)])
+def test_frames_come_back_in_the_library_that_was_given(library, returned):
+    result = pyramidion.compare(FRAMES[library](TEXTS))
+    assert isinstance(result.to_frame(), returned.DataFrame)
+    assert isinstance(result.to_frame(library="polars"), pl.DataFrame)
+
+
+def test_lists_of_different_lengths_are_refused():
+    with pytest.raises(InputError, match="different lengths: id 2, a 3"):
+        pyramidion.compare({"id": ["T1", "T2"], "a": [1, 2, 3]})
+
+
+def test_a_collection_fits_on_a_screen():
+    collection = load_demo()
+    assert len(repr(collection)) < 200
+    assert "topics" in repr(collection)
+    html = collection._repr_html_()
+    assert len(html) < 2000
+    assert html.count("<tr>") > 4
+
+
+def test_markup_in_names_is_escaped():
+    html = pyramidion.Collection("<script>x</script>")._repr_html_()
+    assert "<script>" not in html
+
+
+@pytest.mark.parametrize("kind", ["ranking", "scores"])
+def test_every_plot_has_a_picture(kind):
+    result = pyramidion.compare(load_demo(), measures=["responsiveness"], tasks=["A"])
+    plot = result.plot(kind)
+    pictures = [getattr(plot, name) for name in ("_repr_png_", "_repr_svg_") if hasattr(plot, name)]
+    assert pictures
+    assert len(pictures[0]()) > 1000
+
+
+@pytest.mark.long
+def test_jupyter_displays_pictures(tmp_path):
+    """Run in a real notebook, where an object without a picture would be shown as text."""
+    nbformat = pytest.importorskip("nbformat")
+    nbclient = pytest.importorskip("nbclient")
+    pytest.importorskip("ipykernel")
+    cells = [
+        "import pyramidion\nfrom pyramidion.demo import load_demo\ncollection = load_demo()",
+        "result = pyramidion.compare(collection, measures=['responsiveness'], tasks=['A'])\nresult",
+        "result.plot('ranking')",
+        "result.plot('scores').to_figure()",
+        "collection",
+    ]
+    notebook = nbformat.v4.new_notebook()
+    notebook.cells = [nbformat.v4.new_code_cell(cell) for cell in cells]
+    nbclient.NotebookClient(
+        notebook, timeout=120, resources={"metadata": {"path": tmp_path}}
+    ).execute()
+    shown = [
+        {kind for output in cell.outputs for kind in output.get("data", {})}
+        for cell in notebook.cells
+    ]
+    Path(tmp_path / "run.json").write_text(json.dumps([sorted(kinds) for kinds in shown]))
+    assert "text/html" in shown[1]
+    assert shown[2] & {"image/png", "image/svg+xml"}
+    assert shown[3] & {"image/png", "image/svg+xml"}
+    assert "text/html" in shown[4]
