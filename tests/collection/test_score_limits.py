@@ -64,3 +64,135 @@ def test_a_number_far_from_all_others(sound, doubtful, number):
     [finding] = found(doubtful)
     assert finding.message.startswith(f"{number:g} among scores from ")
     assert len(finding.rows) == doubtful.count(number)
+
+
+def scored(systems, *, measure="zork", assessor=""):
+    """Return the findings about scores of systems, in the order of their topics."""
+    rows = [
+        (f"T{topic}", system, value)
+        for system, values in systems.items()
+        for topic, value in enumerate(values)
+        if not np.isnan(value)
+    ]
+    columns = {
+        "topic": [row[0] for row in rows],
+        "system": [row[1] for row in rows],
+        "measure": [measure] * len(rows),
+        "kind": ["machine"] * len(rows),
+        "assessor": [assessor] * len(rows),
+    }
+    scores = Scores(columns, [float(row[2]) for row in rows])
+    return {finding.kind: finding for finding in find_problems(Collection("c", scores=scores))}
+
+
+def noise(seed, topics=24):
+    return np.random.default_rng(seed).normal(5, 1, topics).round(3)
+
+
+def three(**more):
+    return {"x": noise(1), "y": noise(2), "z": noise(3)} | more
+
+
+SORTED = np.arange(24) / 10 + 4.001
+
+
+@pytest.mark.parametrize(
+    ("kind", "sound", "doubtful"),
+    [
+        # Ten topics with the same score, of which others have none.
+        (
+            "system with the same score throughout",
+            three(w=[5.5] * 9),
+            three(w=[5.5] * 10),
+        ),
+        ("system with the lowest score throughout", three(w=[1.5] * 9), three(w=[1.5] * 10)),
+        # Ten steps upwards; a system that rises among few does not stand out.
+        ("system with sorted scores", three(w=SORTED[:10]), three(w=SORTED[:11])),
+        ("system with sorted scores", three(w=-SORTED[:10]), three(w=-SORTED[:11])),
+        (
+            "system with sorted scores",
+            {"x": noise(1), "y": SORTED, "z": SORTED[::-1], "w": noise(4)},
+            {"x": noise(1), "y": noise(2), "z": SORTED[::-1], "w": noise(4)},
+        ),
+        # The best of three others on ten topics.
+        (
+            "best of all systems as a system",
+            {s: v[:9] for s, v in three(w=np.max([*three().values()], axis=0)).items()},
+            {s: v[:10] for s, v in three(w=np.max([*three().values()], axis=0)).items()},
+        ),
+        # Twins on twenty topics.
+        (
+            "systems with identical scores",
+            {"x": noise(1, 19), "y": noise(2, 19), "z": noise(1, 19)},
+            {"x": noise(1, 20), "y": noise(2, 20), "z": noise(1, 20)},
+        ),
+        # One decimal beside three, not beside two.
+        (
+            "scores rounded differently",
+            {"x": noise(1).round(2), "y": noise(2).round(2), "z": noise(3).round(1)},
+            {"x": noise(1), "y": noise(2), "z": noise(3).round(1)},
+        ),
+        ("one score for each system", {"x": [1] * 4, "y": [2] * 4, "z": [3] * 4},
+         {"x": [1] * 5, "y": [2] * 5, "z": [3] * 5}),
+        ("one score for each topic", {s: noise(1, 4) for s in "xyz"},
+         {s: noise(1, 5) for s in "xyz"}),
+        ("measure that never varies", {s: [3] * 4 for s in "xyz"}, {s: [3] * 5 for s in "xyz"}),
+        # Nine topics of one system each, or ten.
+        (
+            "topics of one system each",
+            {"x": [1.5, 2.5, 3.7] + [np.nan] * 6, "y": [np.nan] * 3 + [3.5, 4.5, 1.1, 2, 5, 4.2]},
+            {"x": [1.5, 2.5, 3.7] + [np.nan] * 7,
+             "y": [np.nan] * 3 + [3.5, 4.5, 1.1, 2, 5, 4.2, 3.3]},
+        ),
+        # z-scores of three in ten, among fractions.
+        (
+            "system on another scale",
+            {"x": np.linspace(0.1, 0.8, 10), "y": np.linspace(0.3, 0.9, 10),
+             "z": [-0.5, -0.4, 0.2, 0.3, 0.1, 0.4, 0.5, 0.3, 0.2, 0.6]},
+            {"x": np.linspace(0.1, 0.8, 10), "y": np.linspace(0.3, 0.9, 10),
+             "z": [-0.5, -0.4, -0.2, 0.3, 0.1, 0.4, 0.5, 0.3, 0.2, 0.6]},
+        ),
+    ],
+)  # fmt: skip
+def test_a_system_unlike_the_others(kind, sound, doubtful):
+    assert kind not in scored(sound)
+    assert kind in scored(doubtful)
+
+
+@pytest.mark.parametrize(("topics", "severity"), [((0, 4, 8), "warning"), ((0, 3, 6, 8), "note")])
+def test_topics_that_were_shared_out_are_a_note(topics, severity):
+    """Systems have four of ten topics, or at most three."""
+    number = 10
+    systems = {}
+    for index, first in enumerate(topics):
+        last = min(first + (4 if severity == "warning" else 3), number)
+        values = np.full(number, np.nan)
+        values[first:last] = noise(index, last - first)
+        systems[f"s{index}"] = values
+        systems[f"t{index}"] = np.where(np.isnan(values), np.nan, values + 0.1)
+    assert scored(systems)["missing scores"].severity == severity
+
+
+@pytest.mark.parametrize(
+    ("values", "what"),
+    [
+        ([7, 3, 5, 4, 9, 6, 8, 2, 1, 1], ""),
+        (range(3, 12), ""),
+        (range(3, 13), "row numbers or ids"),
+        ([1949, *range(2000, 1990, -1)], "ids"),
+        ([1950, *range(2000, 1990, -1)], "years"),
+        ([2101, *range(2000, 1990, -1)], "ids"),
+        ([2100, *range(2000, 1990, -1)], "years"),
+        ([10**9, *(1_700_000_000 - 7 * n for n in range(10))], "ids"),
+        ([10**9 + 1, *(1_700_000_000 - 7 * n for n in range(10))], "times in seconds since 1970"),
+        ([20240101 - 100 * n for n in range(10)], "dates"),
+        ([20240132, *(20230101 - 100 * n for n in range(9))], "ids"),
+        ([999, *(5000 - n for n in range(10))], ""),
+        ([1000, *(5000 - n for n in range(10))], "ids"),
+    ],
+)
+def test_columns_that_are_no_scores(values, what):
+    problems = found([*values], "measure that is no score")
+    assert [f.message.partition("seem to be ")[2].partition(",")[0] for f in problems] == [
+        what
+    ] * bool(what)
