@@ -88,3 +88,19 @@ def test_a_seed_draws_the_same_sample_again():
 def test_a_place_that_does_not_exist():
     with pytest.raises(mutants.ToolError, match="there is no src/pyramidion/nowhere"):
         mutants.sample_mutants(["nowhere"], 1, seed=0)
+
+
+def test_what_changes_no_result_is_not_drawn():
+    """Sizes of caches and blocks of work, the times a first part is split, names of exports."""
+    for line, number in (
+        ("_AT_ONCE = 20", 0),
+        ("_CACHE_SIZE: int = 20", 0),
+        ("_MOST = 20", 1),
+        ("cached = lru_cache(maxsize=8)(stem)", 0),
+        ("gc.set_threshold(100, 50)", 0),
+        ("first = text.split(',', 1)[0]", 1),
+        ("last = text.rsplit(',', 1)[-1]", 1),
+        ("second = text.split(',', 1)[1]", 2),
+        ("__all__ = names[1:]", 0),
+    ):
+        assert len(list(mutants.sites(ast.parse(line)))) == number, line

@@ -2,8 +2,11 @@
 
 ``python tools/mutants.py --count 20 --seed 7 [evaluation stats/_power.py:40 ...]``, and a part of
 ``make test-long``. A mutant has one operator changed: a comparison, an arithmetic operator, a
-number (n to n + 1), ``and``/``or``, ``min``/``max``, an ``abs`` left out, an axis. All packages
-take turns, however large they are. A mutant is written into a temporary copy of the source, never
+number (n to n + 1), ``and``/``or``, ``min``/``max``, an ``abs`` left out, an axis. Changes that no
+result can show are not drawn: type annotations, texts of errors, the sizes of caches (``lru_cache``
+and constants such as ``_CACHE_SIZE``) and of blocks of work (``_AT_ONCE``, ``_BATCH``, ``_CHUNK``:
+see `SPEED`), and how often a text is split whose first part is taken. All packages take turns,
+however large they are. A mutant is written into a temporary copy of the source, never
 into the checkout. The module's doctests run on it, and all tests that run its lines, in
 programs that they start, too. These are recorded once for a state of the source (``build/mutants``;
 some ten minutes), and again for files of tests that changed. Look at what survives: it is code that
@@ -26,7 +29,7 @@ import subprocess
 import sys
 import tempfile
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from copy import deepcopy
 from dataclasses import dataclass
@@ -78,6 +81,7 @@ source =
 # Names of environment variables that tell the plug-in of pytest below what to do.
 TIMES = "MUTANTS_TIMES"
 CHOSEN = "MUTANTS_CHOSEN"
+STARTED = pytest.StashKey[float]()
 
 Node = ast.expr | ast.stmt
 
@@ -201,17 +205,46 @@ def is_type_checking(node: ast.If) -> bool:
     return ast.unparse(node.test).endswith("TYPE_CHECKING")
 
 
+# Sizes of caches, batches and blocks of work: the same results, sooner or later.
+SPEED = re.compile(
+    "_?(AT_ONCE|(ROBUST_)?BATCH(_SIZE)?|BLOCK(_VALUES)?|CACHE_SIZE|CELLS|CHUNK|MAX_CACHED"
+    "|ONE_THREAD|PIECE|ROWS)"
+)
+SPEED_CALLS = {"lru_cache", "set_threshold"}
+
+
+def is_no_result(target: ast.AST) -> bool:
+    """Return whether a constant says how much to do at a time, or what a module exports."""
+    name = target.id if isinstance(target, ast.Name) else ""
+    return name == "__all__" or SPEED.fullmatch(name) is not None
+
+
+def is_first_part(node: ast.Subscript) -> bool:
+    """Return whether a text is split for its first part: it is the same however often."""
+    return (
+        isinstance(node.value, ast.Call)
+        and (called(node.value), ast.unparse(node.slice)) in {("split", "0"), ("rsplit", "-1")}
+        and len(node.value.args) == 2
+    )
+
+
 def numeric_parts(node: ast.AST) -> list[ast.AST]:
     """List the children of a node that a mutation may change."""
     match node:
+        case ast.Assign(targets=[target]) | ast.AnnAssign(target=target) if is_no_result(target):
+            return []
+        case ast.Call() if called(node) in SPEED_CALLS:
+            return [node.func]
+        case ast.Subscript(value=ast.Call(func=function, args=[separator, _])) if is_first_part(
+            node
+        ):
+            return [function, separator, node.slice]
         case ast.AnnAssign(value=ast.expr() as value):
             return [value]
         case ast.Raise() | ast.JoinedStr() | ast.AnnAssign():
             return []
         case ast.If() if is_type_checking(node):
             return list(node.orelse)
-        case ast.Assign(targets=[ast.Name(id="__all__")]):
-            return []
         case ast.Assert():
             return [node.test]
         case ast.FunctionDef() | ast.AsyncFunctionDef():
@@ -365,7 +398,7 @@ class Record:
     digests
         The hash of each file of tests that was recorded.
     seconds
-        How long each test took that passed.
+        How much processor time each test took that passed.
 
     """
 
@@ -478,6 +511,7 @@ def record_tests(
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
     """Record under the name of the test."""
+    item.stash[STARTED] = processor_seconds()
     recorder = Coverage.current() if TIMES in os.environ else None
     if recorder is not None:
         recorder.switch_context(item.nodeid)
@@ -485,6 +519,21 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
     if recorder is not None:
         recorder.switch_context("")
     return result
+
+
+def processor_seconds() -> float:
+    """Return what this process and its children used: a busy machine does not change it."""
+    return sum(os.times()[:4])
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Attach how long a test took to its last report, which xdist passes on."""
+    if call.when == "teardown":
+        item.user_properties.append((TIMES, processor_seconds() - item.stash[STARTED]))
+    return (yield)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
@@ -498,10 +547,9 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         ]
         failed = {report.nodeid for report in reports if report.failed}
         passed = {r.nodeid for r in reports if r.passed and r.when == "call"} - failed
-        seconds: dict[str, float] = dict.fromkeys(passed, 0)
-        for report in reports:
-            if report.nodeid in seconds:
-                seconds[report.nodeid] += report.duration
+        ends = [report for report in reports if report.when == "teardown"]
+        times = {report.nodeid: dict(report.user_properties)[TIMES] for report in ends}
+        seconds = {test: times[test] for test in sorted(passed & times.keys())}
         text = json.dumps([seconds, sorted(failed)])
         Path(os.environ[TIMES]).write_text(text, encoding="utf-8")
 

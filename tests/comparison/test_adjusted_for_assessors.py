@@ -81,6 +81,42 @@ def test_the_difference_is_that_of_least_squares():
     assert means["A"] - means["B"] == pytest.approx(least_squares(rows))
 
 
+def test_topics_without_all_systems_count_as_least_squares_counts_them():
+    """Three systems, of which each topic has between one and three."""
+    rng, rows = np.random.default_rng(11), []
+    for topic in range(30):
+        for number in range(1 + topic % 3):
+            system = "ABC"[(topic + number) % 3]
+            assessor = "pqr"[rng.integers(3)]
+            score = 5 + rng.normal() + ("pqr".index(assessor) - "ABC".index(system))
+            rows.append((f"T{topic}", system, assessor, score))
+    systems = {s.system: s for s in only(collection(rows)).systems}
+    # Deviations are multiplied by system, which moves the means of incomplete tables a little.
+    difference = systems["A"].adjusted - systems["B"].adjusted
+    assert difference == pytest.approx(least_squares(rows), rel=2e-3)
+    assert [s.n for s in systems.values()] == [20] * 3
+
+
+@pytest.mark.parametrize("topics", [12, 40])
+def test_errors_grow_with_what_the_effects_of_assessors_cost(topics):
+    """The formula in the documentation, from the residuals and errors of textbook fits."""
+    rows = uneven(topics=topics)
+    pair = only(collection(rows), test="paired-t").comparisons[0]
+    value = np.array([row[3] for row in rows])
+    lenient = np.array([row[2] == "lenient" for row in rows], dtype=float)
+    blocks = np.array([[row[0] == f"T{t}" for t in range(topics)] for row in rows], dtype=float)
+    second = np.array([row[1] == "B" for row in rows], dtype=float)
+    plain = np.column_stack([second, blocks])
+    full = np.column_stack([second, lenient, blocks])
+    effects = np.linalg.lstsq(full, value, rcond=None)[0]
+    freedom = len(rows) - plain.shape[1]
+    variance = [np.linalg.pinv(design.T @ design)[0, 0] for design in (plain, full)]
+    factor = np.sqrt(freedom / (freedom - 1) * variance[1] / variance[0])
+    adjusted = value - lenient * effects[1]
+    error = factor * (adjusted[1::2] - adjusted[::2]).std(ddof=1) / np.sqrt(topics)
+    assert abs(pair.statistic) == pytest.approx(abs(effects[0]) / error)
+
+
 def test_plain_means_are_shown_beside_the_adjusted_ones():
     rows = uneven()
     systems = {s.system: s for s in only(collection(rows)).systems}

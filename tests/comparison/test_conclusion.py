@@ -16,15 +16,23 @@ from pyramidion.comparison import (
 )
 
 
-def concluded(means, p, *, baseline=None, alpha=0.05, against=(), direction="higher"):
-    """Conclude from means (best first) and the p-values of pairs; .001 where none is given."""
+def concluded(
+    means, p, *, baseline=None, alpha=0.05, against=(), direction="higher", equivalent=None
+):
+    """Conclude from means (best first) and the p-values of pairs; .001 where none is given.
+
+    Pairs of `equivalent`, which has their p-values, are within a margin of 2.
+    """
+    within = equivalent or {}
     systems = [SystemResult(n, "machine", m, m, m, 9, i, "") for i, (n, m) in enumerate(means)]
     names = [name for name, _ in means]
     pairs = [(o, baseline) for o in names if o != baseline] if baseline else combinations(names, 2)
     value = dict(means)
     comparisons = [
         Comparison(a, b, 9, (value[a] - value[b]) * (-1 if a + b in against else 1), 0.0,
-                   p.get(a + b, 0.001), p.get(a + b, 0.001), 0.0, note="no shared topic")
+                   p.get(a + b, 0.001), p.get(a + b, 0.001), 0.0, note="no shared topic",
+                   p_equivalence_adjusted=within.get(a + b, math.nan),
+                   verdict="equivalent" if a + b in within else "")
         for a, b in pairs
     ]  # fmt: skip
     differ = sum(pair.p_adjusted <= alpha for pair in comparisons)
@@ -32,6 +40,7 @@ def concluded(means, p, *, baseline=None, alpha=0.05, against=(), direction="hig
     return ComparisonResult(
         "m", "", "permutation", alpha, "maxt", None, 99, counts, PairCounts(0, 0, 0),
         tuple(systems), tuple(comparisons), baseline=baseline, direction=direction,
+        margin=2.0 if within else None,
     ).conclusion  # fmt: skip
 
 
@@ -192,3 +201,82 @@ def test_of_several_comparisons_each_ranking_has_its_conclusion():
         assert table.note.startswith(f"{comparison.conclusion}\n")
         assert "--" not in table.note.split("\n")[0]
     assert result[0].conclusion in compare(frame, measures="one").tables[0].note
+
+
+@pytest.mark.parametrize(
+    ("p", "equivalent", "conclusion"),
+    [
+        (
+            {"AB": 0.4},
+            {"AB": 0.0009},
+            "A and B lead; both are equivalent within 2 (p < .001); both beat C and D "
+            "(p ≤ .001). 5 of 6 pairs differ significantly; 1 is equivalent within 2 (p < .001).",
+        ),
+        (
+            {"AB": 0.4, "AC": 0.3, "BC": 0.2},
+            {"AB": 0.001, "AC": 0.02},
+            "A, B and C lead; the others are to A equivalent within 2 (p ≤ .020); all of them "
+            "beat D (p ≤ .001). 3 of 6 pairs differ significantly; 2 are equivalent within 2 "
+            f"(p ≤ .020); 1 is {LEFT}.",
+        ),
+        (
+            {"AB": 0.01, "CD": 0.01},
+            {"AB": 0.001, "CD": 0.01},
+            "A and B lead; both are equivalent within 2 (p ≤ .001); both beat C and D "
+            "(p ≤ .001). 2 of 6 pairs are equivalent within 2 (p ≤ .010), all of them though "
+            "significantly different; 4 more differ significantly.",
+        ),
+        (
+            {"AB": 0.01, "CD": 0.4, "BC": 0.2, "BD": 0.2, "AD": 0.2, "AC": 0.03},
+            {"AB": 0.03},
+            "A and B lead; both are equivalent within 2 (p ≤ .030); A beats C (p = .030); D is "
+            "not shown to be worse than A (p = .20). 1 of 6 pairs is equivalent within 2 "
+            "(p ≤ .030), though significantly different; 1 more differs significantly; 4 are "
+            f"{LEFT}.",
+        ),
+        (
+            {},
+            {"AB": 0.02, "BC": 0.02, "CD": 0.02, "AC": 0.04, "BD": 0.01, "AD": 0.001},
+            "A has the best mean, but every significant difference is within 2. 6 of 6 pairs are "
+            "equivalent within 2 (p ≤ .040), all of them though significantly different.",
+        ),
+    ],
+)
+def test_pairs_within_a_margin_have_the_largest_of_their_p_values(p, equivalent, conclusion):
+    assert concluded(FOUR, p, equivalent=equivalent) == conclusion
+
+
+def test_of_five_leaders_four_are_not_shown_to_be_worse_and_of_six_they_are_counted():
+    many = [(name, float(9 - index)) for index, name in enumerate("ABCDEFGHIJK")]
+    tied = {a + b: 0.5 for a, b in combinations("ABCDE", 2)}
+    assert concluded(many[:9], tied).startswith(
+        "A, B, C, D and E lead; the other four are not shown to be worse than A (p ≥ .50); all "
+        "of them beat all 4 others (p ≤ .001). "
+    )
+    assert "all of them beat F, G and H (p ≤ .001)" in concluded(many[:8], tied)
+    tied |= {f"{name}F": 0.5 for name in "ABCDE"}
+    assert concluded(many, tied).startswith(
+        "A ranks first, but 5 of the 10 others are not shown to be worse (p ≥ .50); it beats G, "
+        "H, I, J and K (p ≤ .001). "
+    )
+    assert concluded(many[:7], {}, baseline="G").startswith(
+        "A, B, C, D and 2 more are better (p ≤ .001) than the baseline G."
+    )
+    assert concluded(many[:6], {}, baseline="F").startswith("A, B, C, D and E are better")
+
+
+@pytest.mark.parametrize(
+    ("p", "shown"),
+    [
+        (0.0009, "p < .001"),
+        (0.001, "p = .001"),
+        (0.05, "p = .050"),
+        (0.0501, "p = .0501"),
+        (0.0996, "p = .100"),
+        (0.1, "p = .10"),
+        (0.994, "p = .99"),
+        (0.995, "p > .99"),
+    ],
+)
+def test_p_values_have_as_many_digits_as_they_need(p, shown):
+    assert f"({shown})" in concluded(FOUR[:2], {"AB": p})

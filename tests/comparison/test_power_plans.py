@@ -123,6 +123,8 @@ def test_a_terminal_shows_the_nearest_of_many_pairs_and_files_have_all():
     differences = sorted(abs(pair.difference) for pair in result[0].pairs)
     assert [row[3] for row in table.rows] == pytest.approx(differences[:10])
     assert table.note.startswith("68 more pairs are in the files. The middle half of them differ")
+    # Without the ten nearest and a quarter of the other 68 on each side.
+    assert f"differ by {differences[27]:.3f} to {differences[60]:.3f} and need" in table.note
     assert f"differ by {differences[-1]:.3f} and need" in table.note
     assert len(result.to_frame("pairs", library="pandas")) == 78
     assert result.to_csv().count("quality,") == 79

@@ -90,6 +90,20 @@ def test_circles_are_counted() -> None:
     assert {system.strength for system in ranking.systems} == {0.0}
 
 
+def test_circles_are_counted_by_assessor_and_topic() -> None:
+    """K goes round in circles on one of three topics, L on two, and M on none."""
+    around, straight = (("x", "y"), ("y", "z"), ("z", "x")), (("x", "y"), ("y", "z"), ("x", "z"))
+    rows = [
+        Preference(f"T{topic}", a, b, "first", assessor=assessor)
+        for number, assessor in enumerate("MKL")
+        for topic in range(3)
+        for a, b in (around if topic < number else straight)
+    ]
+    ranking = ranked(Preferences.from_records(rows))
+    counted = {a.assessor: (a.triads, a.circular) for a in ranking.assessors}
+    assert counted == {"K": (3, 1), "L": (3, 2), "M": (3, 0)}
+
+
 def test_what_cannot_be_ranked_is_marked() -> None:
     rows = [Preference(f"T{t}", "x", "y", "first" if t else "second") for t in range(6)]
     rows += [Preference(f"T{t}", "x", "w", "first") for t in range(6)]

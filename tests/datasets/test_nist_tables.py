@@ -107,6 +107,8 @@ def test_pyramids_of_duc_2005_to_2007():
     assert [t.judgments[0].topic for t in (oldest, older, newest)] == ["D301", "D0601", "D0701"]
     assert {t.judgments[0].system for t in (oldest, older, newest)} == {"7"}
     assert [t.judgments[0].assessor for t in (oldest, older, newest)] == ["13", "13", ""]
+    shortest = read("D0701 7 0.25 6 1 x y", "2007_scores.txt")
+    assert values(shortest) == values(newest)
     assert oldest.left_out == ("8 columns of processed_pans.txt that copy other tables",)
     # Those of later years are known; they serve where the tables they copy are missing.
     for table in (older, newest):

@@ -476,6 +476,8 @@ def test_a_scheduler_without_workers_is_reported(cluster):
         ("a", "1 of 3 workers (1 on a) does not answer; check their logs"),
         ("ab", "2 of 4 workers (1 on a, 1 on b) do not answer; check their logs"),
         ("aab", "3 of 5 workers (2 on a, 1 on b) do not answer; check their logs"),
+        ("abcde", "(1 on a, 1 on b, 1 on c, 1 on d, 1 on e) do not answer"),
+        ("abcdef", "(1 on a, 1 on b, 1 on c, 1 on d, 1 on e, and on 1 more"),
         ("abcdefg", "(1 on a, 1 on b, 1 on c, 1 on d, 1 on e, and on 2 more hosts)"),
     ],
 )

@@ -31,6 +31,15 @@ def test_native_kernels_are_built_where_there_is_a_compiler():
     assert run(USE).stdout == "native\n", f"{compilers[0]} is here, but nothing was compiled"
 
 
+def test_every_kernel_that_was_compiled_is_used(native):
+    if kernels.BACKEND != "native":
+        pytest.skip("the environment chooses Python")
+    compiled = [name for name in kernels.__all__ if hasattr(native, name)]
+    assert {"Stops", "Vocabulary", "bootstrap_sums", "json_item", "lcs_hits"} <= {*compiled}
+    for name in compiled:
+        assert getattr(kernels, name) is getattr(native, name), name
+
+
 @pytest.mark.usefixtures("native")
 def test_native_kernels_say_nothing():
     used = run(USE + "lexicon = kernels.Lexicon({}, []); kernels.Vocabulary(lexicon).encode(['a'])")
