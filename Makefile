@@ -9,6 +9,10 @@ SOURCES := $(wildcard src/pyramidion/kernels/native/*)
 # the installed packages, which are compiled already, would be compiled once more for it.
 test test-long: export PYTHONDONTWRITEBYTECODE :=
 
+# Two processes share the cores: threads of NumPy and Polars would only wait for each other.
+test test-long: export OMP_NUM_THREADS := 1
+test test-long: export POLARS_MAX_THREADS := 1
+
 .PHONY: help demo test test-long lint format docs bench train snapshots size tool browser clean
 
 help: ## List the targets
@@ -33,11 +37,11 @@ demo: $(VENV)/.installed ## Tour of everything on the built-in collection
 test: $(VENV)/.installed ## All tests except the long ones; COVERAGE=1 lists the lines that none reaches
 	@$(BIN)/python -m compileall -q -j 2 src tests
 	@# Rewriting assertions to explain themselves slows down every process; only failures run again that way.
-	$(BIN)/pytest -n 2 --assert=plain $(if $(COVERAGE),--cov=pyramidion --cov-report=term-missing:skip-covered) || \
+	$(BIN)/pytest -n 2 --dist worksteal --assert=plain $(if $(COVERAGE),--cov=pyramidion --cov-report=term-missing:skip-covered) || \
 		($(BIN)/pytest --last-failed; exit 1)
 
 test-long: $(VENV)/.installed ## All tests, then a sample of mutants
-	$(BIN)/pytest -n 2 -m '' --hypothesis-profile=long
+	$(BIN)/pytest -n 2 --dist worksteal -m '' --hypothesis-profile=long
 	$(BIN)/python tools/mutants.py --count 20
 
 lint: $(VENV)/.installed ## ruff (rules and format), mypy (strict for src), and both type checkers on sample calls
