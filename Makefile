@@ -9,7 +9,11 @@ SOURCES := $(wildcard src/pyramidion/kernels/native/*)
 # the installed packages, which are compiled already, would be compiled once more for it.
 test test-long: export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help demo test test-long lint format docs bench train snapshots tool browser clean
+# Two processes share the cores: threads of NumPy and Polars would only wait for each other.
+test test-long: export OMP_NUM_THREADS := 1
+test test-long: export POLARS_MAX_THREADS := 1
+
+.PHONY: help demo test test-long lint format docs bench train snapshots size tool browser clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -33,11 +37,11 @@ demo: $(VENV)/.installed ## Tour of everything on the built-in collection
 test: $(VENV)/.installed ## All tests except the long ones; COVERAGE=1 lists the lines that none reaches
 	@$(BIN)/python -m compileall -q -j 2 src tests
 	@# Rewriting assertions to explain themselves slows down every process; only failures run again that way.
-	$(BIN)/pytest -n 2 --assert=plain $(if $(COVERAGE),--cov=pyramidion --cov-report=term-missing:skip-covered) || \
+	$(BIN)/pytest -n 2 --dist worksteal --assert=plain $(if $(COVERAGE),--cov=pyramidion --cov-report=term-missing:skip-covered) || \
 		($(BIN)/pytest --last-failed; exit 1)
 
 test-long: $(VENV)/.installed ## All tests, then a sample of mutants
-	$(BIN)/pytest -n 2 -m '' --hypothesis-profile=long
+	$(BIN)/pytest -n 2 --dist worksteal -m '' --hypothesis-profile=long
 	$(BIN)/python tools/mutants.py --count 20
 
 lint: $(VENV)/.installed ## ruff (rules and format), mypy (strict for src), and both type checkers on sample calls
@@ -110,11 +114,14 @@ snapshots: $(VENV)/.installed ## Record the output of every command and show wha
 	@$(if $(SHOW),gzip -dc tests/snapshots/recorded/$(SHOW).txt.gz,$(BIN)/python tests/snapshots/update.py $(CASES))
 
 # The scripts for occasional work; the others there train models.
-TOOLS := fuzz lock mutants review screens size
+TOOLS := fuzz lock mutants review screens
 
 tool: $(VENV)/.installed ## An occasional tool, such as NAME=fuzz OPTIONS="--seconds 600"
 	@$(if $(filter $(NAME),$(TOOLS)),,echo "make: no tool '$(NAME)'; tools: $(TOOLS)" >&2; exit 2)
 	@$(BIN)/python tools/$(NAME).py $(OPTIONS)
+
+size: ## Files, lines, code and docstrings, by package
+	@$(PYTHON) tools/size.py
 
 browser: ## Install Chromium for the tests of the studio where it is missing (Debian, as root or with sudo)
 	@command -v chromium || command -v google-chrome || { \

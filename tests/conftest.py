@@ -1,3 +1,5 @@
+import os
+
 import pytest
 from _pytest.doctest import DoctestModule
 from hypothesis import settings
@@ -19,3 +21,11 @@ def pytest_collect_file(file_path, parent):
         for collector in collectors
         if not (in_tests and isinstance(collector, DoctestModule))
     ]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_waiting_for_the_disk():
+    """Leave it to the system when files reach the disk: no test pulls the plug."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fsync", lambda descriptor: None)
+        yield

@@ -72,8 +72,9 @@ def named_modules(node: ast.AST, package: str) -> list[str]:
         base = resolve_name("." * node.level + (node.module or ""), package)
         # `from pyramidion import report` imports a package too.
         return [f"{base}.{alias.name}" for alias in node.names] if base == "pyramidion" else [base]
-    if isinstance(node, ast.Constant) and re.fullmatch(r"pyramidion(\.\w+)+", str(node.value)):
-        return [str(node.value)]
+    text = node.value if isinstance(node, ast.Constant) else None
+    if isinstance(text, str) and re.fullmatch(r"pyramidion(\.\w+)+", text):
+        return [text]
     return []
 
 
@@ -82,9 +83,14 @@ def tree_of(file: Path) -> ast.Module:
     return ast.parse(file.read_text(encoding="utf-8"))
 
 
+@cache
+def nodes_of(file: Path) -> list[ast.AST]:
+    return list(ast.walk(tree_of(file)))
+
+
 def imports_in(file: Path) -> Iterator[Import]:
     inside = ".".join(("pyramidion", *file.relative_to(PACKAGE).parent.parts))
-    for node in ast.walk(tree_of(file)):
+    for node in nodes_of(file):
         for module in named_modules(node, inside):
             top, _, rest = module.partition(".")
             package = rest.partition(".")[0]
@@ -178,7 +184,7 @@ def test_names_say_what_they_hold():
     used: dict[str, list[str]] = {}
     for file in PACKAGE.rglob("*.py"):
         where = str(file.relative_to(PACKAGE))
-        for node in ast.walk(tree_of(file)):
+        for node in nodes_of(file):
             name = getattr(node, "id", None) if isinstance(node, ast.Name) else None
             name = node.arg if isinstance(node, ast.arg) else name
             if name in FILLER_NAMES:
@@ -236,7 +242,7 @@ def test_benchmarks_and_tools_use_public_names():
     for folder in ("benchmarks", "tools"):
         for file in sorted((CHECKOUT / folder).rglob("*.py")):
             where = file.relative_to(CHECKOUT).as_posix()
-            for node in ast.walk(tree_of(file)):
+            for node in nodes_of(file):
                 for name in imported_names(node):
                     if name.startswith("pyramidion.") and "._" in name:
                         used.setdefault(where, []).append(f"{where}:{node.lineno}: {name}")  # type: ignore[attr-defined]
@@ -425,7 +431,7 @@ def test_nothing_else_runs_or_unpacks_code():
     }  # fmt: skip
     for file in PACKAGE.rglob("*.py"):
         where = str(file.relative_to(PACKAGE))
-        for node in ast.walk(tree_of(file)):
+        for node in nodes_of(file):
             for module in named_modules(node, "pyramidion"):
                 assert where in allowed.get(module.partition(".")[0], {where}), f"{where}: {module}"
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from pyramidion.cli.runtime import run
+from snapshots.recording import run_command
 from support import shared_file
 
 DOCS = Path(__file__).parents[1] / "docs"
@@ -77,19 +78,25 @@ def test_the_tutorial_runs_as_it_stands(tmp_path, monkeypatch, capsys):
     assert "<html" in Path("report.html").read_text(encoding="utf-8")
 
 
-def test_metrics_of_the_page_are_scored(tmp_path, monkeypatch, capsys):
-    assert run(["demo", "-o", str(tmp_path / "tour")]) == 0
+@pytest.fixture(scope="module")
+def toured(tmp_path_factory):
+    """Return the folder of a tour, and what it printed."""
+    folder = tmp_path_factory.mktemp("docs") / "tour"
+    done = run_command(["demo", "-o", str(folder)])
+    assert done.code == 0, done.err
+    return folder, done.out
+
+
+def test_metrics_of_the_page_are_scored(toured, monkeypatch, capsys):
     monkeypatch.chdir(DOCS / "snippets")
     names = ",".join(f"my_metric.py:{name}" for name in ("overlap", "length_ratio", "copied_words"))
-    capsys.readouterr()
-    assert run(["score", str(tmp_path / "tour" / "machines"), "-m", names]) == 0
+    assert run(["score", str(toured[0] / "machines"), "-m", names]) == 0
     assert re.search(r"overlap +length-ratio +copied ↓", capsys.readouterr().out)
 
 
-def test_the_tour_says_how_to_score_and_judge_in_one_go(tmp_path, capsys):
-    assert run(["demo", "-o", str(tmp_path / "tour")]) == 0
-    out = capsys.readouterr().out
+def test_the_tour_says_how_to_score_and_judge_in_one_go(toured, capsys):
+    folder, out = toured
     options = ["-m", "rouge-2,su4", "--human", "responsiveness"]
     assert " ".join(["meta", "COLLECTION", *options]) in " ".join(out.split())
-    assert run(["meta", str(tmp_path / "tour" / "collection"), *options]) == 0
+    assert run(["meta", str(folder / "collection"), *options]) == 0
     assert "rouge-su4-f" in capsys.readouterr().out

@@ -142,7 +142,7 @@ def test_report_is_one_file_that_fetches_nothing(scores, tmp_path, capsys):
 
 
 def test_power(scores, tmp_path, capsys):
-    content = answer(capsys, "power", scores, "--resamples", 200, "--figures", tmp_path / "curves")
+    content = answer(capsys, "power", scores, "--resamples", 50, "--figures", tmp_path / "curves")
     (result,) = content["results"]
     assert set(result["topics"]) == {"0.25", "0.5", "0.75", "0.9", "1"}
     assert len(result["comparisons"]) == 6

@@ -1,8 +1,10 @@
 """`pyramidion pyramid score`, `tiers`, `optimal`, `missed` and `pairs` as commands."""
 
+import gzip
 import json
 import re
 from dataclasses import replace
+from itertools import islice
 
 import numpy as np
 import pytest
@@ -20,6 +22,17 @@ EMPTY = replace(PYRAMID, scus=())
 
 def run(*arguments):
     return runtime.run(["pyramid", *map(str, arguments)])
+
+
+@pytest.fixture(scope="module")
+def realsumm(tmp_path_factory):
+    """Two topics of REALSumm, and the content units beside it."""
+    source, units = (shared_file(f"data/realsumm{name}.jsonl.gz") for name in ("", "_scus"))
+    folder = tmp_path_factory.mktemp("realsumm")
+    (folder / units.name).symlink_to(units)
+    with gzip.open(source) as lines, gzip.open(folder / source.name, "wb") as some:
+        some.writelines(islice(lines, 50))
+    return folder / source.name
 
 
 def answer(capsys, *arguments):
@@ -119,11 +132,10 @@ class TestScore:
         assert run("score", source, "--topic", "cnndm1017") == 0
         assert "modified is the share of the list that was found" in capsys.readouterr().out
 
-    def test_each_worker(self, capsys, tmp_path):
-        source = shared_file("data/realsumm.jsonl.gz")
+    def test_each_worker(self, capsys, tmp_path, realsumm):
         options = ["--topic", "cnndm1017", "--system", "abs_bart_out", "--workers", "each"]
         table = tmp_path / "scores.tsv"
-        content = answer(capsys, "score", source, *options, "-o", table)
+        content = answer(capsys, "score", realsumm, *options, "-o", table)
         # The recall of the three workers, as the release gives it.
         assert [(r["assessor"], r["modified"]) for r in content["results"]] == [
             ("worker1", 0.5),
@@ -354,10 +366,8 @@ class TestTiers:
         assert run("tiers", files, "--figure", tmp_path / "b.gif") == 2
         assert not (tmp_path / "b.svg").exists()
 
-    def test_lists(self, capsys):
-        content = answer(
-            capsys, "tiers", shared_file("data/realsumm.jsonl.gz"), "--topic", "cnndm1017"
-        )
+    def test_lists(self, capsys, realsumm):
+        content = answer(capsys, "tiers", realsumm, "--topic", "cnndm1017")
         assert [(t["weight"], t["count"]) for t in content["results"][0]["tiers"]] == [(1, 10)]
 
 

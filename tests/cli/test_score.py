@@ -234,7 +234,7 @@ def test_an_interrupted_run_is_reported_and_continues(collection, tmp_path, monk
 
 
 def test_all_metrics_of_the_demo(tmp_path, capsys):
-    load_demo().save(tmp_path / "demo")
+    load_demo().by_topic()["P01"].save(tmp_path / "demo")
     assert run(str(tmp_path / "demo"), "-m", "all", "--format", "csv") == 0
     out, _ = capsys.readouterr()
     measures = {line.split(",")[3] for line in out.splitlines()[1:]}

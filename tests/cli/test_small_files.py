@@ -8,6 +8,14 @@ from pyramidion.cli.runtime import run
 from pyramidion.demo import load_demo
 
 
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("small")
+    load_demo().save(folder / "demo")
+    (folder / "s.txt").write_text("Sen. Mary Landrieu won. Landrieu thanked them.\n")
+    return folder
+
+
 @pytest.mark.parametrize(
     ("command", "limit"),
     [
@@ -23,10 +31,8 @@ from pyramidion.demo import load_demo
         ("judge demo --model x --dry-run --rubric /dev/zero", 1),
     ],
 )
-def test_a_file_without_end_is_refused_in_one_line(tmp_path, monkeypatch, capsys, command, limit):
-    monkeypatch.chdir(tmp_path)
-    load_demo().save(tmp_path / "demo")
-    (tmp_path / "s.txt").write_text("Sen. Mary Landrieu won. Landrieu thanked them.\n")
+def test_a_file_without_end_is_refused_in_one_line(folder, monkeypatch, capsys, command, limit):
+    monkeypatch.chdir(folder)
     assert run(shlex.split(command)) == 2
     [line] = capsys.readouterr().err.splitlines()
     assert line.startswith("pyramidion: /dev/zero: ")

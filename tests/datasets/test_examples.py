@@ -23,7 +23,7 @@ from pyramidion.collection.checks import implausible
 from pyramidion.collection.formats import detect, format_named, read_collection, write_collection
 from pyramidion.demo import load_demo
 from pyramidion.errors import FormatError, InputError
-from support import shared_file
+from support import shared_collection, shared_file
 
 ARTICLE = """<doc><docno> APW20310412.0031 </docno>
 <headline> Rain &amp; sun </headline>
@@ -177,7 +177,7 @@ def test_a_written_date_is_kept_in_a_duc_folder(tmp_path):
 
 @pytest.mark.parametrize("name", ["realsumm", "summeval", "summeval_op", "squality", "summhay"])
 def test_nothing_but_missing_scores_is_said_of_the_open_sets(name):
-    problems = implausible(read_collection(shared_file(f"data/{name}.jsonl.gz")))
+    problems = implausible(shared_collection(f"data/{name}.jsonl.gz"))
     # Notes say which direction of an unknown measure was assumed.
     kinds = {problem.kind for problem in problems if problem.severity != "note"}
     assert kinds <= {"missing scores"}

@@ -26,9 +26,10 @@ pytest.importorskip("argon2", reason="the extra web is not installed")
 pytest.importorskip("httpx2", reason="requests to the studio need httpx2")
 
 import uvicorn
+from anyio.from_thread import BlockingPortal, start_blocking_portal
 from argon2 import PasswordHasher
 from fastapi.testclient import TestClient
-from sqlalchemy import text
+from sqlalchemy import event, text
 
 from pyramidion.collection import Collection
 from pyramidion.studio import Store, _accounts, create_app
@@ -46,11 +47,14 @@ class Studio:
 
     store: Store
     app: Any
+    portal: BlockingPortal | None = None
     people: dict[str, TestClient] = field(default_factory=dict)
 
     def stranger(self) -> TestClient:
         """A browser that is not logged in."""
-        return TestClient(self.app, base_url="http://127.0.0.1", follow_redirects=False)
+        client = TestClient(self.app, base_url="http://127.0.0.1", follow_redirects=False)
+        client.portal = self.portal
+        return client
 
     def person(self, name: str, role: Role = "assessor") -> TestClient:
         """A browser in which a person is logged in; it sends the CSRF token."""
@@ -217,8 +221,15 @@ def metadata() -> Any:
     return Base.metadata
 
 
+@pytest.fixture(scope="session")
+def portal() -> Iterator[BlockingPortal]:
+    """The event loop of all requests, which would otherwise start one each."""
+    with start_blocking_portal() as started:
+        yield started
+
+
 @pytest.fixture
-def studio(tmp_path: Path, empty_database: Path) -> Iterator[Studio]:
+def studio(tmp_path: Path, empty_database: Path, portal: BlockingPortal) -> Iterator[Studio]:
     if address := os.environ.get("STUDIO_DATABASE"):
         store = Store(address)
         with store.engine.begin() as connection:
@@ -227,8 +238,14 @@ def studio(tmp_path: Path, empty_database: Path) -> Iterator[Studio]:
         store.upgrade()
     else:
         store = Store(shutil.copy(empty_database, tmp_path / "studio.db"))
-    yield Studio(store, create_app(store))
+        event.listen(store.engine, "connect", _without_waiting)
+    yield Studio(store, create_app(store), portal)
     store.close()
+
+
+def _without_waiting(connection: Any, _record: Any) -> None:
+    """Leave it to the system when the database reaches the disk."""
+    connection.execute("PRAGMA synchronous=OFF")
 
 
 @pytest.fixture(scope="session")
@@ -257,7 +274,9 @@ def live(studio: Studio, browser: Any) -> Iterator[Live]:
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
         thread.start()
         address = f"http://127.0.0.1:{listening.getsockname()[1]}"
-        live_studio = Live(studio.store, studio.app, address=address, browser=browser)
+        live_studio = Live(
+            studio.store, studio.app, studio.portal, address=address, browser=browser
+        )
         yield live_studio
         for context in live_studio.contexts:
             context.close()

@@ -95,10 +95,10 @@ def units(text):
 
 
 @pytest.fixture(scope="module")
-def studio(tmp_path_factory, empty_database):
+def studio(tmp_path_factory, empty_database, portal):
     """One studio for all tests in this file; each test has its own evaluation."""
     store = Store(shutil.copy(empty_database, tmp_path_factory.mktemp("boards") / "studio.db"))
-    yield Studio(store, create_app(store))
+    yield Studio(store, create_app(store), portal)
     store.close()
 
 

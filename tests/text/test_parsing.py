@@ -18,12 +18,15 @@ from support import GOLD, shared_file
 
 spacy = pytest.importorskip("spacy", reason="the extra nlp is not installed")
 
+# Making one takes long.
+VOCABULARY = spacy.blank("en").vocab
+
 
 def document(text, **annotations):
     """Make a document of words as text/label/head."""
     words, deps, heads = zip(*(word.split("/") for word in text.split()), strict=True)
     return spacy.tokens.Doc(
-        spacy.blank("en").vocab,
+        VOCABULARY,
         words=list(words),
         deps=list(deps),
         heads=list(map(int, heads)),
@@ -249,9 +252,7 @@ def test_kinds_of_names_and_names_side_by_side():
 
 
 def test_a_pipeline_may_lack_lemmas_tags_and_names():
-    doc = spacy.tokens.Doc(
-        spacy.blank("en").vocab, ["Rain", "fell"], heads=[1, 1], deps=["nsubj", "ROOT"]
-    )
+    doc = spacy.tokens.Doc(VOCABULARY, ["Rain", "fell"], heads=[1, 1], deps=["nsubj", "ROOT"])
     assert parsed_words(doc) == [
         ParsedWord("Rain", "rain", "X", 1, "subject", 0),
         ParsedWord("fell", "fell", "X", 1, "root", 5),
@@ -260,7 +261,7 @@ def test_a_pipeline_may_lack_lemmas_tags_and_names():
 
 def test_spaces_are_no_words_and_further_roots_depend_on_the_first():
     doc = spacy.tokens.Doc(
-        spacy.blank("en").vocab,
+        VOCABULARY,
         ["Rain", "\n", "fell", "Snow", "fell"],
         spaces=[False, False, True, True, False],
         heads=[1, 2, 2, 4, 4],
@@ -274,7 +275,7 @@ def test_spaces_are_no_words_and_further_roots_depend_on_the_first():
 
 def test_a_span_is_counted_from_its_own_beginning():
     doc = spacy.tokens.Doc(
-        spacy.blank("en").vocab,
+        VOCABULARY,
         ["Hi", "Rain", "fell"],
         heads=[0, 2, 2],
         deps=["ROOT", "nsubj", "ROOT"],
@@ -291,7 +292,6 @@ DEPS = (
     *("compound", "flat", "nmod:desc", "nsubj", "obj", "pobj", "prep", "attr", "acomp", "pcomp"),
     *("ROOT", "case", "punct", "agent", "dative", "amod", "det", "appos", "nn", "nmod", "relcl"),
 )
-VOCABULARY = spacy.blank("en").vocab
 ENTS = ("O", "O", "B-PERSON", "I-PERSON", "I-PERSON", "B-GPE", "I-GPE")
 
 

@@ -1,5 +1,6 @@
 """The embedded collection."""
 
+from functools import cache
 from pathlib import Path
 
 from pyramidion.collection import Collection
@@ -20,4 +21,9 @@ def load_demo() -> Collection:
     >>> len(demo.topics), len(demo.summaries), len(demo.pyramids)
     (6, 48, 12)
     """
+    return _load()
+
+
+@cache
+def _load() -> Collection:
     return Collection.load(_FOLDER, format="collection")

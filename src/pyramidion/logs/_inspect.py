@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pyramidion.collection.formats.base import LogSettings, first_bytes
-from pyramidion.collection.inputs import most_unpacked
+from pyramidion.collection.inputs import max_unpacked
 from pyramidion.errors import MissingExtraError, Where
 from pyramidion.logs._files import parsed, read_json, require
 from pyramidion.logs.run_log import (
@@ -246,7 +246,7 @@ class _Reader:
 
     def __init__(self, path: Path, archive: zipfile.ZipFile) -> None:
         self._path, self._archive = path, archive
-        self._limit = most_unpacked(path.stat().st_size)
+        self._limit = max_unpacked(path.stat().st_size)
 
     def json(self, name: str) -> Any:
         """Read a member as JSON."""

@@ -27,7 +27,7 @@ BEGINNINGS = {"svg": b"<?xml", "pdf": b"%PDF", "png": b"\x89PNG"}
 ONE_OF_EACH = ["matrix-3", "tukey-3", "power", "ranking-3", "pairs-3", "wins-3"]
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def figure():
     return compare(scores(3, 4, 1)).plot("scores")
 
@@ -128,7 +128,7 @@ def test_user_settings_neither_matter_nor_change(figure):
 def test_figures_can_be_drawn_in_threads(figure):
     before, expected = dict(mpl.rcParams), render(figure, "pdf")
     with ThreadPoolExecutor(4) as pool:
-        written = pool.map(lambda _: render(draw("scores", scores(3, 4, 1)), "pdf"), range(8))
+        written = pool.map(lambda _: render(draw("scores", scores(3, 4, 1)), "pdf"), range(4))
         assert set(written) == {expected}
     assert dict(mpl.rcParams) == before
 
