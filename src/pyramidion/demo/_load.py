@@ -1,10 +1,25 @@
-"""The embedded collection."""
+"""The embedded collection, and the evaluation of twelve systems on it."""
 
+import json
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
-from pyramidion.collection import Collection
+from pyramidion.collection import (
+    SCU,
+    Collection,
+    Contributor,
+    Part,
+    PeerAnnotation,
+    Pyramid,
+    Scores,
+    Summary,
+)
 
 _FOLDER = Path(__file__).with_name("collection")
+
+#: The files of the evaluation; `tools/demo_evaluation.py` makes them.
+EVALUATION = Path(__file__).with_name("evaluation")
 
 
 def load_demo() -> Collection:
@@ -21,3 +36,57 @@ def load_demo() -> Collection:
     (6, 48, 12)
     """
     return Collection.load(_FOLDER, format="collection")
+
+
+def load_evaluation() -> Collection:
+    """Load the embedded collection with an evaluation of twelve invented systems.
+
+    Three assessors and a language model judged all summaries, the machines' summaries are
+    annotated with content units, and assessors chose between each two machines. Hazel is the
+    clear winner, Cedar and Elm are tied, Dogwood and Kapok handed in the same summaries, and the
+    assessor Quinn is not to be trusted.
+
+    Examples
+    --------
+    >>> evaluation = load_evaluation()
+    >>> machines = {s.system for s in evaluation.summaries if s.kind == "machine"}
+    >>> len(machines), len(evaluation.peer_annotations), len(evaluation.preferences)
+    (12, 144, 792)
+    """
+    demo = load_demo()
+    tables = Collection.load(EVALUATION / "scores.csv"), Collection.load(EVALUATION / "preferences.csv")
+    machines = {
+        (record["task"], record["topic"], record["system"]): Summary(**record)
+        for record in _records("summaries.jsonl")
+    }
+    return replace(
+        demo,
+        name="The Pyramidion demonstration evaluation",
+        description="Twelve invented systems on the demonstration collection, judged by three "
+        "assessors and a language model, with annotated peers and preferences.",
+        summaries=(*demo.summaries, *machines.values()),
+        scores=Scores.concatenate((demo.scores.select(measure="relative-utility"), tables[0].scores)),
+        preferences=tables[1].preferences,
+        peer_annotations={
+            (task, topic, system): _annotation(
+                demo.pyramids[task, topic], machines[task, topic, system].plain, spans
+            )
+            for task, topic, system, spans in _records("annotations.jsonl")
+        },
+    )
+
+
+def _records(name: str) -> list[Any]:
+    return [*map(json.loads, (EVALUATION / name).read_text(encoding="utf-8").splitlines())]
+
+
+def _annotation(pyramid: Pyramid, text: str, spans: list[tuple[str, int, int]]) -> PeerAnnotation:
+    """Rebuild an annotation from the unit, start and end of each span."""
+    parts = {scu.uid: [] for scu in pyramid.scus}
+    for uid, start, end in spans:
+        parts[uid].append(Part(start, end, text[start:end]))
+    scus = tuple(
+        SCU(scu.uid, f"({len(scu.contributors)}) {scu.label}", (Contributor(tuple(parts[scu.uid])),) if parts[scu.uid] else ())
+        for scu in pyramid.scus
+    )
+    return PeerAnnotation(pyramid, text, scus)
