@@ -5,16 +5,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from pyramidion.collection import (
-    SCU,
-    Collection,
-    Contributor,
-    Part,
-    PeerAnnotation,
-    Pyramid,
-    Scores,
-    Summary,
-)
+from pyramidion.collection import Collection, Contributor, Part, PeerAnnotation, Pyramid, Summary
+from pyramidion.collection.pyramids import unexpressed
 
 _FOLDER = Path(__file__).with_name("collection")
 
@@ -54,7 +46,6 @@ def load_evaluation() -> Collection:
     (12, 144, 792)
     """
     demo = load_demo()
-    tables = Collection.load(EVALUATION / "scores.csv"), Collection.load(EVALUATION / "preferences.csv")
     machines = {
         (record["task"], record["topic"], record["system"]): Summary(**record)
         for record in _records("summaries.jsonl")
@@ -65,8 +56,8 @@ def load_evaluation() -> Collection:
         description="Twelve invented systems on the demonstration collection, judged by three "
         "assessors and a language model, with annotated peers and preferences.",
         summaries=(*demo.summaries, *machines.values()),
-        scores=Scores.concatenate((demo.scores.select(measure="relative-utility"), tables[0].scores)),
-        preferences=tables[1].preferences,
+        scores=Collection.load(EVALUATION / "scores.csv").scores,
+        preferences=Collection.load(EVALUATION / "preferences.csv").preferences,
         peer_annotations={
             (task, topic, system): _annotation(
                 demo.pyramids[task, topic], machines[task, topic, system].plain, spans
@@ -80,13 +71,15 @@ def _records(name: str) -> list[Any]:
     return [*map(json.loads, (EVALUATION / name).read_text(encoding="utf-8").splitlines())]
 
 
-def _annotation(pyramid: Pyramid, text: str, spans: list[tuple[str, int, int]]) -> PeerAnnotation:
-    """Rebuild an annotation from the unit, start and end of each span."""
-    parts = {scu.uid: [] for scu in pyramid.scus}
-    for uid, start, end in spans:
-        parts[uid].append(Part(start, end, text[start:end]))
-    scus = tuple(
-        SCU(scu.uid, f"({len(scu.contributors)}) {scu.label}", (Contributor(tuple(parts[scu.uid])),) if parts[scu.uid] else ())
-        for scu in pyramid.scus
-    )
-    return PeerAnnotation(pyramid, text, scus)
+def _annotation(pyramid: Pyramid, text: str, contributors: list[Any]) -> PeerAnnotation:
+    """Rebuild an annotation from each contributor's unit, and the starts and ends of its parts."""
+    by_unit: dict[str, list[Contributor]] = {}
+    for uid, *ends in contributors:
+        parts = (
+            Part(start, end, text[start:end])
+            for start, end in zip(ends[::2], ends[1::2], strict=True)
+        )
+        by_unit.setdefault(uid, []).append(Contributor(tuple(parts)))
+    entries = unexpressed(pyramid.scus, pyramid.weights.tolist())
+    scus = (replace(entry, contributors=tuple(by_unit.get(entry.uid, ()))) for entry in entries)
+    return PeerAnnotation(pyramid, text, tuple(scus))
