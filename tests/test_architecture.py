@@ -38,7 +38,8 @@ LAYERS = (
     ("comparison",),
     ("meta_evaluation",),
     ("judges",),
-    ("demo", "cli"),
+    ("cli",),
+    ("demo",),  # its story runs commands
     ("rewriting", "classy", "datasets"),
     ("studies",),
     ("studio",),
