@@ -124,8 +124,9 @@ class Chapter(Table):
             console.print()
         console.print(self.question)
         console.print(f"$ pyramidion {command}", style="bold cyan", soft_wrap=True)
-        console.print()
-        if self.answer is not None:
+        if self.answer is None:
+            console.print()
+        else:
             stream.write(self.answer.to_text(width=columns, styled=styled) + "\n")
         grid = Grid.grid(padding=(0, 1))
         grid.add_row("→", conclusion)

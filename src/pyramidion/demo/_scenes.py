@@ -79,12 +79,14 @@ def _checked(records: Records) -> str:
 
 @from_records
 def _scored(records: Records) -> str:
-    best = []
+    best = {}
     for measure in dict.fromkeys(record["measure"] for record in records):
         rows = [r for r in records if (r["measure"], r["kind"]) == (measure, "machine")]
-        sign = 1 if rows[0]["higher_is_better"] else -1
-        best.append(f"{max(rows, key=lambda row: sign * row['mean'])['system']} by {measure}")
-    return f"The best machine is {_listed(best)}: which metric is right?"
+        order = sorted(rows, key=lambda row: row["mean"], reverse=rows[0]["higher_is_better"])
+        best[measure] = order[0]["system"]
+    doubt = ": which metric is right?" if len({*best.values()}) > 1 else "."
+    by_metric = _listed([f"{system} by {measure}" for measure, system in best.items()])
+    return f"The best machine is {by_metric}{doubt}"
 
 
 @from_records
@@ -211,7 +213,8 @@ def _doubted(records: Records) -> str:
     severe = min(people, key=lambda record: record["severity"])
     return (
         f"Doubt {doubtful['assessor']}, who scores the same summary "
-        f"{doubtful['mean_difference']:.1f} points apart (alpha {doubtful['alpha']:.2f}, everybody else at least {rest:.2f}). "
+        f"{doubtful['mean_difference']:.1f} points apart (alpha {doubtful['alpha']:.2f}, "
+        f"everybody else at least {rest:.2f}). "
         f"{severe['assessor']} is the most severe ({severe['severity']:+.1f})."
     )
 

@@ -66,17 +66,13 @@ class Tour(Result[Chapter]):
     folder: Path
 
     def closing(self, form: Form) -> Iterator[str]:
-        """Say where the files are, and how to go on."""
-        yield f"The files of this tour are in {self.folder}/; {_README} describes them. Next:"
-        yield (
-            f"  open {self.folder / _REPORT}, or judge summaries: pyramidion serve "
-            f"{self.folder / 'evaluation'}"
-        )
+        """Name the folder of the files."""
+        yield f"The files of this tour are in {self.folder}/; {_README} describes them."
 
 
 @question
 def tour(options: TourOptions) -> Tour:
-    """Tell the story of an evaluation by commands on built-in data, and keep its files.
+    """Tell the story of an evaluation, command by command, on built-in data; keep its files.
 
     Examples
     --------

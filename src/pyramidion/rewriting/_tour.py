@@ -24,7 +24,7 @@ def _conclude(result: Any) -> str:
 SCENES = (
     Scene(
         "Write summaries",
-        "Sentences that were taken from articles name people nobody knows yet. Who are they?",
+        "Sentences taken from articles name people without saying who they are. Who are they?",
         "rewrite draft.txt --documents collection --topic P04",
         _show,
         _conclude,

@@ -22,8 +22,8 @@ def _unlike(result: Any) -> str:
 def _misprinted(result: Any) -> str:
     [entry] = result.to_dict()["results"]
     counts = entry["counts"]
-    found = f"{counts['exact']} values follow from others as printed, {counts['off']} does not"
-    return ". ".join([found, *entry["misprints"]]).removesuffix(".") + "."
+    verdict = f"{counts['exact']} values follow from others as printed, {counts['off']} does not"
+    return ". ".join([verdict, *entry["misprints"]]).removesuffix(".") + "."
 
 
 #: The value of the entry point ``pyramidion.tour_stops``.
@@ -33,7 +33,10 @@ SCENES = (
         "How do summaries by people differ from those by machines?",
         "study likelihood evaluation --task A",
         lambda result: excerpt(
-            result.tables[0], ("summarizer", "kind", "words", "per word", "absent"), rows=20
+            result.tables[0],
+            ("summarizer", "kind", "words", "per word", "absent"),
+            rows=4,
+            where=("kind", "human"),
         ),
         _unlike,
     ),
