@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from pyramidion.cli.runtime import run
+from pyramidion.demo import tour
 from support import shared_file
 
 DOCS = Path(__file__).parents[1] / "docs"
@@ -78,18 +79,20 @@ def test_the_tutorial_runs_as_it_stands(tmp_path, monkeypatch, capsys):
 
 
 def test_metrics_of_the_page_are_scored(tmp_path, monkeypatch, capsys):
-    assert run(["demo", "-o", str(tmp_path / "tour")]) == 0
+    folder = tour(folder=tmp_path / "tour").folder
     monkeypatch.chdir(DOCS / "snippets")
     names = ",".join(f"my_metric.py:{name}" for name in ("overlap", "length_ratio", "copied_words"))
     capsys.readouterr()
-    assert run(["score", str(tmp_path / "tour" / "machines"), "-m", names]) == 0
+    assert run(["score", str(folder / "evaluation"), "-m", names]) == 0
     assert re.search(r"overlap +length-ratio +copied ↓", capsys.readouterr().out)
 
 
-def test_the_tour_says_how_to_score_and_judge_in_one_go(tmp_path, capsys):
-    assert run(["demo", "-o", str(tmp_path / "tour")]) == 0
-    out = capsys.readouterr().out
-    options = ["-m", "rouge-2,su4", "--human", "responsiveness"]
-    assert " ".join(["meta", "COLLECTION", *options]) in " ".join(out.split())
-    assert run(["meta", str(tmp_path / "tour" / "collection"), *options]) == 0
-    assert "rouge-su4-f" in capsys.readouterr().out
+def test_commands_of_the_demonstration_run_in_its_folder(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tour(folder=tmp_path / "tour").folder)
+    outputs = []
+    for words in commands("demo.md"):
+        assert run(words) == (words[0] == "check"), words
+        outputs.append(capsys.readouterr().out)
+    assert "systems Dogwood and Kapok" in outputs[0]
+    assert "Hazel leads; it beats all 11 others" in outputs[1]
+    assert len(outputs) == 6

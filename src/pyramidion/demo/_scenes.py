@@ -111,15 +111,31 @@ def _missed(records: Records) -> str:
     )
 
 
+def _next_two(record: dict[str, Any]) -> tuple[str, str, dict[str, Any]]:
+    """Return the systems at ranks 2 and 3, and how they compare."""
+    _, second, third = (system["system"] for system in record["systems"][:3])
+    pair = next(c for c in record["comparisons"] if {c["a"], c["b"]} == {second, third})
+    return second, third, pair
+
+
 @from_records
 def _compared(records: Records) -> str:
     [record] = records
-    _, second, third = (system["system"] for system in record["systems"][:3])
-    pair = next(c for c in record["comparisons"] if {c["a"], c["b"]} == {second, third})
+    second, third, pair = _next_two(record)
     verdict = "differ" if pair["p_adjusted"] < record["alpha"] else "are undecided"
     return (
         f"{_first_sentence(record['conclusion'])} {second} and {third}, the next two, {verdict} "
         f"({abs(pair['difference']):.2f} apart, p = {shown_p(pair['p_adjusted'])})."
+    )
+
+
+@from_records
+def _compared_again(records: Records) -> str:
+    [record] = records
+    second, third, pair = _next_two(record)
+    return (
+        f"Now {record['significant']} of {record['pairs']} pairs differ significantly, and "
+        f"{second} and {third} are {pair['verdict']}, with a margin of {record['margin']:g}."
     )
 
 
@@ -346,5 +362,12 @@ SCENES: tuple[Scene, ...] = (
         "assessors years.csv -m responsiveness --resamples 200",
         _named("thresholds", "use", "answer", "figures", rows=5),
         _entrusted,
+    ),
+    Scene(
+        "Check judges",
+        "What changes without the person to doubt? And how equal are two systems?",
+        "compare years.csv -m responsiveness --peers machines --exclude Quinn --margin 0.5",
+        _numbered(1, "rank", "system", "mean ↑", "low", "high", "group", rows=4),
+        _compared_again,
     ),
 )
