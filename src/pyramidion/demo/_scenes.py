@@ -13,28 +13,28 @@ from pyramidion.rendering.labels import counted, shown_p
 
 Records = list[dict[str, Any]]
 
-
-def from_records(conclude: Callable[[Records], str]) -> Callable[[Any], str]:
-    """Let a conclusion be drawn from the results that JSON has.
-
-    Examples
-    --------
-    >>> from types import SimpleNamespace
-    >>> result = SimpleNamespace(to_dict=lambda: {"results": [{"topics": 6}]})
-    >>> from_records(lambda records: f"{records[0]['topics']} topics")(result)
-    '6 topics'
-    """
-    return lambda result: conclude(result.to_dict()["results"])
+#: In the order of the story.
+SCENES: list[Scene] = []
 
 
-def _named(name: str, *columns: str, rows: int = 6) -> Callable[[Any], Table]:
-    """Show some columns of the first table of a name."""
-    return lambda result: excerpt(next(t for t in result.tables if t.name == name), columns, rows)
+def _scene(
+    heading: str, question: str, command: str, table: int | str, *columns: str, rows: int = 6
+) -> Callable[[Callable[[Records], str]], Callable[[Records], str]]:
+    """Add a scene that shows columns of a table, by its number or name, to a conclusion."""
 
+    def show(result: Any) -> Table:
+        names = [shown.name for shown in result.tables]
+        number = table if isinstance(table, int) else names.index(table)
+        return excerpt(result.tables[number], columns, rows)
 
-def _numbered(number: int, *columns: str, rows: int = 6) -> Callable[[Any], Table]:
-    """Show some columns of one of the tables."""
-    return lambda result: excerpt(result.tables[number], columns, rows)
+    def add(conclude: Callable[[Records], str]) -> Callable[[Records], str]:
+        def from_result(result: Any) -> str:
+            return conclude(result.to_dict()["results"])
+
+        SCENES.append(Scene(heading, question, command, show, from_result))
+        return conclude
+
+    return add
 
 
 def _first_sentence(text: str) -> str:
@@ -45,7 +45,18 @@ def _listed(names: list[str]) -> str:
     return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
 
 
-@from_records
+def _next_two(record: dict[str, Any]) -> tuple[str, str, dict[str, Any]]:
+    """Return the systems at ranks 2 and 3, and how they compare."""
+    _, second, third = (system["system"] for system in record["systems"][:3])
+    pair = next(c for c in record["comparisons"] if {c["a"], c["b"]} == {second, third})
+    return second, third, pair
+
+
+@_scene(
+    "Write summaries", "A ferry burned. What do four articles say, in 60 words?",
+    "summarize collection --topic P01 --task A --words 60",
+    0, "document", "text",
+)  # fmt: skip
 def _summarized(records: Records) -> str:
     [summary] = records
     documents = {sentence["document"] for sentence in summary["sentences"]}
@@ -56,7 +67,11 @@ def _summarized(records: Records) -> str:
     )
 
 
-@from_records
+@_scene(
+    "Data", "Twelve systems wrote such summaries, and assessors judged them. What is there?",
+    "describe evaluation",
+    1, "task", "topics", "documents", "people", "machines", "peers", "pyramids",
+)  # fmt: skip
 def _described(records: Records) -> str:
     [content] = records
     task = content["tasks"][0]
@@ -67,7 +82,11 @@ def _described(records: Records) -> str:
     )
 
 
-@from_records
+@_scene(
+    "Data", "Is anything wrong with what they handed in?",
+    "check evaluation",
+    1, "finding", "where", "fix",
+)  # fmt: skip
 def _checked(records: Records) -> str:
     if not records:
         return "Nothing is doubtful."
@@ -77,7 +96,12 @@ def _checked(records: Records) -> str:
     )
 
 
-@from_records
+@_scene(
+    "Score summaries",
+    "How much do the summaries share with those by people, and with their input?",
+    "score evaluation -m rouge-2-r,js-input --task A",
+    0, "system", "kind", "rouge-2-r", "js-input ↓",
+)  # fmt: skip
 def _scored(records: Records) -> str:
     best = {}
     for measure in dict.fromkeys(record["measure"] for record in records):
@@ -89,11 +113,15 @@ def _scored(records: Records) -> str:
     return f"The best machine is {by_metric}{doubt}"
 
 
-@from_records
+@_scene(
+    "Score summaries", "Which content did they choose? Annotators marked it.",
+    "pyramid score evaluation --task A --no-references",
+    1, "system", "n", "modified", "precision", "recall", "SCUs",
+)  # fmt: skip
 def _by_units(records: Records) -> str:
     means = {
         system: fmean(r["modified"] for r in records if r["system"] == system)
-        for system in {record["system"] for record in records}
+        for system in dict.fromkeys(record["system"] for record in records)
     }
     first, second, *_ = sorted(means, key=means.__getitem__, reverse=True)
     return (
@@ -102,7 +130,11 @@ def _by_units(records: Records) -> str:
     )
 
 
-@from_records
+@_scene(
+    "Score summaries", "What is missing from the summary that was cut off?",
+    "pyramid missed evaluation --task A --topic P01 --system Iris",
+    0, "weight", "label", rows=4,
+)  # fmt: skip
 def _missed(records: Records) -> str:
     [summary] = records
     return (
@@ -111,14 +143,11 @@ def _missed(records: Records) -> str:
     )
 
 
-def _next_two(record: dict[str, Any]) -> tuple[str, str, dict[str, Any]]:
-    """Return the systems at ranks 2 and 3, and how they compare."""
-    _, second, third = (system["system"] for system in record["systems"][:3])
-    pair = next(c for c in record["comparisons"] if {c["a"], c["b"]} == {second, third})
-    return second, third, pair
-
-
-@from_records
+@_scene(
+    "Compare systems", "Which system is best? Three people judged 40 topics in two years.",
+    "compare years.csv -m responsiveness --peers machines",
+    1, "rank", "system", "mean ↑", "low", "high", "group",
+)  # fmt: skip
 def _compared(records: Records) -> str:
     [record] = records
     second, third, pair = _next_two(record)
@@ -129,17 +158,11 @@ def _compared(records: Records) -> str:
     )
 
 
-@from_records
-def _compared_again(records: Records) -> str:
-    [record] = records
-    second, third, pair = _next_two(record)
-    return (
-        f"Now {record['significant']} of {record['pairs']} pairs differ significantly, and "
-        f"{second} and {third} are {pair['verdict']}, with a margin of {record['margin']:g}."
-    )
-
-
-@from_records
+@_scene(
+    "Compare systems", "And if people only say which of two summaries they prefer?",
+    "preferences evaluation",
+    0, "rank", "system", "win rate", "win low", "win high", "group",
+)  # fmt: skip
 def _preferred(records: Records) -> str:
     [record] = records
     leaning = [
@@ -150,7 +173,11 @@ def _preferred(records: Records) -> str:
     return " ".join([_first_sentence(record["conclusion"]), *(f"{text}." for text in leaning)])
 
 
-@from_records
+@_scene(
+    "Compare systems", "And if they check fact by fact whether a summary has it, on six topics?",
+    "checklists answers.csv",
+    0, "rank", "system", "score", "low", "high", "group",
+)  # fmt: skip
 def _answered(records: Records) -> str:
     [record] = records
     share = record["agreement"]["share"]
@@ -160,7 +187,11 @@ def _answered(records: Records) -> str:
     )
 
 
-@from_records
+@_scene(
+    "Compare systems", "How many topics does an evaluation need?",
+    "power years.csv -m responsiveness --difference 0.3",
+    1, "judges per summary", "topics needed", "cost",
+)  # fmt: skip
 def _planned(records: Records) -> str:
     [plan] = records
     pilot = max(pair["n"] for pair in plan["comparisons"])
@@ -170,7 +201,11 @@ def _planned(records: Records) -> str:
     )
 
 
-@from_records
+@_scene(
+    "Compare systems", "A language model judged 80 more topics. Does it help?",
+    "compare years.csv --human responsiveness --judge minerva --peers machines",
+    3, "system", "people", "both", "worth topics", "judge alone", "bias",
+)  # fmt: skip
 def _joined(records: Records) -> str:
     [record] = records
     judged = record["judge"]
@@ -183,7 +218,11 @@ def _joined(records: Records) -> str:
     )
 
 
-@from_records
+@_scene(
+    "Check metrics", "Which metric ranks the machines as people do?",
+    "meta years.csv --human responsiveness --peers machines",
+    0, "metric", "system Kendall", "input Kendall",
+)  # fmt: skip
 def _correlated(records: Records) -> str:
     values: dict[str, list[float]] = {}
     for record in records:
@@ -200,7 +239,11 @@ def _correlated(records: Records) -> str:
     )
 
 
-@from_records
+@_scene(
+    "Check metrics", "Do metrics find the same significant differences as people?",
+    "verdicts years.csv --human responsiveness --resamples 100",
+    7, "metric", "pairs", "accuracy", "precision", "recall", "tp", "fp", "fn",
+)  # fmt: skip
 def _agreed(records: Records) -> str:
     pooled = [record for record in records if record["pooled"]]
     best = max(pooled, key=lambda record: record["agreement"]["accuracy"])
@@ -212,7 +255,11 @@ def _agreed(records: Records) -> str:
     )
 
 
-@from_records
+@_scene(
+    "Check metrics", "Can a metric compare machines with people?",
+    "gap years.csv --human responsiveness -m rouge-2-r --resamples 200",
+    0, "metric", "gap", "low", "high", "r of machines",
+)  # fmt: skip
 def _fell_short(records: Records) -> str:
     gaps = _listed([f"{r['gap']:.1f} in {r['collection']}" for r in records])
     metric = records[0]["metric"]
@@ -221,7 +268,11 @@ def _fell_short(records: Records) -> str:
     return f"People score higher than machines with the same {metric}, by {gaps}: {verdict}."
 
 
-@from_records
+@_scene(
+    "Check judges", "Two systems handed in the same summaries. Who noticed?",
+    "assessors evaluation -m responsiveness --task A --resamples 200",
+    "consistency", "assessor", "pairs", "alpha", "|difference|", "equal",
+)  # fmt: skip
 def _doubted(records: Records) -> str:
     people = [record for record in records if record.get("assessor") and record["pairs"]]
     doubtful = min(people, key=lambda record: record["alpha"])
@@ -235,7 +286,11 @@ def _doubted(records: Records) -> str:
     )
 
 
-@from_records
+@_scene(
+    "Check judges", "What is the language model good for, as a judge?",
+    "assessors years.csv -m responsiveness --resamples 200",
+    "thresholds", "use", "answer", "figures", rows=5,
+)  # fmt: skip
 def _entrusted(records: Records) -> str:
     judged = [record for record in records if "uses" in record]
     answers: dict[str, set[str]] = {}
@@ -249,125 +304,15 @@ def _entrusted(records: Records) -> str:
     )
 
 
-#: In the order of the story.
-SCENES: tuple[Scene, ...] = (
-    Scene(
-        "Write summaries",
-        "A ferry burned. What do four articles say, in 60 words?",
-        "summarize collection --topic P01 --task A --words 60",
-        _numbered(0, "document", "text"),
-        _summarized,
-    ),
-    Scene(
-        "Data",
-        "Twelve systems wrote such summaries, and assessors judged them. What is there?",
-        "describe evaluation",
-        _numbered(1, "task", "topics", "documents", "people", "machines", "peers", "pyramids"),
-        _described,
-    ),
-    Scene(
-        "Data",
-        "Is anything wrong with what they handed in?",
-        "check evaluation",
-        _numbered(1, "finding", "where", "fix"),
-        _checked,
-    ),
-    Scene(
-        "Score summaries",
-        "How much do the summaries share with those by people, and with their input?",
-        "score evaluation -m rouge-2-r,js-input --task A",
-        _numbered(0, "system", "kind", "rouge-2-r", "js-input ↓"),
-        _scored,
-    ),
-    Scene(
-        "Score summaries",
-        "Which content did they choose? Annotators marked it.",
-        "pyramid score evaluation --task A --no-references",
-        _numbered(1, "system", "n", "modified", "precision", "recall", "SCUs"),
-        _by_units,
-    ),
-    Scene(
-        "Score summaries",
-        "What is missing from the summary that was cut off?",
-        "pyramid missed evaluation --task A --topic P01 --system Iris",
-        _numbered(0, "weight", "label", rows=4),
-        _missed,
-    ),
-    Scene(
-        "Compare systems",
-        "Which system is best? Three people judged 40 topics in two years.",
-        "compare years.csv -m responsiveness --peers machines",
-        _numbered(1, "rank", "system", "mean ↑", "low", "high", "group"),
-        _compared,
-    ),
-    Scene(
-        "Compare systems",
-        "And if people only say which of two summaries they prefer?",
-        "preferences evaluation",
-        _numbered(0, "rank", "system", "win rate", "win low", "win high", "group"),
-        _preferred,
-    ),
-    Scene(
-        "Compare systems",
-        "And if they check fact by fact whether a summary has it, on six topics?",
-        "checklists answers.csv",
-        _numbered(0, "rank", "system", "score", "low", "high", "group"),
-        _answered,
-    ),
-    Scene(
-        "Compare systems",
-        "How many topics does an evaluation need?",
-        "power years.csv -m responsiveness --difference 0.3",
-        _numbered(1, "judges per summary", "topics needed", "cost"),
-        _planned,
-    ),
-    Scene(
-        "Compare systems",
-        "A language model judged 80 more topics. Does it help?",
-        "compare years.csv --human responsiveness --judge minerva --peers machines",
-        _numbered(3, "system", "people", "both", "worth topics", "judge alone", "bias"),
-        _joined,
-    ),
-    Scene(
-        "Check metrics",
-        "Which metric ranks the machines as people do?",
-        "meta years.csv --human responsiveness --peers machines",
-        _numbered(0, "metric", "system Kendall", "input Kendall"),
-        _correlated,
-    ),
-    Scene(
-        "Check metrics",
-        "Do metrics find the same significant differences as people?",
-        "verdicts years.csv --human responsiveness --resamples 100",
-        _numbered(7, "metric", "pairs", "accuracy", "precision", "recall", "tp", "fp", "fn"),
-        _agreed,
-    ),
-    Scene(
-        "Check metrics",
-        "Can a metric compare machines with people?",
-        "gap years.csv --human responsiveness -m rouge-2-r --resamples 200",
-        _numbered(0, "metric", "gap", "low", "high", "r of machines"),
-        _fell_short,
-    ),
-    Scene(
-        "Check judges",
-        "Two systems handed in the same summaries. Who noticed?",
-        "assessors evaluation -m responsiveness --task A --resamples 200",
-        _named("consistency", "assessor", "pairs", "alpha", "|difference|", "equal"),
-        _doubted,
-    ),
-    Scene(
-        "Check judges",
-        "What is the language model good for, as a judge?",
-        "assessors years.csv -m responsiveness --resamples 200",
-        _named("thresholds", "use", "answer", "figures", rows=5),
-        _entrusted,
-    ),
-    Scene(
-        "Check judges",
-        "What changes without the person to doubt? And how equal are two systems?",
-        "compare years.csv -m responsiveness --peers machines --exclude Quinn --margin 0.5",
-        _numbered(1, "rank", "system", "mean ↑", "low", "high", "group", rows=4),
-        _compared_again,
-    ),
-)
+@_scene(
+    "Check judges", "What changes without the person to doubt? And how equal are two systems?",
+    "compare years.csv -m responsiveness --peers machines --exclude Quinn --margin 0.5",
+    1, "rank", "system", "mean ↑", "low", "high", "group", rows=4,
+)  # fmt: skip
+def _compared_again(records: Records) -> str:
+    [record] = records
+    second, third, pair = _next_two(record)
+    return (
+        f"Now {record['significant']} of {record['pairs']} pairs differ significantly, and "
+        f"{second} and {third} are {pair['verdict']}, with a margin of {record['margin']:g}."
+    )
