@@ -306,7 +306,7 @@ def _entrusted(records: Records) -> str:
 
 @_scene(
     "Check judges", "What changes without the person to doubt? And how equal are two systems?",
-    "compare years.csv -m responsiveness --peers machines --exclude Quinn --margin 0.5",
+    "compare years.csv -m responsiveness --peers machines --exclude Quinn --margin 0.6",
     1, "rank", "system", "mean ↑", "low", "high", "group", rows=4,
 )  # fmt: skip
 def _compared_again(records: Records) -> str:
