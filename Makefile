@@ -31,7 +31,7 @@ $(VENV)/.docs $(VENV)/.bench: $(VENV)/.%: $(VENV)/.installed
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[$*]'
 	@touch $@
 
-demo: $(VENV)/.installed ## Tour of everything on the built-in collection
+demo: $(VENV)/.installed ## The story of an evaluation, command by command, on built-in data
 	$(BIN)/pyramidion demo
 
 test: $(VENV)/.installed ## All tests except the long ones; COVERAGE=1 lists the lines that none reaches
@@ -114,7 +114,7 @@ snapshots: $(VENV)/.installed ## Record the output of every command and show wha
 	@$(if $(SHOW),gzip -dc tests/snapshots/recorded/$(SHOW).txt.gz,$(BIN)/python tests/snapshots/update.py $(CASES))
 
 # The scripts for occasional work; the others there train models.
-TOOLS := fuzz lock mutants review screens
+TOOLS := demo_evaluation fuzz lock mutants review screens
 
 tool: $(VENV)/.installed ## An occasional tool, such as NAME=fuzz OPTIONS="--seconds 600"
 	@$(if $(filter $(NAME),$(TOOLS)),,echo "make: no tool '$(NAME)'; tools: $(TOOLS)" >&2; exit 2)

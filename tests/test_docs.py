@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from pyramidion.cli.runtime import run
-from snapshots.recording import run_command
+from pyramidion.demo import tour
 from support import shared_file
 
 DOCS = Path(__file__).parents[1] / "docs"
@@ -80,23 +80,24 @@ def test_the_tutorial_runs_as_it_stands(tmp_path, monkeypatch, capsys):
 
 @pytest.fixture(scope="module")
 def toured(tmp_path_factory):
-    """Return the folder of a tour, and what it printed."""
-    folder = tmp_path_factory.mktemp("docs") / "tour"
-    done = run_command(["demo", "-o", str(folder)])
-    assert done.code == 0, done.err
-    return folder, done.out
+    """Return the folder that a tour leaves."""
+    return tour(folder=tmp_path_factory.mktemp("docs") / "tour").folder
 
 
 def test_metrics_of_the_page_are_scored(toured, monkeypatch, capsys):
     monkeypatch.chdir(DOCS / "snippets")
     names = ",".join(f"my_metric.py:{name}" for name in ("overlap", "length_ratio", "copied_words"))
-    assert run(["score", str(toured[0] / "machines"), "-m", names]) == 0
+    capsys.readouterr()
+    assert run(["score", str(toured / "evaluation"), "-m", names]) == 0
     assert re.search(r"overlap +length-ratio +copied ↓", capsys.readouterr().out)
 
 
-def test_the_tour_says_how_to_score_and_judge_in_one_go(toured, capsys):
-    folder, out = toured
-    options = ["-m", "rouge-2,su4", "--human", "responsiveness"]
-    assert " ".join(["meta", "COLLECTION", *options]) in " ".join(out.split())
-    assert run(["meta", str(folder / "collection"), *options]) == 0
-    assert "rouge-su4-f" in capsys.readouterr().out
+def test_commands_of_the_demonstration_run_in_its_folder(toured, monkeypatch, capsys):
+    monkeypatch.chdir(toured)
+    outputs = []
+    for words in commands("demo.md"):
+        assert run(words) == (words[0] == "check"), words
+        outputs.append(capsys.readouterr().out)
+    assert "systems Dogwood and Kapok" in outputs[0]
+    assert "Hazel leads; it beats all 11 others" in outputs[1]
+    assert len(outputs) == 6

@@ -1,6 +1,7 @@
-"""Look into the demonstration collection."""
+"""Look into the demonstration."""
 
-from pyramidion.demo import load_demo
+from pyramidion import compare
+from pyramidion.demo import load_demo, load_evaluation
 
 demo = load_demo()
 topic = demo.topic("P01")
@@ -11,3 +12,8 @@ for weight, scus in pyramid.tiers().items():
     print(weight, len(scus), scus[0].label)
 
 assert {summary.kind for summary in demo.references("P01", "A")} == {"human"}
+
+# Who wins among the twelve machines, and who judges them?
+evaluation = load_evaluation()
+result = compare(evaluation, measures="responsiveness", tasks="A", peers="machines")
+print(result.only.systems[0].system, sorted(evaluation.scores.distinct("assessor")))

@@ -22,7 +22,7 @@ def lazy_front(
     --------
     >>> names, load, listed = lazy_front("pyramidion.demo")
     >>> load("load_demo").__name__, names
-    ('load_demo', ['Tour', 'load_demo', 'tour'])
+    ('load_demo', ['Scene', 'Tour', 'excerpt', 'load_demo', 'load_evaluation', 'tour'])
     """
     front: Any = sys.modules[package]
     stub = front.__loader__.get_data(f"{front.__file__}i").decode()

@@ -43,7 +43,6 @@ def _demo(path: Path) -> None:
 
 
 def _machines(path: Path) -> None:
-    # The methods of the tour.
     methods = (
         "lead", "first", "random", "sum-avr", "sum-avr(context=off)", "lexrank", "coverage",
     )  # fmt: skip

@@ -4,6 +4,6 @@ Data goes to standard output, messages to standard error. Exit codes: 0, 1 (it r
 is no), 2 (bad input, reported in one line), 70 (a bug in the program), 130 and 143 (interrupted).
 """
 
-from pyramidion.cli.runtime import main
+from pyramidion.cli.runtime import ask, main
 
-__all__ = ["main"]
+__all__ = ["ask", "main"]

@@ -149,9 +149,9 @@ BUILT_IN: tuple[CommandSpec | CommandGroup, ...] = (
     CommandSpec(
         "demo",
         "pyramidion.demo:tour",
-        "Tour every command on a small built-in collection, and keep the files it writes.",
+        "Tell the story of an evaluation, command by command, on built-in data; keep its files.",
         heading="Data",
-        progress_message="touring the demonstration",
+        progress_message="writing the files of the demonstration",
     ),
     CommandSpec(
         "check",

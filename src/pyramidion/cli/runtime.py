@@ -8,6 +8,7 @@ import threading
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import MISSING, replace
 from inspect import Parameter, Signature
 from keyword import iskeyword
@@ -42,7 +43,7 @@ if TYPE_CHECKING:
     from pyramidion.questions import OptionSpec
     from pyramidion.rendering.result import Form, Result
 
-__all__ = ["command_function", "log", "main", "print_result", "progress_bar", "run"]
+__all__ = ["ask", "command_function", "log", "main", "print_result", "progress_bar", "run"]
 
 # Output formats by file extension, and extensions of formats that are not written.
 _ENDINGS: "dict[str, Form]" = {
@@ -161,7 +162,22 @@ def progress_bar(message: str) -> Iterator[Callable[[int, int], None]]:
         yield show
 
 
-def command_function(spec: CommandSpec) -> Callable[..., int]:
+# Whether the running command is to return its result instead of printing it.
+_ASKED: ContextVar[bool] = ContextVar("asked", default=False)
+
+
+def ask(words: Sequence[str]) -> Any:
+    """Run a command line, and return its result instead of printing it and its messages."""
+    from pyramidion.cli.app import build_app
+
+    token = _ASKED.set(True)
+    try:
+        return build_app(words)(args=list(words), prog_name="pyramidion", standalone_mode=False)
+    finally:
+        _ASKED.reset(token)
+
+
+def command_function(spec: CommandSpec) -> Callable[..., Any]:
     """Create the function that typer calls: read options, run the question, write the result."""
     from pyramidion.cli._command import load_command, save_files
     from pyramidion.questions import Progress
@@ -169,7 +185,7 @@ def command_function(spec: CommandSpec) -> Callable[..., int]:
     command = load_command(spec)
     groups, typed, answer = command.groups, command.options, _answer_options()
 
-    def call(**values: Any) -> int:
+    def call(**values: Any) -> Any:
         forbid_code(values.pop("no_code"))
         chosen_form, output = (spec.read(values.pop(spec.name, spec.default)) for spec in answer)
         options = {spec.name: _read(spec, values[_safe(spec.name)]) for spec in typed}
@@ -187,10 +203,12 @@ def command_function(spec: CommandSpec) -> Callable[..., int]:
             checked as notes,
             progress_bar(spec.progress_message.format(**shown_values)) as advance,
         ):
-            options["progress"] = Progress(advance, log)
+            options["progress"] = Progress(advance) if _ASKED.get() else Progress(advance, log)
             arguments = {group: kind.of(options) for group, kind in groups.items()}
             result = getattr(command.question, "run", command.question)(**arguments)
             written = list(save_files(files, result))
+        if _ASKED.get():
+            return result
         instead = next((file for file in files if file.savable.instead_of_answer), None)
         remarks = (f for f in getattr(result, "findings", ()) if f.severity == "note")
         lines = (f"note: {remark.subject}: {remark.message}" for remark in remarks)

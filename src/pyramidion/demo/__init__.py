@@ -1,7 +1,7 @@
-"""The embedded collection, written for this project, and a tour of the toolkit on it.
+"""The embedded collection, an evaluation of twelve systems on it, and the story of both.
 
-Its texts, references, pyramids and judgments are invented; no conclusion about any system or person
-can be drawn from them.
+Texts, references, pyramids, systems and judgments are invented; no conclusion about any system or
+person can be drawn from them.
 """
 
 from pyramidion._lazy import lazy_front

@@ -54,6 +54,10 @@ class LazySequence(Sequence[T]):
     def __len__(self) -> int:
         return len(self._makers)
 
+    def __iter__(self) -> Iterator[T]:
+        # Without it, an IndexError while an item is created would end the iteration.
+        return (create() for create in self._makers)
+
     @overload
     def __getitem__(self, index: int) -> T: ...
     @overload

@@ -1,21 +1,32 @@
-"""The rewriting stop of the demo tour."""
+"""The rewriting scene of the demonstration."""
 
-from pyramidion.collection import Collection
+from typing import Any
+
+from pyramidion.demo import Scene
 from pyramidion.rendering import Table
-from pyramidion.summarizers import summarize_collection
-
-_TOPIC, _TASK, _METHOD = "P04", "A", "sum-avr"
 
 
-def show_rewriting(collection: Collection) -> tuple[Table, ...]:
-    """Rewrite references to people in a summary, and show who people are."""
-    [summary] = summarize_collection(
-        collection, topic=_TOPIC, task=_TASK, method=_METHOD, rewrite="people", who=True
-    )
-    sentences = [sentence for sentence in summary.extract.sentences if sentence.rewritten]
-    rows = tuple((sentence.before, sentence.text) for sentence in sentences)
-    note = f"In full: pyramidion summarize COLLECTION --topic {_TOPIC} --rewrite people --who"
-    title = f"What rewriting changes in {_METHOD}'s summary of {_TOPIC}, task {_TASK}"
-    [who] = summary.appendices
-    changes = Table(("sentence", "rewritten"), rows, title=title, note=note)
-    return changes, who.view.table(who.rows, who.title)
+def _show(result: Any) -> Table:
+    [summary] = result.to_dict()["results"]
+    changed = [sentence for sentence in summary["sentences"] if sentence["rewritten"]]
+    return Table(("before", "after"), tuple((s["before"], s["text"]) for s in changed))
+
+
+def _conclude(result: Any) -> str:
+    [summary] = result.to_dict()["results"]
+    names = [r["after"] for sentence in summary["sentences"] for r in sentence["replacements"]]
+    if not names:
+        return "Readers know everybody already."
+    return f"Readers now know who is meant: {', '.join(names)}."
+
+
+#: The value of the entry point ``pyramidion.tour_stops``.
+SCENES = (
+    Scene(
+        "Write summaries",
+        "Sentences taken from articles name people without saying who they are. Who are they?",
+        "rewrite draft.txt --documents collection --topic P04",
+        _show,
+        _conclude,
+    ),
+)

@@ -1,0 +1,318 @@
+"""The scenes of the core's commands, from writing summaries to checking those who judge them.
+
+Conclusions are computed from the answers, as any program can: from what JSON has.
+"""
+
+from collections.abc import Callable
+from statistics import fmean
+from typing import Any
+
+from pyramidion.demo._scene import Scene, excerpt
+from pyramidion.rendering import Table
+from pyramidion.rendering.labels import counted, shown_p
+
+Records = list[dict[str, Any]]
+
+#: In the order of the story.
+SCENES: list[Scene] = []
+
+
+def _scene(
+    heading: str, question: str, command: str, table: int | str, *columns: str, rows: int = 6
+) -> Callable[[Callable[[Records], str]], Callable[[Records], str]]:
+    """Add a scene that shows columns of a table, by its number or name, to a conclusion."""
+
+    def show(result: Any) -> Table:
+        names = [shown.name for shown in result.tables]
+        number = table if isinstance(table, int) else names.index(table)
+        return excerpt(result.tables[number], columns, rows)
+
+    def add(conclude: Callable[[Records], str]) -> Callable[[Records], str]:
+        def from_result(result: Any) -> str:
+            return conclude(result.to_dict()["results"])
+
+        SCENES.append(Scene(heading, question, command, show, from_result))
+        return conclude
+
+    return add
+
+
+def _first_sentence(text: str) -> str:
+    return f"{text.partition('. ')[0].removesuffix('.')}."
+
+
+def _listed(names: list[str]) -> str:
+    return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
+
+
+def _next_two(record: dict[str, Any]) -> tuple[str, str, dict[str, Any]]:
+    """Return the systems at ranks 2 and 3, and how they compare."""
+    _, second, third = (system["system"] for system in record["systems"][:3])
+    pair = next(c for c in record["comparisons"] if {c["a"], c["b"]} == {second, third})
+    return second, third, pair
+
+
+@_scene(
+    "Write summaries", "A ferry burned. What do four articles say, in 60 words?",
+    "summarize collection --topic P01 --task A --words 60",
+    0, "document", "text",
+)  # fmt: skip
+def _summarized(records: Records) -> str:
+    [summary] = records
+    documents = {sentence["document"] for sentence in summary["sentences"]}
+    sentences = counted(len(summary["sentences"]), "sentence")
+    return (
+        f"{sentences} from {counted(len(documents), 'article')} say it in {summary['words']} "
+        f"words; the method is {summary['method'].partition('(')[0]}."
+    )
+
+
+@_scene(
+    "Data", "Twelve systems wrote such summaries, and assessors judged them. What is there?",
+    "describe evaluation",
+    1, "task", "topics", "documents", "people", "machines", "peers", "pyramids",
+)  # fmt: skip
+def _described(records: Records) -> str:
+    [content] = records
+    task = content["tasks"][0]
+    return (
+        f"{task['machines']} machines and {task['people']} people summarized {content['topics']} "
+        f"topics for {counted(len(content['tasks']), 'task')}: {content['summaries']} summaries, "
+        f"{content['scores']:,} judgments."
+    )
+
+
+@_scene(
+    "Data", "Is anything wrong with what they handed in?",
+    "check evaluation",
+    1, "finding", "where", "fix",
+)  # fmt: skip
+def _checked(records: Records) -> str:
+    if not records:
+        return "Nothing is doubtful."
+    return " ".join(
+        f"{finding['subject'].partition(' ')[2]}: {finding['message'].partition(';')[0]}."
+        for finding in records
+    )
+
+
+@_scene(
+    "Score summaries",
+    "How much do the summaries share with those by people, and with their input?",
+    "score evaluation -m rouge-2-r,js-input --task A",
+    0, "system", "kind", "rouge-2-r", "js-input ↓",
+)  # fmt: skip
+def _scored(records: Records) -> str:
+    best = {}
+    for measure in dict.fromkeys(record["measure"] for record in records):
+        rows = [r for r in records if (r["measure"], r["kind"]) == (measure, "machine")]
+        order = sorted(rows, key=lambda row: row["mean"], reverse=rows[0]["higher_is_better"])
+        best[measure] = order[0]["system"]
+    doubt = ": which metric is right?" if len({*best.values()}) > 1 else "."
+    by_metric = _listed([f"{system} by {measure}" for measure, system in best.items()])
+    return f"The best machine is {by_metric}{doubt}"
+
+
+@_scene(
+    "Score summaries", "Which content did they choose? Annotators marked it.",
+    "pyramid score evaluation --task A --no-references",
+    1, "system", "n", "modified", "precision", "recall", "SCUs",
+)  # fmt: skip
+def _by_units(records: Records) -> str:
+    means = {
+        system: fmean(r["modified"] for r in records if r["system"] == system)
+        for system in dict.fromkeys(record["system"] for record in records)
+    }
+    first, second, *_ = sorted(means, key=means.__getitem__, reverse=True)
+    return (
+        f"{first}'s summaries have {means[first]:.0%} of the content that people chose, weighed by "
+        f"how many chose it; {second}, the next, has {means[second]:.0%}."
+    )
+
+
+@_scene(
+    "Score summaries", "What is missing from the summary that was cut off?",
+    "pyramid missed evaluation --task A --topic P01 --system Iris",
+    0, "weight", "label", rows=4,
+)  # fmt: skip
+def _missed(records: Records) -> str:
+    [summary] = records
+    return (
+        f"{summary['system']} missed {len(summary['missed'])} of the {summary['heavy']} most "
+        f"important facts, among them: {summary['missed'][0]['label']}."
+    )
+
+
+@_scene(
+    "Compare systems", "Which system is best? Three people judged 40 topics in two years.",
+    "compare years.csv -m responsiveness --peers machines",
+    1, "rank", "system", "mean ↑", "low", "high", "group",
+)  # fmt: skip
+def _compared(records: Records) -> str:
+    [record] = records
+    second, third, pair = _next_two(record)
+    verdict = "differ" if pair["p_adjusted"] < record["alpha"] else "are undecided"
+    return (
+        f"{_first_sentence(record['conclusion'])} {second} and {third}, the next two, {verdict} "
+        f"({abs(pair['difference']):.2f} apart, p = {shown_p(pair['p_adjusted'])})."
+    )
+
+
+@_scene(
+    "Compare systems", "And if people only say which of two summaries they prefer?",
+    "preferences evaluation",
+    0, "rank", "system", "win rate", "win low", "win high", "group",
+)  # fmt: skip
+def _preferred(records: Records) -> str:
+    [record] = records
+    leaning = [
+        f"{judge['assessor']} prefers what is shown first ({judge['first_share']:.0%})"
+        for judge in record["assessors"]
+        if judge["first_low"] > 0.5
+    ]
+    return " ".join([_first_sentence(record["conclusion"]), *(f"{text}." for text in leaning)])
+
+
+@_scene(
+    "Compare systems", "And if they check fact by fact whether a summary has it, on six topics?",
+    "checklists answers.csv",
+    0, "rank", "system", "score", "low", "high", "group",
+)  # fmt: skip
+def _answered(records: Records) -> str:
+    [record] = records
+    share = record["agreement"]["share"]
+    return (
+        f"{_first_sentence(record['conclusion'])} Two people give the same answer in {share:.0%} "
+        "of cases."
+    )
+
+
+@_scene(
+    "Compare systems", "How many topics does an evaluation need?",
+    "power years.csv -m responsiveness --difference 0.3",
+    1, "judges per summary", "topics needed", "cost",
+)  # fmt: skip
+def _planned(records: Records) -> str:
+    [plan] = records
+    pilot = max(pair["n"] for pair in plan["comparisons"])
+    return (
+        f"To find differences of {plan['difference']:g} between {plan['systems']} systems, people "
+        f"must judge {plan['needed']:.0f} topics; this evaluation had {pilot}."
+    )
+
+
+@_scene(
+    "Compare systems", "A language model judged 80 more topics. Does it help?",
+    "compare years.csv --human responsiveness --judge minerva --peers machines",
+    3, "system", "people", "both", "worth topics", "judge alone", "bias",
+)  # fmt: skip
+def _joined(records: Records) -> str:
+    [record] = records
+    judged = record["judge"]
+    bias, worth = (fmean(row[name] for row in judged) for name in ("bias", "effective"))
+    held = fmean(row["coverage"] for row in judged)
+    return (
+        f"The judge alone is {bias:+.1f} off, and its intervals would be right in {held:.0%} of "
+        f"cases. Corrected by people, its scores make {judged[0]['topics']} topics worth "
+        f"{worth:.0f}. {_first_sentence(record['conclusion'])}"
+    )
+
+
+@_scene(
+    "Check metrics", "Which metric ranks the machines as people do?",
+    "meta years.csv --human responsiveness --peers machines",
+    0, "metric", "system Kendall", "input Kendall",
+)  # fmt: skip
+def _correlated(records: Records) -> str:
+    values: dict[str, list[float]] = {}
+    for record in records:
+        values.setdefault(record["metric"], []).extend(
+            c["value"] for c in record["correlations"]
+            if (c["level"], c["coefficient"], c["peers"]) == ("system", "kendall", "machines")
+        )  # fmt: skip
+    means = {metric: fmean(several) for metric, several in values.items()}
+    best, *_, worst = sorted(means, key=means.__getitem__, reverse=True)
+    years = _listed(sorted({record["collection"] for record in records}))
+    return (
+        f"In {years}, {best} ranks machines most like people (Kendall's tau {means[best]:.2f}), "
+        f"{worst} least ({means[worst]:.2f})."
+    )
+
+
+@_scene(
+    "Check metrics", "Do metrics find the same significant differences as people?",
+    "verdicts years.csv --human responsiveness --resamples 100",
+    7, "metric", "pairs", "accuracy", "precision", "recall", "tp", "fp", "fn",
+)  # fmt: skip
+def _agreed(records: Records) -> str:
+    pooled = [record for record in records if record["pooled"]]
+    best = max(pooled, key=lambda record: record["agreement"]["accuracy"])
+    cells = best["agreement"]
+    return (
+        f"{best['metric']} comes closest: it finds {cells['tp']} of the "
+        f"{cells['tp'] + cells['fn']} differences that people find between two machines, and "
+        f"{cells['fp']} that they do not."
+    )
+
+
+@_scene(
+    "Check metrics", "Can a metric compare machines with people?",
+    "gap years.csv --human responsiveness -m rouge-2-r --resamples 200",
+    0, "metric", "gap", "low", "high", "r of machines",
+)  # fmt: skip
+def _fell_short(records: Records) -> str:
+    gaps = _listed([f"{r['gap']:.1f} in {r['collection']}" for r in records])
+    metric = records[0]["metric"]
+    clear = all(record["low"] > 0 for record in records)
+    verdict = f"{metric} underrates people" if clear else f"{metric} may underrate people"
+    return f"People score higher than machines with the same {metric}, by {gaps}: {verdict}."
+
+
+@_scene(
+    "Check judges", "Two systems handed in the same summaries. Who noticed?",
+    "assessors evaluation -m responsiveness --task A --resamples 200",
+    "consistency", "assessor", "pairs", "alpha", "|difference|", "equal",
+)  # fmt: skip
+def _doubted(records: Records) -> str:
+    people = [record for record in records if record.get("assessor") and record["pairs"]]
+    doubtful = min(people, key=lambda record: record["alpha"])
+    rest = min(record["alpha"] for record in people if record is not doubtful)
+    severe = min(people, key=lambda record: record["severity"])
+    return (
+        f"Doubt {doubtful['assessor']}, who scores the same summary "
+        f"{doubtful['mean_difference']:.1f} points apart (alpha {doubtful['alpha']:.2f}, "
+        f"everybody else at least {rest:.2f}). "
+        f"{severe['assessor']} is the most severe ({severe['severity']:+.1f})."
+    )
+
+
+@_scene(
+    "Check judges", "What is the language model good for, as a judge?",
+    "assessors years.csv -m responsiveness --resamples 200",
+    "thresholds", "use", "answer", "figures", rows=5,
+)  # fmt: skip
+def _entrusted(records: Records) -> str:
+    judged = [record for record in records if "uses" in record]
+    answers: dict[str, set[str]] = {}
+    for use in (use for record in judged for use in record["uses"]):
+        answers.setdefault(use["use"], set()).add(use["answer"])
+    good = [use for use, words in answers.items() if words == {"yes"}]
+    bad = [use for use, words in answers.items() if "no" in words]
+    return (
+        f"{judged[0]['judge']} may be used for {_listed(good) or 'nothing'}, but not for "
+        f"{_listed(bad)}."
+    )
+
+
+@_scene(
+    "Check judges", "What changes without the person to doubt? And how equal are two systems?",
+    "compare years.csv -m responsiveness --peers machines --exclude Quinn --margin 0.6",
+    1, "rank", "system", "mean ↑", "low", "high", "group", rows=4,
+)  # fmt: skip
+def _compared_again(records: Records) -> str:
+    [record] = records
+    second, third, pair = _next_two(record)
+    return (
+        f"Now {record['significant']} of {record['pairs']} pairs differ significantly, and "
+        f"{second} and {third} are {pair['verdict']}, with a margin of {record['margin']:g}."
+    )

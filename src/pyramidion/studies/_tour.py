@@ -1,0 +1,52 @@
+"""The scenes of studies in the demonstration."""
+
+from statistics import fmean
+from typing import Any
+
+from pyramidion.demo import Scene, excerpt
+
+
+def _unlike(result: Any) -> str:
+    records = result.to_dict()["results"]
+    people, machines = (
+        [record for record in records if record["kind"] == kind] for kind in ("human", "machine")
+    )
+    nearest = min(machines, key=lambda record: record["per_word"])
+    means = [fmean(record["absent"] for record in group) for group in (people, machines)]
+    return (
+        f"A summary by a person has {means[0]:.1f} words that the input does not have, one by a "
+        f"machine {means[1]:.1f}. {nearest['summarizer']} writes most like a person."
+    )
+
+
+def _misprinted(result: Any) -> str:
+    [entry] = result.to_dict()["results"]
+    counts = entry["counts"]
+    verdict = f"{counts['exact']} values follow from others as printed, {counts['off']} does not"
+    return ". ".join([verdict, *entry["misprints"]]).removesuffix(".") + "."
+
+
+#: The value of the entry point ``pyramidion.tour_stops``.
+SCENES = (
+    Scene(
+        "Study human summaries",
+        "How do summaries by people differ from those by machines?",
+        "study likelihood evaluation --task A",
+        lambda result: excerpt(
+            result.tables[0],
+            ("summarizer", "kind", "words", "per word", "absent"),
+            rows=4,
+            where=("kind", "human"),
+        ),
+        _unlike,
+    ),
+    Scene(
+        "Study human summaries",
+        "Do the papers' own numbers fit together?",
+        "reproduce nenkova-5.4",
+        lambda result: excerpt(
+            result.tables[1], ("row", "printed", "ours", "match"), where=("column", "share found")
+        ),
+        _misprinted,
+    ),
+)
