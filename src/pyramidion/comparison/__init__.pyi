@@ -145,6 +145,7 @@ def power(
     cost_run: float = 0.0,
     cost_judgment: float = 1.0,
     n_resamples: int = 4000,
+    curves: bool = False,
     seed: int = 0,
     confidence_level: float = 0.95,
 ) -> PowerPlans: ...
