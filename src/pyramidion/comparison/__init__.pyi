@@ -94,6 +94,7 @@ def compare(
     workers: int | None = None,
     scheduler: str | None = None,
     connect_timeout: float = 10.0,
+    as_printed: bool = False,
 ) -> Comparisons: ...
 
 # from pyramidion.comparison._unit_pairs import compare_by_units

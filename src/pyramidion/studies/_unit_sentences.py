@@ -69,7 +69,9 @@ _COLUMNS = ("task", "topic", "system", "sentence", "weight", "units", "document"
 def _writer(result: Any) -> Callable[[Path], None]:
     if not result.sentences:
         what = "no summary of these topics is annotated with a pyramid"
-        raise InputError(what, hint="annotate one with `pyramidion serve` or `pyramid auto score`")
+        raise InputError(
+            what, hint="annotate one with `pyramidion serve` or `pyramidion pyramid auto`"
+        )
     rows = tuple(
         (s.task, s.topic, s.system, s.number, s.weight, " ".join(s.units), s.document, s.text)
         for s in result.sentences
