@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 METHODS = ("sum-prod", "sum-avr", "sum-avr(context=off)", "sum-sum")
 BASE = METHODS[1]
 
-#: Marks the same methods with the thesis' rules: any sentence, near duplicates included.
+#: Marks the same methods without our rules: any sentence may be chosen, as in the thesis.
 _UNFILTERED = "all sentences"
 
 #: The measures: title, and the thesis' values for each of the methods.
@@ -52,7 +52,8 @@ _ROUGE = (
 _NOTE = (
     "Means over topics with 95% bootstrap intervals; p: permutation test against sum-avr (that on "
     "all sentences for methods on all sentences), on the topics that both have. All sentences: as "
-    "in the thesis, short, repeated and dangling sentences and near duplicates may be chosen. "
+    "in the thesis, short or repeated sentences, questions, headlines and near duplicates may be "
+    "chosen as well. "
     "Thesis: 50 topics of DUC 2004, 100 words."
 )
 _UNITS_NOTE = {
