@@ -12,7 +12,7 @@ from pyramidion.collection._preferences import Preferences
 from pyramidion.collection._scores import Scores
 from pyramidion.collection.measures import Measure, find_measure, full_measure_name
 from pyramidion.errors import InputError, NotFoundError, known_names
-from pyramidion.questions import plugin_entries
+from pyramidion.questions import load_plugins
 
 #: What can be excluded by name, in the order in which a name is looked up.
 _KINDS = ("system", "topic", "assessor", "measure")
@@ -29,7 +29,7 @@ class Exclusion:
     topics
         A regular expression that the names of topics begin with.
     systems
-        The systems that are left out on these topics; others keep theirs.
+        The systems that are left out on these topics, and on no others.
 
     Examples
     --------
@@ -47,11 +47,8 @@ class Exclusion:
 
 def _exclusion(name: str) -> Exclusion | None:
     """Return the exclusion of this name that an installed package declares."""
-    for entry in plugin_entries("exclusions"):
-        if entry.name == name:
-            exclusion: Exclusion = entry.load()
-            return exclusion
-    return None
+    exclusions = (value for entry, value in load_plugins("exclusions") if entry.name == name)
+    return next((value for value in exclusions if isinstance(value, Exclusion)), None)
 
 
 def excluded_systems(names: Sequence[str], topics: Sequence[str]) -> list[str]:
