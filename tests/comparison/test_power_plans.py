@@ -161,6 +161,16 @@ def test_curves_without_and_with_effects_of_topics():
     ]  # fmt: skip
 
 
+def test_topics_whose_scores_no_machine_has_are_left_out_and_listed():
+    matrix = on_a_scale()
+    values = np.where(matrix.human, matrix.values, np.minimum(matrix.values, 4))
+    values[0] = [np.nan, np.nan, np.nan, 5]
+    result = pyramidion.power(replace(matrix, values=values).to_scores(), curves=True)
+    line = "power with effects of topics, overall: 1 topic with scores that no machine has"
+    assert line in result.left_out
+    assert len(result[0].curves.documents) == 39
+
+
 def test_curves_are_shown_only_if_asked_for_and_possible():
     scores = on_a_scale().to_scores()
     assert "curves" not in json.loads(pyramidion.power(scores).to_json())["results"][0]

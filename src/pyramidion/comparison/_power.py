@@ -440,6 +440,7 @@ def power(source: Clustered, sequential: SequentialOptions, options: PowerOption
         for plan in planned
         if not plan.curves
     )
+    uncurved = (*without_curves, *(line for part in curves for line in part.left_out))
     return PowerPlans(
         command="power",
         signature=signed(
@@ -465,7 +466,7 @@ def power(source: Clustered, sequential: SequentialOptions, options: PowerOption
             *(table for part in curves if options.curves for table in part.tables()),
         ],
         left_out=(
-            *left_out, *unplanned, *_left_out(planned), *(without_curves * options.curves)
+            *left_out, *unplanned, *_left_out(planned), *(uncurved * options.curves)
         ),
         charts=[chart for part in curves for chart in part.charts()],
         not_drawn=without_curves,

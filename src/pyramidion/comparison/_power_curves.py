@@ -45,7 +45,8 @@ _NOTE = (
 class MeasureCurves:
     """The power curves of a measure, simulated on demand.
 
-    `documents` are the distributions of scores on single topics that have scores of both kinds.
+    `documents` are the distributions of scores on single topics; `left_out` are the topics whose
+    scores machines never have, on which theirs are undefined (reading 29).
     """
 
     matrix: ScoreMatrix
@@ -53,6 +54,7 @@ class MeasureCurves:
     seed: int
     values: Floats
     documents: Floats
+    left_out: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, matrix: ScoreMatrix, alpha: float, seed: int) -> "MeasureCurves | None":
@@ -63,10 +65,11 @@ class MeasureCurves:
             return None
         scored = (row for row in matrix.values if not np.isnan(row).all())
         documents = np.array([frequencies(row, values) for row in scored])
-        curves = cls(matrix, alpha, seed, values, documents)
-        # Scores given a topic are undefined if people or machines never have any that it has.
-        possible = [documents @ distribution > 0 for distribution in curves.distributions]
-        return cls(matrix, alpha, seed, values, documents[np.logical_and(*possible)])
+        possible = documents @ frequencies(matrix.machines().values, values) > 0
+        name, impossible = scope_name(matrix.measure, matrix.task), int((~possible).sum())
+        line = f"power with effects of topics, {name}: {counted(impossible, 'topic')} with scores "
+        left_out = (f"{line}that no machine has",) if impossible else ()
+        return cls(matrix, alpha, seed, values, documents[possible], left_out)
 
     @property
     def distributions(self) -> tuple[Floats, Floats]:
@@ -119,7 +122,8 @@ class MeasureCurves:
         """Yield a chart of each curve."""
         for number in range(1 + bool(len(self.documents))):
             about = (self.matrix.measure, self.matrix.task, *(["topic-effects"] * number))
-            yield Chart("power", partial(self._figure, number), about=about)
+            left_out = self.left_out * number
+            yield Chart("power", partial(self._figure, number), about=about, left_out=left_out)
 
     def _figure(self, number: int) -> "Figure":
         about = {"measure": self.matrix.measure, "task": self.matrix.task}
