@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 
 import pyramidion
+from pyramidion.collection import ScoreMatrix
 from pyramidion.errors import InputError
 from pyramidion.stats import Spreads
 
@@ -116,18 +117,66 @@ def test_a_difference_that_is_none():
         pyramidion.power(judged(), difference=0)
 
 
-def test_a_terminal_shows_the_nearest_of_many_pairs_and_files_have_all():
+def test_a_terminal_shows_ten_of_many_pairs_from_near_to_far_and_files_have_all():
     result = pyramidion.power(judged(topics=10, systems=13, judges=1), difference=1)
     (table,) = (table for table in result.tables if table.name == "pairs")
     assert (len(table.rows), len(table.complete.rows)) == (10, 78)
     differences = sorted(abs(pair.difference) for pair in result[0].pairs)
-    assert [row[3] for row in table.rows] == pytest.approx(differences[:10])
-    assert table.note.startswith("68 more pairs are in the files. The middle half of them differ")
-    # Without the ten nearest and a quarter of the other 68 on each side.
-    assert f"differ by {differences[27]:.3f} to {differences[60]:.3f} and need" in table.note
-    assert f"differ by {differences[-1]:.3f} and need" in table.note
+    # Every (77 / 9)th pair.
+    steps = [0, 9, 17, 26, 34, 43, 51, 60, 68, 77]
+    assert [row[3] for row in table.rows] == pytest.approx([differences[step] for step in steps])
+    assert table.note.startswith("10 of 78 pairs, at equal steps from the nearest to the farthest")
     assert len(result.to_frame("pairs", library="pandas")) == 78
     assert result.to_csv().count("quality,") == 79
+
+
+def on_a_scale(seed=1):
+    """Return scores 1 to 5 that depend on the topic, of three machines and a better person."""
+    rng = np.random.default_rng(seed)
+    quality = rng.choice([-1.5, 0.0, 1.5], (40, 1)) + np.array([2.0, 2.5, 2.5, 4.0])
+    values = np.clip(np.round(quality + rng.normal(scale=0.5, size=quality.shape)), 1, 5)
+    return ScoreMatrix(
+        values, [f"T{n}" for n in range(40)], ["x", "y", "z", "A"],
+        [False, False, False, True], measure="overall",
+    )  # fmt: skip
+
+
+def test_curves_without_and_with_effects_of_topics():
+    result = pyramidion.power(on_a_scale().to_scores(), curves=True)
+    (record,) = json.loads(result.to_json())["results"]
+    plain, effects = record["curves"]
+    assert (plain["topic_effects"], effects["topic_effects"]) == (False, True)
+    assert plain["t"] == effects["t"] == [step / 20 for step in range(17)]
+    # Where topics matter, the unpaired test rejects too rarely, unless its cutoff is calibrated.
+    assert plain["tests"]["welch"]["nominal"][0] == pytest.approx(0.05, abs=0.01)
+    assert effects["tests"]["welch"]["nominal"][0] < 0.02
+    assert effects["tests"]["t"]["nominal"][0] == pytest.approx(0.05, abs=0.01)
+    assert effects["tests"]["welch"]["calibrated"][0] == pytest.approx(0.05, abs=0.01)
+    tables = [table for table in result.tables if table.name == "curves"]
+    assert [row[0] for row in tables[1].rows] == effects["t"]
+    assert [row[3] for row in tables[1].rows] == effects["tests"]["welch"]["calibrated"]
+    assert "overall,yes,0.05," in result.to_csv()
+    assert [chart.about for chart in result.charts] == [
+        ("overall", ""), ("overall", "", "topic-effects"),
+    ]  # fmt: skip
+
+
+def test_topics_whose_scores_no_machine_has_are_left_out_and_listed():
+    matrix = on_a_scale()
+    values = np.where(matrix.human, matrix.values, np.minimum(matrix.values, 4))
+    values[0] = [np.nan, np.nan, np.nan, 5]
+    result = pyramidion.power(replace(matrix, values=values).to_scores(), curves=True)
+    line = "power with effects of topics, overall: 1 topic with scores that no machine has"
+    assert line in result.left_out
+    assert len(result[0].curves.documents) == 39
+
+
+def test_curves_are_shown_only_if_asked_for_and_possible():
+    scores = on_a_scale().to_scores()
+    assert "curves" not in json.loads(pyramidion.power(scores).to_json())["results"][0]
+    machines = pyramidion.power(on_a_scale().machines().to_scores(), curves=True)
+    assert "curves" not in json.loads(machines.to_json())["results"][0]
+    assert "power curve of overall: it needs people" in str(machines.left_out)
 
 
 def test_only_what_varies_is_weighed():

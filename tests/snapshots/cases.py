@@ -96,6 +96,8 @@ CASES: dict[str, str] = {
     "compare-years": "compare years.csv -m js-input --test paired-t --correction holm",
     "compare-papers": "compare scores.csv -m rouge-2-r+rouge-1-r --task A --exclude 2 --top 6 "
     "--test wilcoxon,kruskal --continuity --correction holm",
+    "compare-as-printed": "compare scores.csv -m responsiveness --task A --as-printed --top 4 "
+    "--pairs none",
     "compare-margin": "compare scores.csv -m rouge-2-r --task A --margin 0.05",
     "compare-sequential": "compare scores.csv -m responsiveness,rouge-2-r --task A --sequential "
     "--scale 0,5 --baseline 1 --correction none",
@@ -122,6 +124,7 @@ CASES: dict[str, str] = {
     "power": "power scores.csv --task A --max-topics 100 --resamples 100",
     "power-figures": "power scores.csv -m rouge-2-r --task A --max-topics 30 --resamples 50 "
     "--figures out",
+    "power-curves": "power scores.csv -m responsiveness --task A --max-topics 30 --curves",
     "power-wilcoxon": "power scores.csv -m responsiveness --task A --test wilcoxon --power 0.9 "
     "--max-topics 60 --resamples 200",
     "power-unpaired": "power scores.csv -m js-input,rouge-2-r --test unpaired-t --alpha 0.01 "
@@ -163,6 +166,7 @@ CASES: dict[str, str] = {
     "--top all --resamples 50 --task B",
     "verdicts-significance": f"verdicts scores.csv {_HUMAN} --combine rouge-2-r,js-input "
     "--combine-by significance --top all --resamples 0 --task B --continuity",
+    "verdicts-as-printed": f"verdicts scores.csv {_HUMAN} --as-printed --resamples 0 --task A",
     "verdicts-costs": f"verdicts scores.csv {_HUMAN} --peers all --top all --resamples 0 --costs "
     "missed=1,false=2,reversed=3,found=-0.5,neither=0.25",
     "verdicts-years": f"verdicts years.csv {_HUMAN} --top 4,all --resamples 50",
@@ -289,6 +293,9 @@ CASES: dict[str, str] = {
     "--resamples 100 --task A",
     "study-status": "study status demo --pipeline light --topic P05 --folds 4 "
     "--save out/model.json",
+    "study-contrast": f"study contrast scores.csv {_HUMAN} -m rouge-2-r --machines 3 --task A",
+    "study-tests": "study tests scores.csv -m rouge-2-r --task A --topics 4,8,12 --samples 5 "
+    "--test paired-t,wilcoxon,hb --resamples 199",
     # Before any command
     "cite": "--cite",
 }

@@ -2,11 +2,13 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from pyramid.reliability_samples import peer_of, pyramid_of
 from pyramidion.collection import Collection, Document, Summary, Topic
 from pyramidion.studies import composition, tiling
+from support import shared_collection
 
 #: Every method can only take this sentence; it has five words that count.
 SENTENCE = "Rain flooded the roads of Oslo on Monday."
@@ -64,6 +66,36 @@ def test_what_two_sentences_say_is_repeated(mine):
     # The flood, and when it was.
     assert (repeated["X"].mean, repeated["Y"].mean) == (0, 2)
     assert "by similarity" in str(result)
+
+
+def test_all_sentences_may_be_chosen_twice_as_in_the_thesis(mine):
+    other = "Nobody had expected such heavy weather in this quiet season."
+    documents = [Document(f"d{n}", f"{SENTENCE} {other}") for n in (1, 2)]
+    again = Summary("T1", "B", SENTENCE, kind="human")
+    repeating = replace(
+        mine, topics=(Topic("T1", documents=tuple(documents)),),
+        summaries=(*(s for s in mine.summaries if s.topic == "T1"), again),
+    )  # fmt: skip
+    repeated = rows_of(composition(repeating, words=16), "repeated")
+    # Without context nothing else keeps the best sentence, of both documents, from being repeated.
+    assert repeated["sum-avr(context=off)"].mean == 0
+    assert repeated["sum-avr(context=off), all sentences"].mean > 0
+    # Used words lose their weight, so that the second sentence is the other one.
+    assert repeated["sum-avr, all sentences"].mean == 0
+
+
+def test_rules_matter_on_news():
+    news = shared_collection("data/ecbplus_topics.jsonl.gz")
+    topics = [topic.id for topic in news.topics[:12]]
+    result = composition(news, topic=topics)
+    sentences, repeated = rows_of(result, "sentences"), rows_of(result, "repeated")
+    for name in ("sum-prod", "sum-avr", "sum-avr(context=off)"):
+        assert sentences[f"{name}, all sentences"].mean > sentences[name].mean
+    name = "sum-avr(context=off)"
+    assert repeated[f"{name}, all sentences"].mean > 2 * repeated[name].mean
+    # Methods on all sentences are compared with each other.
+    assert repeated[f"{name}, all sentences"].p < 0.05
+    assert np.isnan(repeated["sum-avr, all sentences"].p)
 
 
 def test_tiles_are_as_long_as_single_sentences_of_the_input_allow():

@@ -165,6 +165,9 @@ def progress_bar(message: str) -> Iterator[Callable[[int, int], None]]:
 # Whether the running command is to return its result instead of printing it.
 _ASKED: ContextVar[bool] = ContextVar("asked", default=False)
 
+#: The parameter in which typer passes what was typed.
+_CONTEXT = "typer_context"
+
 
 def ask(words: Sequence[str]) -> Any:
     """Run a command line, and return its result instead of printing it and its messages."""
@@ -180,15 +183,21 @@ def ask(words: Sequence[str]) -> Any:
 def command_function(spec: CommandSpec) -> Callable[..., Any]:
     """Create the function that typer calls: read options, run the question, write the result."""
     from pyramidion.cli._command import load_command, save_files
-    from pyramidion.questions import Progress
+    from pyramidion.questions import Presets, Progress, create_groups
 
     command = load_command(spec)
-    groups, typed, answer = command.groups, command.options, _answer_options()
+    typed, answer = command.options, _answer_options()
 
     def call(**values: Any) -> Any:
         forbid_code(values.pop("no_code"))
+        source = values.pop(_CONTEXT).get_parameter_source
         chosen_form, output = (spec.read(values.pop(spec.name, spec.default)) for spec in answer)
         options = {spec.name: _read(spec, values[_safe(spec.name)]) for spec in typed}
+        explicit = {
+            name: value
+            for name, value in options.items()
+            if getattr(source(_safe(name)), "name", "") != "DEFAULT"
+        }
         files, answer_file = command.choose_files(options)
         output = output or answer_file
         form = chosen_form or _form_of(output)
@@ -204,15 +213,18 @@ def command_function(spec: CommandSpec) -> Callable[..., Any]:
             progress_bar(spec.progress_message.format(**shown_values)) as advance,
         ):
             options["progress"] = Progress(advance) if _ASKED.get() else Progress(advance, log)
-            arguments = {group: kind.of(options) for group, kind in groups.items()}
+            name = getattr(command.question, "__name__", "")
+            arguments = create_groups(name, command.groups, options, explicit)
             result = getattr(command.question, "run", command.question)(**arguments)
             written = list(save_files(files, result))
         if _ASKED.get():
             return result
         instead = next((file for file in files if file.savable.instead_of_answer), None)
+        presets = (group for group in arguments.values() if isinstance(group, Presets))
+        sets = (f"note: {line}" for group in presets for line in group.notes)
         remarks = (f for f in getattr(result, "findings", ()) if f.severity == "note")
         lines = (f"note: {remark.subject}: {remark.message}" for remark in remarks)
-        for line in (*notes, *lines, *_on_form(chosen_form, output, instead)):
+        for line in (*notes, *sets, *lines, *_on_form(chosen_form, output, instead)):
             log(line)
         if instead is not None:
             _log_left_out(result)
@@ -227,7 +239,8 @@ def command_function(spec: CommandSpec) -> Callable[..., Any]:
             log(line)
         return code
 
-    parameters = [_parameter(spec, panel) for spec, panel in typed.items()]
+    parameters = [_keyword(_CONTEXT, typer.Context, Parameter.empty)]
+    parameters += [_parameter(spec, panel) for spec, panel in typed.items()]
     if spec.has_output:
         taken_flags = {flag for spec in typed for flag in spec.flags}
         parameters += [

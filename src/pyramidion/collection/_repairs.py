@@ -1,5 +1,6 @@
 """Repairs of data that users request: what to leave out, to reverse, or to read as missing."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -11,9 +12,61 @@ from pyramidion.collection._preferences import Preferences
 from pyramidion.collection._scores import Scores
 from pyramidion.collection.measures import Measure, find_measure, full_measure_name
 from pyramidion.errors import InputError, NotFoundError, known_names
+from pyramidion.questions import load_plugins
 
 #: What can be excluded by name, in the order in which a name is looked up.
 _KINDS = ("system", "topic", "assessor", "measure")
+
+
+@dataclass(frozen=True, slots=True)
+class Exclusion:
+    """Systems that a package leaves out on some topics, through ``pyramidion.exclusions``.
+
+    The name of its entry point is a value of ``--exclude``.
+
+    Parameters
+    ----------
+    topics
+        A regular expression that the names of topics begin with.
+    systems
+        The systems that are left out on these topics, and on no others.
+
+    Examples
+    --------
+    >>> Exclusion("D09", ("2", "3")).applies("D0901A")
+    True
+    """
+
+    topics: str
+    systems: tuple[str, ...]
+
+    def applies(self, topic: str) -> bool:
+        """Return whether systems are left out on a topic."""
+        return re.match(self.topics, topic) is not None
+
+
+def _exclusion(name: str) -> Exclusion | None:
+    """Return the exclusion of this name that an installed package declares."""
+    exclusions = (value for entry, value in load_plugins("exclusions") if entry.name == name)
+    return next((value for value in exclusions if isinstance(value, Exclusion)), None)
+
+
+def excluded_systems(names: Sequence[str], topics: Sequence[str]) -> list[str]:
+    """Replace names of exclusions by the systems that they leave out on all of these topics.
+
+    Examples
+    --------
+    >>> excluded_systems(["x", "y"], ["T1"])
+    ['x', 'y']
+    """
+    systems: list[str] = []
+    for name in names:
+        exclusion = _exclusion(name)
+        if exclusion is None:
+            systems.append(name)
+        elif all(map(exclusion.applies, topics)):
+            systems += exclusion.systems
+    return systems
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +76,7 @@ class Repairs:
     Parameters
     ----------
     exclude
-        Systems, topics, assessors or measures to leave out.
+        Systems, topics, assessors or measures to leave out, or names of an `Exclusion`.
     reverse
         Assessors or measures whose scale is reversed; ``campus2=fluency`` for one measure.
     missing
@@ -75,6 +128,8 @@ def _names(collection: Collection, kind: str) -> set[str]:
 def _exclude(collection: Collection, name: str) -> Collection:
     """Leave out a system, topic, assessor or measure; references stay references."""
     kind = next((kind for kind in _KINDS if name in _names(collection, kind)), None)
+    if kind is None and (exclusion := _exclusion(name)):
+        return _without_on_topics(collection, name, exclusion)
     if kind is None:
         hint = known_names(name, sorted(_names(collection, "system")))
         raise NotFoundError(f"there is no system {name!r}", hint)
@@ -99,6 +154,25 @@ def _exclude(collection: Collection, name: str) -> Collection:
         scores=scores if rows.all() else scores.rows(rows),
         preferences=_rows_of(chosen, np.asarray(is_chosen, dtype=bool)),
     )
+
+
+def _without_on_topics(collection: Collection, name: str, exclusion: Exclusion) -> Collection:
+    """Leave out the systems of an exclusion on its topics, and list them."""
+    columns = collection.scores.columns
+    excluded = np.isin(columns["system"], exclusion.systems)
+    excluded &= np.array([exclusion.applies(topic) for topic in columns["topic"]], dtype=bool)
+    summaries = tuple(
+        summary
+        for summary in collection.summaries
+        if summary.system not in exclusion.systems or not exclusion.applies(summary.topic)
+    )
+    if not excluded.any() and len(summaries) == len(collection.summaries):
+        return collection
+    line = f"systems {' and '.join(exclusion.systems)} ({name})"
+    return replace(
+        collection, summaries=summaries, scores=collection.scores.rows(~excluded),
+        left_out=(*collection.left_out, line),
+    )  # fmt: skip
 
 
 def _rows_of(preferences: Preferences, rows: Bools) -> Preferences:

@@ -103,6 +103,7 @@ def compare(
     workers: int | None = None,
     scheduler: str | None = None,
     connect_timeout: float = 10.0,
+    as_printed: bool = False,
 ) -> Comparisons: ...
 
 # from pyramidion.comparison._unit_pairs import compare_by_units
@@ -158,6 +159,7 @@ def power(
     cost_run: float = 0.0,
     cost_judgment: float = 1.0,
     n_resamples: int = 4000,
+    curves: bool = False,
     seed: int = 0,
     confidence_level: float = 0.95,
 ) -> PowerPlans: ...

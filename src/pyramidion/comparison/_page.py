@@ -35,7 +35,7 @@ from pyramidion.comparison._view import (
 )
 from pyramidion.comparison.procedures import CORRECTION_TEXTS, describe_test
 from pyramidion.engine.engines import EngineOptions
-from pyramidion.questions import Options, load_plugins, option, question
+from pyramidion.questions import Options, Presets, load_plugins, option, question
 from pyramidion.rendering.assets import page_file
 from pyramidion.rendering.charts.bars import bar_marks
 from pyramidion.rendering.charts.picture import MAX_TILES, NumberLine, Picture, interval_marks
@@ -120,8 +120,9 @@ def report_page(source: CompareInput, options: CompareOptions, page: PageOptions
     >>> page.to_html().count("<figure")
     3
     """
+    groups = (WithJudge(), SequentialOptions(), options, EngineOptions(), Presets())
     if source.other is not None or (isinstance(source.source, ScoreMatrix) and not page.human):
-        compared = compare.run(source, WithJudge(), SequentialOptions(), options, EngineOptions())
+        compared = compare.run(source, *groups)
         return comparison_page(compared, name="", title=page.title)
     collection = source.scored(*source.measures, *page.human, *page.metrics)
     if page.human and source.measures:
@@ -131,7 +132,7 @@ def report_page(source: CompareInput, options: CompareOptions, page: PageOptions
     source = replace(source, source=collection, exclude=())
     request = ReportRequest(collection, source, options, page)
     sections = [section for _, add in load_plugins("report_sections") for section in add(request)]
-    compared = compare.run(source, WithJudge(), SequentialOptions(), options, EngineOptions())
+    compared = compare.run(source, *groups)
     return comparison_page(
         compared, name=collection.name, title=page.title, added_sections=sections
     )

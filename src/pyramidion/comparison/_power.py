@@ -3,9 +3,8 @@
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
-from functools import partial
 from itertools import product, repeat
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from scipy.special import chdtri, expit, fdtrc, ndtri, stdtrit
@@ -14,6 +13,7 @@ from pyramidion._types import Floats, Ints, Pairs
 from pyramidion.collection import ScoreMatrix, Scores
 from pyramidion.collection.ids import file_stem
 from pyramidion.comparison._compare import CompareOptions
+from pyramidion.comparison._power_curves import MeasureCurves
 from pyramidion.comparison._result import Ranking
 from pyramidion.comparison._sequential import SequentialOptions, require_sequential
 from pyramidion.comparison.common import known_means
@@ -32,36 +32,25 @@ from pyramidion.comparison.procedures import (
 from pyramidion.errors import InputError
 from pyramidion.questions import Options, option, question
 from pyramidion.questions.common import confidence_option, correction_option, resamples_option
-from pyramidion.rendering.charts.curves import Panel, Series, panels_figure
-from pyramidion.rendering.charts.layout import PAD, Space
-from pyramidion.rendering.charts.style import BLACK, BLUE, GRAY, VERMILLION
-from pyramidion.rendering.labels import arrowed, counted, headed
-from pyramidion.rendering.result import Chart, FiguresResult, signed
+from pyramidion.rendering.labels import arrowed, counted
+from pyramidion.rendering.result import FiguresResult, signed
 from pyramidion.rendering.table import Table
 from pyramidion.rendering.view import Column, View, columns, data, shown
 from pyramidion.stats import (
     ModelTesting,
     Spreads,
-    power_curve,
     required_topics,
     sequential_topics,
 )
 from pyramidion.stats._power import (
     PlannedTest,
     PlannedTesting,
-    PowerCurve,
-    PowerTest,
     RequiredTopics,
     TypicalPair,
-    frequencies,
     noise_variance,
 )
-from pyramidion.stats.inputs import share
 from pyramidion.stats.multiple_comparisons import pair_errors
 from pyramidion.stats.pairs import all_pairs, shared_topics
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 _SHARES = (0.25, 0.5, 0.75, 0.9, 1.0)
 
@@ -75,19 +64,7 @@ _MIN_MODEL_TOPICS = 10
 # A smaller share of the variance of runs is rounding error; the level of the F test of runs.
 _NOTICED, _SHOWN = 1e-9, 0.05
 # Pairs that a terminal shows.
-_MAX_SHOWN, _NEAREST = 60, 10
-
-# Power curves are for judgments on a scale, not for metrics, whose scores nearly all differ.
-_MAX_VALUES = 50
-
-_PANELS = (("calibrated", "cutoffs calibrated at t = 0"), ("nominal", "nominal cutoffs"))
-_LEVEL: dict[str, Any] = {"color": GRAY, "linewidth": 0.8, "linestyle": ":"}
-#: Name, color, mark, its size and filling; coinciding curves remain visible inside each other.
-_STYLES: dict[PowerTest, tuple[str, str, str, float, str]] = {
-    "w": ("signed-rank W", BLUE, "o", 8.5, "none"),
-    "t": ("paired t", VERMILLION, "s", 5.5, "none"),
-    "welch": ("unpaired t (Welch)", BLACK, "o", 2.5, BLACK),
-}
+_MAX_SHOWN, _SPREAD_OUT = 60, 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +105,10 @@ class PowerOptions(Options):
     n_resamples: int = resamples_option(
         4000, "Number of simulated evaluations; only the correction bh needs them."
     )
+    curves: bool = option(
+        False, "Also show the power of three tests, without and with effects of topics (Rankel's "
+        "Figures 3.2 and 3.3); it needs scores of people and machines.", flags=("--curves",),
+    )  # fmt: skip
     seed: int = option(0, "Random seed; the same seed gives the same result.", min=0)
     confidence_level: float = confidence_option(
         "Confidence level of the intervals.", on_command_line=False
@@ -274,6 +255,8 @@ class PowerPlan:
     judged, explained
         With a judge: human topics needed in addition to the judge's, and the share of the variance
         of people's differences that the judge explains in the pilot.
+    curves
+        Simulated power curves, if people and machines have scores on a scale.
     """
 
     matrix: ScoreMatrix
@@ -285,6 +268,7 @@ class PowerPlan:
     judged: tuple[JudgedPlan, ...] = ()
     explained: float = math.nan
     sequential: SequentialPlan | None = None
+    curves: MeasureCurves | None = None
 
     @property
     def name(self) -> str:
@@ -447,8 +431,18 @@ def power(source: Clustered, sequential: SequentialOptions, options: PowerOption
         planned = [_with_judge(plan, source, options.judge) for plan in planned]
     if sequential.sequential:
         planned = [_sequentially(plan, sequential.ends(plan.matrix), options) for plan in planned]
-    with_curve = [matrix for matrix in matrices if _has_curve(matrix)]
-    without_curve = (file_stem(m.measure, m.task) for m in matrices if not _has_curve(m))
+    planned = [
+        replace(plan, curves=MeasureCurves.of(plan.matrix, options.alpha, options.seed))
+        for plan in planned
+    ]
+    curves = [plan.curves for plan in planned if plan.curves]
+    without_curves = tuple(
+        f"power curve of {file_stem(plan.matrix.measure, plan.matrix.task)}: it needs people, "
+        "machines and few values"
+        for plan in planned
+        if not plan.curves
+    )
+    uncurved = (*without_curves, *(line for part in curves for line in part.left_out))
     return PowerPlans(
         command="power",
         signature=signed(
@@ -471,16 +465,13 @@ def power(source: Clustered, sequential: SequentialOptions, options: PowerOption
             *(_judged_table(plan, options) for plan in planned if plan.judged),
             *(_sequential_table(plan) for plan in planned if plan.sequential),
             *map(_pairs_table, planned),
+            *(table for part in curves if options.curves for table in part.tables()),
         ],
-        left_out=(*left_out, *unplanned, *_left_out(planned)),
-        charts=[
-            Chart("power", partial(_curve_figure, m, options), about=(m.measure, m.task))
-            for m in with_curve
-        ],
-        not_drawn=tuple(
-            f"power curve of {name}: it needs people, machines and few values"
-            for name in without_curve
+        left_out=(
+            *left_out, *unplanned, *_left_out(planned), *(uncurved * options.curves)
         ),
+        charts=[chart for part in curves for chart in part.charts()],
+        not_drawn=without_curves,
     )  # fmt: skip
 
 
@@ -492,6 +483,7 @@ def _record(plan: PowerPlan) -> dict[str, Any]:
         **PLAN.record(plan),
         **(judged if plan.judged else {}),
         **(sequential if plan.sequential else {}),
+        **({"curves": plan.curves.record} if plan.curves and plan.options.curves else {}),
     }
 
 
@@ -606,7 +598,7 @@ def _plannable(matrices: Sequence[ScoreMatrix]) -> tuple[list[ScoreMatrix], list
         pairs = all_pairs(len(matrix.systems))
         # Too few topics or systems raise an error later.
         is_enough = len(pairs) and len(matrix.topics) > 1
-        if is_enough and len(_scale(matrix)) == 1:
+        if is_enough and len(np.unique(matrix.values[~np.isnan(matrix.values)])) == 1:
             reasons.append(f"{matrix.measure}: all scores are equal, so nothing can be planned")
         elif is_enough and shared_topics(matrix.values, pairs).max() < 2:
             message = "no two systems share two topics, so nothing can be planned"
@@ -894,27 +886,19 @@ def _designs_table(plan: PowerPlan) -> Table:
 
 
 def _pairs_table(plan: PowerPlan) -> Table:
-    """Show every pair, or of many the nearest and a summary of the others; files contain all."""
+    """Show every pair, or of many some at equal steps; files contain all."""
     table = PAIR.table(plan.pairs, f"Pairs by {plan.name}", key=plan.key)
     if len(table.rows) <= _MAX_SHOWN:
         return table
     ordered = sorted(plan.pairs, key=lambda pair: abs(pair.difference))
-    note = _remaining_pairs(ordered[_NEAREST:])
-    shown = PAIR.table(ordered[:_NEAREST], f"Nearest pairs by {plan.name}", note, key=plan.key)
-    return shown.with_variants(numbers=table, whole=table)
-
-
-def _remaining_pairs(pairs: Sequence[PlannedPair]) -> str:
-    """Summarize the pairs that are not shown, which are sorted by difference."""
-    middle = pairs[len(pairs) // 4 : len(pairs) - len(pairs) // 4]
-    needed, max_topics = sorted(pair.topics for pair in middle), pairs[0].most
-    last, sizes = pairs[-1], [abs(pair.difference) for pair in (middle[0], middle[-1])]
-    return (
-        f"{len(pairs):,} more pairs are in the files. The middle half of them differ by "
-        f"{sizes[0]:.3f} to {sizes[1]:.3f} and need {_shown(needed[0], max_topics)} to "
-        f"{_shown(needed[-1], max_topics)} topics; the farthest, {last.a} and {last.b}, differ by "
-        f"{abs(last.difference):.3f} and need {_shown(last.topics, max_topics)}."
+    steps = np.linspace(0, len(ordered) - 1, _SPREAD_OUT).round().astype(int)
+    note = (
+        f"{_SPREAD_OUT} of {len(ordered):,} pairs, at equal steps from the nearest to the "
+        "farthest; CSV, JSON and files contain all."
     )
+    chosen = [ordered[step] for step in steps]
+    spread_out = PAIR.table(chosen, f"Pairs by {plan.name}", note, key=plan.key)
+    return spread_out.with_variants(numbers=table, whole=table)
 
 
 def _split(plan: PowerPlan) -> str:
@@ -1038,60 +1022,3 @@ def _left_out(planned: Sequence[PowerPlan]) -> Iterator[str]:
             )
         if unknown := int(np.isnan(plan.plan.topics).sum()):
             yield f"{plan.matrix.measure}: {unknown} pairs that share fewer than two topics"
-
-
-def _scale(matrix: ScoreMatrix) -> Any:
-    return np.unique(matrix.values[~np.isnan(matrix.values)])
-
-
-def _has_curve(matrix: ScoreMatrix) -> bool:
-    """Return whether people and machines have scores on a scale of few values."""
-    has_both = matrix.human.any() and not matrix.human.all()
-    return bool(has_both and 2 <= len(_scale(matrix)) <= _MAX_VALUES)
-
-
-def _curve_figure(matrix: ScoreMatrix, options: PowerOptions) -> "Figure":
-    values = _scale(matrix)
-    curve = power_curve(
-        frequencies(matrix.machines().values, values),
-        frequencies(matrix.values[:, matrix.human], values),
-        values=matrix.goodness(values),
-        confidence_level=1 - options.alpha,
-        rng=options.seed,
-    )
-    return power_figure(curve, alpha=options.alpha, measure=matrix.measure, task=matrix.task)
-
-
-def power_figure(
-    curve: PowerCurve, *, alpha: float = 0.05, measure: str = "", task: str = ""
-) -> "Figure":
-    """Draw power against t, with cutoffs calibrated at t = 0 and with nominal ones."""
-    share(alpha, "alpha")
-    samples = f"{counted(curve.n_resamples, 'sample')} per point, {curve.n_null:,} at t = 0"
-    order, lines = np.argsort(curve.t), dict[PowerTest, dict[str, Any]]()
-    for name, (label, color, mark, size, fill_style) in _STYLES.items():
-        lines[name] = {
-            "color": color, "label": label, "linewidth": 1.1, "marker": mark,
-            "markerfacecolor": fill_style, "markersize": size,
-        }  # fmt: skip
-    panels = [
-        Panel(
-            [
-                Series(curve.t[order], getattr(curve.tests[name], part)[order],
-                       {**line, "clip_on": False})
-                for name, line in lines.items()
-            ],
-            heading,
-            scale={"xlabel": "t, from machines (0) to people (1)", "ylim": (0, 1)},
-            margins={"x": 0.04},
-            more=lambda axes: axes.axhline(alpha, **_LEVEL),
-        )
-        for part, heading in _PANELS
-    ]  # fmt: skip
-    return panels_figure(
-        panels, title=headed("Power of tests", measure, task),
-        note=f"{counted(curve.topics, 'topic')}; {samples}; α = {alpha:g}", side=(3.1, 2.6),
-        gap=(0.35, 0), space=Space(left=PAD + 0.6, right=PAD + 0.1, above=0.35),
-        legend=[*lines.values(), {**_LEVEL, "label": f"α = {alpha:g}"}], ylabel="power",
-        one_scale=True,
-    )  # fmt: skip

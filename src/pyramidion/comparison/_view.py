@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar
 import numpy as np
 
 from pyramidion._types import Floats
-from pyramidion.collection import Collection, ScoreMatrix, Scores, Source, Values
+from pyramidion.collection import Collection, ScoreMatrix, Scores, Source, Values, excluded_systems
 from pyramidion.collection.sources import Array
 from pyramidion.comparison._compare import CompareOptions, compare_matrix
 from pyramidion.comparison._gate import Gate, GateOptions, decide, gate_systems, gate_tables
@@ -44,7 +44,7 @@ from pyramidion.comparison.measure_tables import (
 from pyramidion.comparison.procedures import CORRECTION_TEXTS, label_of_test
 from pyramidion.engine.engines import EngineOptions
 from pyramidion.errors import InputError, NotFoundError, SeveralError, ShapeError
-from pyramidion.questions import Options, Signature, argument, option, question
+from pyramidion.questions import Options, Presets, Signature, argument, option, question
 from pyramidion.rendering.labels import arrowed, counted
 from pyramidion.rendering.result import Chart, FiguresResult, LazySequence, signed
 from pyramidion.rendering.table import Cell, Table
@@ -174,10 +174,10 @@ class CompareInput(Clustered):
                         else "give a table of scores"
                     )
                     raise InputError(f"the matrix has no {option_name} {name!r}", hint=hint)
-        if not self.exclude:
+        if not (excluded := excluded_systems(self.exclude, matrix.topics)):
             return matrix
-        matrix.take(systems=self.exclude)
-        return matrix.take(systems=[name for name in matrix.systems if name not in self.exclude])
+        matrix.take(systems=excluded)
+        return matrix.take(systems=[name for name in matrix.systems if name not in excluded])
 
 
 @dataclass(frozen=True, slots=True)
@@ -362,12 +362,12 @@ def compare(
     gating: GateOptions,
     options: CompareOptions,
     engine: EngineOptions,
+    presets: Presets,
 ) -> Comparisons:
     """Rank systems, and test every pair for a significant difference.
 
-    The defaults are a permutation test of mean differences over topics and max-T correction. The
-    dissertation's Tables 4.1 and 4.2: --test unpaired-t,paired-t,wilcoxon --continuity --correction
-    none.
+    The defaults are a permutation test of mean differences over topics and max-T correction. For
+    Tables 4.1 and 4.2 of Rankel's dissertation, add --as-printed.
 
     Examples
     --------
@@ -382,7 +382,7 @@ def compare(
     >>> compare(frame["z"], frame["x"], test="wilcoxon").p < 0.05
     True
     """
-    details, ends = source.details, ("", "")
+    details, ends = source.details | presets.details, ("", "")
     if gating.gate and (judging.judge or sequential.sequential):
         hint = "leave out --judge and --sequential"
         raise InputError("--gate decides by a plain comparison", hint=hint)

@@ -130,4 +130,5 @@ def verdicts(
     statistic: Literal["w", "t", "t-unpaired"] = "w",
     n_test_resamples: int = 9999,
     seed: int = 0,
+    as_printed: bool = False,
 ) -> FiguresResult[MetricVerdicts]: ...

@@ -38,7 +38,7 @@ from pyramidion.meta_evaluation._significance import (
     study_significance,
     top_systems,
 )
-from pyramidion.questions import Options, option, question
+from pyramidion.questions import Options, Presets, option, question
 from pyramidion.questions.common import resamples_option
 from pyramidion.questions.options import split_names
 from pyramidion.rendering.charts.bars import BarPart, bars_picture
@@ -366,7 +366,7 @@ KINDS: View[MetricVerdicts] = View(
 
 @question
 def verdicts(
-    source: MetaInput, options: AgreementOptions, test: VerdictOptions
+    source: MetaInput, options: AgreementOptions, test: VerdictOptions, presets: Presets
 ) -> FiguresResult[MetricVerdicts]:
     """Show how far metrics and people agree on which systems differ significantly.
 
@@ -403,6 +403,7 @@ def verdicts(
         costs=options.price, n=test.n_test_resamples if test.test in RESAMPLING_TESTS else "",
         resamples=options.n_resamples or "",
         combine_by=options.combine_by if options.combine_by != "direction" else "",
+        **presets.details,
     )  # fmt: skip
     return FiguresResult(
         command="verdicts",

@@ -7,9 +7,11 @@ from pyramidion.questions._plugins import fix_plugin as fix_plugin
 from pyramidion.questions._plugins import load_plugins as load_plugins
 from pyramidion.questions._plugins import plugin_entries as plugin_entries
 from pyramidion.questions._question import Options as Options
+from pyramidion.questions._question import Presets as Presets
 from pyramidion.questions._question import Progress as Progress
 from pyramidion.questions._question import Question as Question
 from pyramidion.questions._question import Signature as Signature
+from pyramidion.questions._question import create_groups as create_groups
 from pyramidion.questions._question import library_versions as library_versions
 from pyramidion.questions._question import question as question
 from pyramidion.questions._question import report_findings as report_findings

@@ -92,6 +92,43 @@ class Options:
 
 
 @dataclass(frozen=True, slots=True)
+class Presets(Options):
+    """Switches that set other options of a question; none unless a plug-in adds its own.
+
+    A plug-in declares a subclass as an entry point of the group ``pyramidion.presets``. Options
+    that the user gives are not changed. `applied` lists the options that were set, as flags.
+
+    Examples
+    --------
+    >>> Presets().settings("compare", {}), Presets().details
+    ({}, {})
+    """
+
+    plugins: ClassVar[str] = "presets"
+
+    applied: tuple[str, ...] = ()
+
+    def settings(self, question: str, explicit: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return the values that the switches set, by name, for the question's options."""
+        return {}
+
+    @property
+    def details(self) -> dict[str, str]:
+        """The switches that are on and the names of the options they set, for the signature."""
+        names = "+".join(flag.split()[0].removeprefix("--") for flag in self.applied)
+        return dict.fromkeys(self._on, names or "nothing")
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the switches set, one line each."""
+        return tuple(f"--{name} sets {' '.join(self.applied) or 'nothing'}" for name in self._on)
+
+    @property
+    def _on(self) -> list[str]:
+        return [spec.label for spec in option_specs(type(self)) if getattr(self, spec.name)]
+
+
+@dataclass(frozen=True, slots=True)
 class Progress:
     """Receivers of progress and messages while an answer is computed."""
 
@@ -114,6 +151,39 @@ class Question(Protocol[Answer_co]):
 
     def __call__(self, *arguments: Any, **options: Any) -> Answer_co:
         """Answer the question."""
+
+
+def create_groups(
+    question: str,
+    kinds: Mapping[str, type[Options]],
+    values: Mapping[str, Any],
+    explicit: Mapping[str, Any],
+) -> dict[str, Options]:
+    """Create the groups of options of a question; presets set what is not `explicit`.
+
+    Examples
+    --------
+    >>> create_groups("compare", {"presets": Presets}, {}, {})
+    {'presets': Presets(applied=())}
+    """
+    presets = {name: kind.of(values) for name, kind in kinds.items() if issubclass(kind, Presets)}
+    settings = {
+        option: value
+        for group in presets.values()
+        for option, value in group.settings(question, explicit).items()
+        if option not in explicit
+    }
+    specs = {spec.name: spec for kind in kinds.values() for spec in option_specs(kind)}
+    flags = tuple(_flag(specs[name], value) for name, value in settings.items())
+    groups = {name: kind.of({**values, **settings}) for name, kind in kinds.items()}
+    return groups | {name: replace(group, applied=flags) for name, group in presets.items()}
+
+
+def _flag(spec: OptionSpec, value: Any) -> str:
+    """Write an option as on the command line."""
+    if isinstance(value, bool):
+        return f"--{spec.label}" if value else f"no --{spec.label}"
+    return f"--{spec.label} {','.join(map(str, value)) if isinstance(value, tuple) else value}"
 
 
 def question(run: "Callable[..., Answer_co]") -> "Question[Answer_co]":
@@ -163,7 +233,7 @@ def question(run: "Callable[..., Answer_co]") -> "Question[Answer_co]":
                 f"; {did_you_mean(flags.get(wrong, wrong), shared)}".rstrip("; ") if wrong else ""
             )
             raise TypeError(f"{run.__name__}() {error}{hint}") from None
-        return run_and_report(**{name: kind.of(bound) for name, kind in groups.items()})
+        return run_and_report(**create_groups(run.__name__, groups, bound, bound))
 
     for name in ("__module__", "__name__", "__qualname__"):
         setattr(call, name, getattr(run, name))

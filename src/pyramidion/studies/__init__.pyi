@@ -6,6 +6,7 @@ from typing import Literal
 
 from pyramidion.collection import Collection, Pyramid, Source
 from pyramidion.questions import Progress
+from pyramidion.rendering import Result
 from pyramidion.rendering.result import FiguresResult
 from pyramidion.studies._affiliations import affiliations_of as affiliations_of
 from pyramidion.studies._affiliations import include_affiliation as include_affiliation
@@ -15,6 +16,8 @@ from pyramidion.studies._composite import Composite as Composite
 from pyramidion.studies._composite import CompositeResult as CompositeResult
 from pyramidion.studies._composition import ComposedScore as ComposedScore
 from pyramidion.studies._content_units import UnitStudy as UnitStudy
+from pyramidion.studies._contrast import ContrastedSummary as ContrastedSummary
+from pyramidion.studies._contrast import TopicContrast as TopicContrast
 from pyramidion.studies._difficulty import Difficulty as Difficulty
 from pyramidion.studies._every import EveryStudy as EveryStudy
 from pyramidion.studies._importance import Importance as Importance
@@ -41,6 +44,7 @@ from pyramidion.studies._status import StatusFindings as StatusFindings
 from pyramidion.studies._status import StatusResult as StatusResult
 from pyramidion.studies._systems import SystemsStudy as SystemsStudy
 from pyramidion.studies._tiling import Tiling as Tiling
+from pyramidion.studies._topic_tests import TopicTests as TopicTests
 from pyramidion.studies._unit_sentences import UnitSentence as UnitSentence
 from pyramidion.studies._utility import ExtractScore as ExtractScore
 from pyramidion.studies._utility import JudgedSentences as JudgedSentences
@@ -105,6 +109,24 @@ def content_units(
     peers: Source | None = None,
     top: int | Sequence[int] = (5, 8, 12),
 ) -> StudyResult[UnitStudy]: ...
+
+# from pyramidion.studies._contrast import contrast
+def contrast(
+    source: Source | Sequence[Source],
+    *,
+    tasks: str | Sequence[str] = (),
+    human: str | Sequence[str] = (),
+    metrics: str | Sequence[str] = (),
+    source_format: str | None = None,
+    columns: str | Sequence[str] = (),
+    exclude: str | Sequence[str] = (),
+    reverse: str | Sequence[str] = (),
+    missing: str | Sequence[str] = (),
+    lower_is_better: str | Sequence[str] = (),
+    higher_is_better: str | Sequence[str] = (),
+    topic: str | None = None,
+    machines: int = 5,
+) -> Result[TopicContrast]: ...
 
 # from pyramidion.studies._difficulty import difficulty
 def difficulty(
@@ -300,6 +322,32 @@ def tiling(
     stem: bool = False,
     tokenizer: Literal["rouge", "unicode"] = "unicode",
 ) -> StudyResult[Tiling]: ...
+
+# from pyramidion.studies._topic_tests import topic_tests
+def topic_tests(
+    source: Source | Sequence[Source],
+    *,
+    tasks: str | Sequence[str] = (),
+    measures: str | Sequence[str] = (),
+    source_format: str | None = None,
+    columns: str | Sequence[str] = (),
+    exclude: str | Sequence[str] = (),
+    reverse: str | Sequence[str] = (),
+    missing: str | Sequence[str] = (),
+    lower_is_better: str | Sequence[str] = (),
+    higher_is_better: str | Sequence[str] = (),
+    topics: int | Sequence[int] = (),
+    test: Literal[
+        "permutation", "wilcoxon", "paired-t", "unpaired-t", "welch", "mc", "hb", "kruskal"
+    ]
+    | Sequence[
+        Literal["permutation", "wilcoxon", "paired-t", "unpaired-t", "welch", "mc", "hb", "kruskal"]
+    ] = ("unpaired-t", "paired-t", "wilcoxon", "permutation"),
+    samples: int = 20,
+    alpha: float = 0.05,
+    n_resamples: int = 2000,
+    seed: int = 0,
+) -> Result[TopicTests]: ...
 
 # from pyramidion.studies._utility import utility
 def utility(

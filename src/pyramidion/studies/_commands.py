@@ -6,7 +6,7 @@ from pyramidion.questions import CommandGroup, CommandSpec
 COMMANDS = (
     CommandGroup(
         "study",
-        "Study how people summarize: words, content units and judgments (Nenkova's thesis).",
+        "Study how people summarize and judge: words, content units, judgments and tests.",
         heading="Study human summaries",
     ),
     CommandSpec(
@@ -118,6 +118,18 @@ COMMANDS = (
         "pyramidion.studies:status",
         "Show which people human summaries name and assume known, and predict it (Tables 5.2-5.5).",
         progress_message="looking for people in {source}",
+    ),
+    CommandSpec(
+        "study contrast",
+        "pyramidion.studies:contrast",
+        "Show the best person and the machines that a metric prefers on one topic (Table 5.1).",
+        progress_message="looking for a topic in {source}",
+    ),
+    CommandSpec(
+        "study tests",
+        "pyramidion.studies:topic_tests",
+        "Show how many pairs of systems tests find, and agree on, by the number of topics (8.2).",
+        progress_message="testing systems of {source}",
     ),
     CommandSpec(
         "reproduce",

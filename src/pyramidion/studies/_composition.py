@@ -26,11 +26,11 @@ from pyramidion.summarizers import summarize_collection
 if TYPE_CHECKING:
     from pyramidion.rendering.charts import Picture
 
-#: The thesis' summarizers, in its order; the others are compared with the last.
+#: The thesis' summarizers, in its order; the others are compared with `BASE`.
 METHODS = ("sum-prod", "sum-avr", "sum-avr(context=off)", "sum-sum")
 BASE = METHODS[1]
 
-#: Marks the same methods with the thesis' rules: any sentence, near duplicates included.
+#: Marks the same methods without our rules: any sentence may be chosen, as in the thesis.
 _UNFILTERED = "all sentences"
 
 #: The measures: title, and the thesis' values for each of the methods.
@@ -50,9 +50,11 @@ _ROUGE = (
     Rouge(n=(2,), l=False, su=4, stem=True),
 )
 _NOTE = (
-    "Means over topics with 95% bootstrap intervals; p: permutation test against sum-avr, on the "
-    "topics that both have. All sentences: chosen as in the thesis, without leaving out short, "
-    "repeated or dangling ones. Thesis: 50 topics of DUC 2004, 100 words."
+    "Means over topics with 95% bootstrap intervals; p: permutation test against sum-avr (that on "
+    "all sentences for methods on all sentences), on the topics that both have. All sentences: as "
+    "in the thesis, short or repeated sentences, questions, headlines and near duplicates may be "
+    "chosen as well. "
+    "Thesis: 50 topics of DUC 2004, 100 words."
 )
 _UNITS_NOTE = {
     "annotated": "Content units were annotated by hand.",
@@ -81,7 +83,7 @@ class ComposedScore:
     mean: float
     low: float
     high: float
-    p: float  # of the difference from sum-avr
+    p: float  # of the difference from sum-avr, or sum-avr on all sentences
     thesis: float  # NaN if not in the thesis
 
 
@@ -203,11 +205,11 @@ def _rows(
     machines = sorted(by_system.keys() - set(ordered), key=natural_order)
     printed = _MEASURES[measure][1]
     thesis = dict(zip((*METHODS, *unfiltered), (*printed, *printed), strict=True))
-    base = by_system.get(BASE, {})
     for system in (*ordered, *machines):
-        by_row = by_system[system]
+        base_name = f"{BASE}, {_UNFILTERED}" if system in unfiltered else BASE
+        by_row, base = by_system[system], by_system.get(base_name, {})
         paired = np.array([(by_row[row], base[row]) for row in by_row if row in base])
-        tested = len(paired) and system != BASE
+        tested = len(paired) and system != base_name
         p = permutation_test(*paired.T, rng=0).p if tested else np.nan
         mean = sample_means(np.array([*by_row.values()])[:, None])[0]
         numbers = (mean.n, mean.mean, mean.low, mean.high, p, thesis.get(system, np.nan))

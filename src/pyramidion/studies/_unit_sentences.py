@@ -70,7 +70,7 @@ def _writer(result: Any) -> Callable[[Path], None]:
     if not result.sentences:
         message = "no summary of these topics is annotated with a pyramid"
         raise InputError(
-            message, hint="annotate one with `pyramidion serve` or `pyramid auto score`"
+            message, hint="annotate one with `pyramidion serve` or `pyramidion pyramid auto`"
         )
     rows = tuple(
         (s.task, s.topic, s.system, s.number, s.weight, " ".join(s.units), s.document, s.text)

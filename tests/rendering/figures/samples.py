@@ -14,7 +14,7 @@ from pyramidion.comparison import (
     PairCounts,
     SystemResult,
     _charts,
-    _power,
+    _power_curves,
     compare,
 )
 from pyramidion.stats import mean_rank_tukey, power_curve
@@ -28,7 +28,7 @@ _DRAW: dict[str, Callable[..., Any]] = {
     "wins": _charts.win_tie_loss_picture,
     "scores": _charts.score_matrix_picture,
     "topics": _charts.tukey_picture,
-    "power": _power.power_figure,
+    "power": _power_curves.power_figure,
 }
 
 

@@ -1,0 +1,169 @@
+"""One topic on which a metric prefers machines to a person (Rankel's Table 5.1, Figure 5.5)."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+
+import numpy as np
+
+from pyramidion._types import Bools, Floats
+from pyramidion.collection import Collection
+from pyramidion.comparison.common import joined, require_known
+from pyramidion.comparison.measure_tables import MetaInput, MetaTables, scope_name
+from pyramidion.errors import InputError
+from pyramidion.questions import Options, option, question
+from pyramidion.rendering.result import Result, signed
+from pyramidion.rendering.table import Cell, Table
+from pyramidion.stats import kendall
+
+
+@dataclass(frozen=True, slots=True)
+class ContrastOptions(Options):
+    """Which topic and systems are shown."""
+
+    topic: str | None = option(
+        None, "Topic to show; by default the one on which metric and human measure agree least.",
+    )  # fmt: skip
+    machines: int = option(
+        5, "Number of machines to show: those that the metric ranks highest.", min=1, metavar="N"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ContrastedSummary:
+    """A summary with its scores; the text is empty if the data have none."""
+
+    system: str
+    kind: str
+    scores: Mapping[str, float]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class TopicContrast:
+    """The person whom people prefer, and the machines that a metric prefers, on one topic.
+
+    `agreement` is Kendall's tau of metric and human measure over the topic's systems.
+    """
+
+    human: str
+    metric: str
+    collection: str
+    task: str
+    topic: str
+    agreement: float
+    summaries: tuple[ContrastedSummary, ...]
+
+
+@question
+def contrast(source: MetaInput, options: ContrastOptions) -> Result[TopicContrast]:
+    """Show the best person and the machines that a metric prefers on one topic (Table 5.1).
+
+    The person has the highest score of the human measure, the machines have those of the metric.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> frame = pd.DataFrame({"topic": "T1", "system": ["A", "x", "y"] * 2,
+    ...     "kind": ["human", "machine", "machine"] * 2,
+    ...     "measure": ["overall"] * 3 + ["metric"] * 3, "value": [5, 2, 3, .1, .3, .2]})
+    >>> [summary.system for summary in contrast(frame, human="overall")[0].summaries]
+    ['A', 'x', 'y']
+    """
+    collection, tables = source.read()
+    if options.topic is not None:
+        topics = dict.fromkeys(topic for table in tables for topic in table.topics)
+        require_known("topic", options.topic, topics)
+    contrasts = [part for table in tables for part in _contrasts(table, collection, options)]
+    left_out = [line for line in contrasts if isinstance(line, str)]
+    shown = [part for part in contrasts if isinstance(part, TopicContrast)]
+    if not shown:
+        raise InputError(left_out[0], hint="add scores of people and machines on the same topic")
+    return Result(
+        command="study contrast",
+        signature=signed(
+            "study-contrast", collection.data_hash, human=joined(c.human for c in shown),
+            metric=joined(c.metric for c in shown), exclude=joined(source.exclude),
+            tasks=joined(source.tasks), topic=options.topic or "", machines=options.machines,
+        ),
+        values=shown,
+        record=asdict,
+        tables=[table for part in shown for table in _tables(part)],
+        left_out=(*collection.left_out, *left_out),
+    )  # fmt: skip
+
+
+def _contrasts(
+    tables: MetaTables, collection: Collection, options: ContrastOptions
+) -> Iterator[TopicContrast | str]:
+    """Yield the contrast of each metric, or why there is none."""
+    for metric, values in tables.metrics.items():
+        scored = ~np.isnan(tables.truth) & ~np.isnan(values)
+        people, machines = scored & tables.people, scored & ~tables.people
+        comparable = np.flatnonzero(people.any(axis=1) & machines.any(axis=1)).tolist()
+        agreements = {
+            tables.topics[row]: _agreement(tables.truth[row, scored[row]], values[row, scored[row]])
+            for row in comparable
+            if options.topic in (None, tables.topics[row])
+        }
+        if not agreements:
+            where = scope_name(metric, tables.task, tables.collection)
+            yield f"{where}: no topic has scores of a person and of a machine"
+            continue
+        # Undefined agreement, as of equal scores, comes last.
+        topic = min(agreements, key=lambda name: np.nan_to_num(agreements[name], nan=2.0))
+        row = tables.topics.index(topic)
+        chosen = _chosen(tables, values[row], row, scored[row], options.machines)
+        summaries = tuple(_summaries(tables, collection, metric, row, chosen))
+        yield TopicContrast(
+            tables.human, metric, tables.collection, tables.task, topic, agreements[topic],
+            summaries,
+        )  # fmt: skip
+
+
+def _agreement(truth: Floats, values: Floats) -> float:
+    return float(kendall(truth, values).value) if len(truth) > 1 else float("nan")
+
+
+def _chosen(
+    tables: MetaTables, values: Floats, row: int, scored: Bools, machines: int
+) -> list[int]:
+    """Return the columns of the best person and of the metric's best machines."""
+    person = np.where(scored & tables.people, tables.truth[row], -np.inf)
+    machine = np.where(scored & ~tables.people, values, -np.inf)
+    best = np.argsort(-machine, kind="stable")[: min(machines, int(np.isfinite(machine).sum()))]
+    return [int(person.argmax()), *best.tolist()]
+
+
+def _summaries(
+    tables: MetaTables, collection: Collection, metric: str, row: int, chosen: list[int]
+) -> Iterator[ContrastedSummary]:
+    measures = {tables.human: tables.truth, **tables.humans, metric: tables.metrics[metric]}
+    topic, task = tables.topics[row], tables.task
+    texts = {s.system: s.plain for s in collection.summaries if (s.topic, s.task) == (topic, task)}
+    for column in chosen:
+        scores = {
+            name: float(table[row, column]) * (-1 if name in tables.negated else 1)
+            for name, table in measures.items()
+        }
+        kind, system = "human" if tables.people[column] else "machine", tables.systems[column]
+        yield ContrastedSummary(system, kind, scores, texts.get(system, ""))
+
+
+def _tables(contrast: TopicContrast) -> Iterator[Table]:
+    """Show the scores, then the texts of the person and of the machine that people prefer."""
+    measures = tuple(contrast.summaries[0].scores)
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (s.system, s.kind, *s.scores.values()) for s in contrast.summaries
+    )
+    human = scope_name(contrast.human, contrast.task, contrast.collection)
+    title = f"Topic {contrast.topic} by {human}: the best person, and machines by {contrast.metric}"
+    note = f"Kendall's tau of both over all systems of the topic: {contrast.agreement:.2f}."
+    key = (("metric", contrast.metric), ("task", contrast.task), ("topic", contrast.topic))
+    yield Table(("system", "kind", *measures), rows, title, note, 4, key, "contrast")
+    person, *machines = contrast.summaries
+    preferred = max(machines, key=lambda summary: summary.scores[contrast.human])
+    texts = tuple((s.system, s.text) for s in (person, preferred) if s.text)
+    if texts:
+        yield Table(
+            ("system", "text"), texts, f"Summaries of {contrast.topic}", key=key, name="texts"
+        )

@@ -1,0 +1,171 @@
+"""How many pairs tests find, and how often they agree, by the number of topics (Rankel, 8.2)."""
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from itertools import combinations
+
+import numpy as np
+
+from pyramidion._types import Bools
+from pyramidion.collection import ScoreMatrix
+from pyramidion.comparison.common import joined, known_mean
+from pyramidion.comparison.measure_tables import Measured, scope_name
+from pyramidion.comparison.procedures import TestName
+from pyramidion.errors import InputError
+from pyramidion.meta_evaluation import VerdictOptions
+from pyramidion.meta_evaluation._agreement import judge_pairs
+from pyramidion.questions import Options, option, question
+from pyramidion.rendering.result import Result, signed
+from pyramidion.rendering.table import Table
+from pyramidion.stats.pairs import all_pairs
+
+_LEAST = 3
+_SIZES = (5, 10, 15, 20, 30, 50, 100)
+
+
+@dataclass(frozen=True, slots=True)
+class TopicTestsOptions(Options):
+    """Which tests are compared, on how many topics."""
+
+    topics: tuple[int, ...] = option(
+        (), "Numbers of topics, comma-separated; by default 5, 10, 15, 20, 30, 50, 100 as far as "
+        "there are as many, and all.", min=_LEAST,
+    )  # fmt: skip
+    test: tuple[TestName, ...] = option(
+        ("unpaired-t", "paired-t", "wilcoxon", "permutation"), "Tests to compare, comma-separated: "
+        "permutation, wilcoxon, paired-t, unpaired-t, welch, mc, hb or kruskal.",
+    )  # fmt: skip
+    samples: int = option(20, "Number of random sets of topics of each size.", min=1, max=10_000)
+    alpha: float = option(0.05, "Significance level of the tests.", between=(0, 1))
+    n_resamples: int = option(
+        2000, "Number of resamples for the tests permutation, mc and hb.",
+        flags=("--resamples",), min=1, max=10_000_000,
+    )  # fmt: skip
+    seed: int = option(0, "Random seed; the same seed gives the same result.", min=0)
+
+    def sizes(self, available: int) -> list[int]:
+        """Return the numbers of topics that are available."""
+        chosen = self.topics or (*_SIZES, available)
+        return sorted({size for size in chosen if _LEAST <= size <= available})
+
+
+@dataclass(frozen=True, slots=True)
+class TopicTests:
+    """Tests of all pairs of systems on random sets of as many topics.
+
+    `significant` is the mean share of pairs that a test finds to differ, `agreement` that of pairs
+    on which two tests agree.
+    """
+
+    measure: str
+    task: str
+    topics: int
+    samples: int
+    pairs: int
+    significant: dict[str, float]
+    agreement: dict[str, float]
+
+
+@question
+def topic_tests(source: Measured, options: TopicTestsOptions) -> Result[TopicTests]:
+    """Show how many pairs of systems tests find, and agree on, by the number of topics (8.2).
+
+    Pairs are not corrected for their number.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from pyramidion.collection import ScoreMatrix
+    >>> values = np.random.default_rng(0).normal(size=(20, 4)) + [0, 0, 1, 2]
+    >>> scores = ScoreMatrix(values, map(str, range(20)), "abcd", measure="quality")
+    >>> result = topic_tests(scores.to_scores(), test="paired-t,wilcoxon", samples=5)
+    >>> [row.topics for row in result], round(result[-1].agreement["paired-t, wilcoxon"], 2)
+    ([5, 10, 15, 20], 1.0)
+    """
+    collection, matrices, left_out = source.read()
+    rows = [row for matrix in matrices for row in _study(matrix, options)]
+    if not rows:
+        what = f"no measure has {min(options.topics or (_LEAST,))} topics and two systems"
+        raise InputError(what, hint="add topics, or choose fewer with --topics")
+    return Result(
+        command="study tests",
+        signature=signed(
+            f"study-tests({joined(options.test)})", collection.data_hash, options.seed,
+            measures=joined(row.measure for row in rows), tasks=joined(source.tasks),
+            exclude=joined(source.exclude), topics=joined(map(str, options.topics)),
+            samples=options.samples, alpha=f"{options.alpha:g}", n=options.n_resamples,
+        ),
+        values=rows,
+        record=asdict,
+        tables=[table for matrix in matrices for table in _tables(matrix, rows, options)],
+        left_out=(*left_out, *(line for m in matrices for line in _too_many(m, options))),
+    )  # fmt: skip
+
+
+def _study(matrix: ScoreMatrix, options: TopicTestsOptions) -> Iterator[TopicTests]:
+    scored = matrix.values[~np.isnan(matrix.values).all(axis=1)]
+    if len(matrix.systems) < 2:
+        return
+    tests = [
+        VerdictOptions(
+            test=name, alpha=options.alpha, n_test_resamples=options.n_resamples, seed=options.seed
+        )
+        for name in options.test
+    ]
+    pairs, rng = all_pairs(len(matrix.systems)), np.random.default_rng(options.seed)
+    for size in options.sizes(len(scored)):
+        samples = 1 if size == len(scored) else options.samples
+        verdict_sets = []
+        for _ in range(samples):
+            topics = np.sort(rng.permutation(len(scored))[:size])
+            verdicts = [judge_pairs(scored[topics], pairs, test) for test in tests]
+            verdict_sets.append([(verdict.signs != 0, verdict.defined) for verdict in verdicts])
+        significant: dict[str, float] = {
+            name: known_mean([_share(*sample[i]) for sample in verdict_sets])
+            for i, name in enumerate(options.test)
+        }
+        agreement = {
+            f"{options.test[i]}, {options.test[j]}": known_mean(
+                [
+                    _share(sample[i][0] == sample[j][0], sample[i][1] & sample[j][1])
+                    for sample in verdict_sets
+                ]
+            )
+            for i, j in combinations(range(len(tests)), 2)
+        }
+        address = matrix.measure, matrix.task
+        yield TopicTests(*address, size, samples, len(pairs), significant, agreement)
+
+
+def _too_many(matrix: ScoreMatrix, options: TopicTestsOptions) -> Iterator[str]:
+    available = int((~np.isnan(matrix.values)).any(axis=1).sum())
+    where = scope_name(matrix.measure, matrix.task)
+    for size in sorted({*options.topics} - {*options.sizes(available)}):
+        yield f"{where}: {size} topics, since only {available} have scores"
+
+
+def _share(true: Bools, defined: Bools) -> float:
+    return float(true[defined].mean()) if defined.any() else float("nan")
+
+
+def _tables(
+    matrix: ScoreMatrix, rows: list[TopicTests], options: TopicTestsOptions
+) -> Iterator[Table]:
+    address = matrix.measure, matrix.task
+    shown = [row for row in rows if (row.measure, row.task) == address]
+    if not shown:
+        return
+    name, key = scope_name(*address), (("measure", matrix.measure), ("task", matrix.task))
+    note = (
+        f"Shares of {shown[0].pairs:,} pairs that differ at {options.alpha:g}, uncorrected; means "
+        f"over up to {options.samples} random sets of topics."
+    )
+    cells = tuple((row.topics, row.samples, *row.significant.values()) for row in shown)
+    heads = ("topics", "sets")
+    yield Table(
+        (*heads, *options.test), cells, f"Significant pairs by {name}", note, 3, key, "tests"
+    )
+    if len(options.test) > 1:
+        cells = tuple((row.topics, row.samples, *row.agreement.values()) for row in shown)
+        title, note = f"Agreement of tests by {name}", "Shares of pairs with the same verdict."
+        yield Table((*heads, *shown[0].agreement), cells, title, note, 3, key, "agreement")
