@@ -234,6 +234,7 @@ def _up_to_comma(words: Sequence[ParsedWord], first: int, kind: Postmodification
 
 _AND: Final = frozenset({"and", "or", "&", "plus", "nor"})
 _CLOSING: Final = frozenset({".", "!", "?", ";"})
+_LONGEST_DELETED: Final = 6
 
 
 def in_apposition(mention: Mention) -> bool:
@@ -259,6 +260,24 @@ def apposition_may_follow(mention: Mention) -> bool:
     if mention.sentence.text_at(begin - 1) in _AND | {",", "that", "as", "-"}:
         return False
     return following.text in _CLOSING or _is_finite(following)
+
+
+def after_apposition(mention: Mention) -> int:
+    """Return where the text continues when the apposition after a name is deleted."""
+    words, close = mention.sentence.words, mention.post_last + 1
+    # *When he beat Orr, a lawyer, the crowd cheered*: the second comma also ends a clause.
+    goes_on = any(word.tag in {"DET", "PRON", "PROPN", "NOUN"} for word in words[close + 1 :][:1])
+    has_comma = mention.sentence.text_at(close) == ","
+    return words[close if has_comma and not goes_on else mention.post_last].end
+
+
+def apposition_can_go(mention: Mention) -> bool:
+    """Check whether an apposition is short, and its end is certain."""
+    words, close = mention.sentence.words, mention.post_last + 1
+    if mention.post != "apposition" or close - mention.post_first > _LONGEST_DELETED:
+        return False
+    mark = mention.sentence.text_at(close)
+    return _is_finite(words[close + 1]) if mark == "," else close + 1 == len(words)
 
 
 _COPULAS: Final = frozenset({"is", "was", "became", "becomes", "remains", "remained"})

@@ -168,14 +168,23 @@ def in_list(mention: Mention) -> bool:
     return following == "," and (before == "," or (named and mention.post != "apposition"))
 
 
-def must_stay_long(mention: Mention) -> bool:
-    """Check whether a full name is not shortened: it is described, explains, or is in a list."""
-    described = mention.external or mention.opening or mention.post in {"prepositional", "other"}
+def must_stay_long(mention: Mention, *, described: bool) -> bool:
+    """Check whether a name is not shortened: it is described, explains, or is in a list.
+
+    If the person was already described, an office or calling before the name need not stay.
+    """
+    words, has_office = mention.sentence.words, mention.external or mention.opening
+    opening = mention.sentence.text_at(mention.phrase_first).lower() if mention.opening else "the"
+    can_go = described and opening == "the" and mention.premodifiers
+    if has_office and not (can_go and names_calling(words[mention.first - 1])):
+        return True
     honored = not mention.title_words.isdisjoint(word_list("honorifics") | word_list("royal"))
-    if described or honored or in_list(mention) or is_predicate(mention) or in_apposition(mention):
+    postmodified = mention.post in {"prepositional", "other"}
+    explains = is_predicate(mention) or in_apposition(mention)
+    if postmodified or honored or in_list(mention) or explains:
         return True
     # *The Notorious Bettie Page* is a film.
-    before = mention.sentence.words[: mention.first - mention.titles][-1:]
+    before = words[: mention.phrase_first][-1:]
     return any(word.text[0].isupper() and word.start > 0 for word in before)
 
 
