@@ -3,9 +3,9 @@
 ``python benchmarks/rewriting_changes.py ../shared/data`` rewrites summaries of every topic of
 several articles in ``ecbplus_clusters``, ``wikinews_clusters`` and ``ecbplus_topics``, by several
 methods and lengths, and prints how many changes there are of each kind. Every third topic was kept
-apart while the rules were made, and is counted apart. ``--kind people-as-printed`` follows the rules
-of the thesis instead. ``--read FILE`` writes every change with its
-sentence, to be read; verdicts are in ``tests/rewriting/reviewed/real.jsonl``, without the text.
+apart while the rules were made, and is counted apart. ``--kind people-as-printed`` follows the
+rules of the thesis instead. ``--read FILE`` writes every change with its sentence, to be read;
+verdicts are in ``tests/rewriting/reviewed/real.jsonl``, without the text.
 """
 
 import argparse

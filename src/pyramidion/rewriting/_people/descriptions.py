@@ -181,6 +181,9 @@ def _closes(words: Sequence[ParsedWord], index: int) -> bool:
 def _opens_apposition(words: Sequence[ParsedWord], first: int) -> bool:
     """Return whether a noun phrase with a role begins at a word."""
     callings = word_list("roles") | word_list("relations")
+    # *Orr beat Vale, stopping the champion in the seventh round*.
+    if words[first].fine == "VBG" and words[first].text not in callings | word_list("describing"):
+        return False
     opened = words[first].text in _DETERMINERS | _POSSESSIVES
     for at in range(first, min(first + _LONGEST_HEAD, len(words))):
         word = words[at]
@@ -272,9 +275,11 @@ def after_apposition(mention: Mention) -> int:
 
 
 def apposition_can_go(mention: Mention) -> bool:
-    """Check whether an apposition is short, and its end is certain."""
+    """Check whether an apposition says who somebody is, is short, and its end is certain."""
     words, close = mention.sentence.words, mention.post_last + 1
-    if mention.post != "apposition" or close - mention.post_first > _LONGEST_DELETED:
+    if mention.post != "apposition" or is_age(mention.postmodifier):
+        return False
+    if close - mention.post_first > _LONGEST_DELETED:
         return False
     mark = mention.sentence.text_at(close)
     return _is_finite(words[close + 1]) if mark == "," else close + 1 == len(words)

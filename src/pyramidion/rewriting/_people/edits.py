@@ -83,13 +83,13 @@ def introductions(
 def shortening(named: PersonMention, table: PeopleTable, *, described: bool) -> NameChange | None:
     """Return the change of a later mention to the last name; None if it must stay."""
     mention, person = named
-    is_short = mention.form == "last" and not (described and mention.titles)
+    deletes = described and apposition_can_go(mention)
+    is_short = mention.form == "last" and not (deletes or (described and mention.titles))
     if is_short or must_stay_long(mention, described=described) or table.is_royal(person):
         return None
     short = table.short_name(person)
     if not short or not (_fits(short, mention.name) or folded(short) == folded(mention.name)):
         return None
-    deletes = described and apposition_can_go(mention)
     return last_name_only(mention, short, mention.phrase_first, apposition=deletes)
 
 
@@ -99,6 +99,9 @@ def last_name_only(mention: Mention, short: str, begin: int, *, apposition: bool
     start, end = sentence.words[begin].start, sentence.words[mention.last].end
     if apposition:
         end = after_apposition(mention)
+    if folded(mention.name).endswith(folded(short)):
+        # As the mention writes it: *de Blasio* within a sentence.
+        short = " ".join(mention.name.replace(",", "").split()[-len(short.split()) :])
     if sentence.opens_at(begin):
         short = _capitalized(short)
     stop = "." if sentence.text[:end].endswith(".") and end == len(sentence.text) else ""

@@ -11,6 +11,7 @@ from pyramidion.rewriting._people.edits import (
 )
 from pyramidion.rewriting._people.mention import Mention
 from pyramidion.rewriting._people.table import PeopleTable, PersonMention
+from pyramidion.rewriting._people.vetoes import is_cut_off
 
 #: Postmodifiers after which nothing is added: "blockers", section 5.1.2.
 _BLOCKERS: Final = frozenset({"prepositional", "relative clause", "other"})
@@ -50,10 +51,15 @@ def _premodified(named: PersonMention, table: PeopleTable) -> Mention | None:
     """
     mention, person = named
     home = table.mentions(person, mention.sentence.document) if mention.sentence.document else []
-    if home and home[0].head and home[0].premodifiers:
+    if home and _has_premodifier(home[0]):
         return home[0]
-    premodified = (other for other in table.mentions(person) if other.head and other.premodifiers)
+    premodified = filter(_has_premodifier, table.mentions(person))
     return max(premodified, key=lambda other: len(other.premodifier.split()), default=None)
+
+
+def _has_premodifier(mention: Mention) -> bool:
+    """Return whether a mention has premodifiers, and all of them were recognized."""
+    return mention.head and mention.premodifiers > 0 and not is_cut_off(mention)
 
 
 def _longest_apposition(named: PersonMention, table: PeopleTable) -> Mention | None:
@@ -79,9 +85,13 @@ def printed_shortening(named: PersonMention, table: PeopleTable) -> NameChange |
     """Return the change of a later mention to the last name only (rule 2)."""
     mention, person = named
     short = table.short_name(person) or person.last_name
-    begin = mention.first - mention.titles
-    if mention.head and mention.premodifiers:
-        begin = mention.phrase_first
+    is_place = mention.sentence.words[mention.first].entity == "place"
+    if mention.form == "nickname" and is_place:
+        return None
+    if mention.head:
+        begin = mention.phrase_first if _has_premodifier(mention) else mention.first
+    else:
+        begin = mention.first - mention.titles
     apposition = mention.post == "apposition"
     change = last_name_only(mention, short, begin, apposition=apposition)
     return None if change.after == mention.sentence.text[change.start : change.end] else change

@@ -145,7 +145,7 @@ def is_untouchable(mention: Mention, quotations: Quotations) -> bool:
         or sentence.text_at(last + 1) in {"&", "/", "-", "–", "@", ":"}
         # *Dr. Nelson, you are doing a great job*.
         or (ahead[:1] == [","] and not {"you", "your", "i", "we"}.isdisjoint(ahead))
-        or _is_cut_off(mention)
+        or is_cut_off(mention)
         or _may_continue(mention)
         or _shares_title(mention)
     )
@@ -211,7 +211,7 @@ def _may_continue(mention: Mention) -> bool:
     return text[0].isupper() or text[0].isdigit() or noun
 
 
-def _is_cut_off(mention: Mention) -> bool:
+def is_cut_off(mention: Mention) -> bool:
     """Check whether premodifiers are incomplete: *Health and Welfare Secretary Orr*."""
     words, begin = mention.sentence.words, mention.phrase_first
     if begin < 1:
