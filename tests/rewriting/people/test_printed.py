@@ -103,8 +103,16 @@ def test_first_mentions(articles, sentence, text):
         ("When he beat Ann Orr, a teacher, the crowd left.", "When he beat Orr, the crowd left."),
         ("Ann Orr, who teaches, won.", "Orr, who teaches, won."),
         ("Sen. Ann Orr's plan failed.", "Orr's plan failed."),
+        ("They gave Ann Orr, 28, an eight-year deal.", "They gave Orr an eight-year deal."),
+        ("He met Ann Orr, and the teacher, Ed, left.", "He met Orr, and the teacher, Ed, left."),
+        ("He beat Ann Orr, stopping the champion.", "He beat Orr, stopping the champion."),
         # Words that cannot be told from a longer title stay.
         ("Voters met lawyer and senator Ann Orr.", "Voters met lawyer and senator Orr."),
+        ("Voters fear sitting Gov. Ann Orr.", "Voters fear sitting Gov. Orr."),
+        (
+            "Voters fear the state of emergency Texas Gov. Ann Orr declared.",
+            "Voters fear the state of emergency Texas Gov. Orr declared.",
+        ),
     ],
 )
 def test_later_mentions_are_last_names_without_premodifiers_and_appositions(sentence, text):

@@ -181,8 +181,9 @@ def _closes(words: Sequence[ParsedWord], index: int) -> bool:
 def _opens_apposition(words: Sequence[ParsedWord], first: int) -> bool:
     """Return whether a noun phrase with a role begins at a word."""
     callings = word_list("roles") | word_list("relations")
-    # *Orr beat Vale, stopping the champion in the seventh round*.
-    if words[first].fine == "VBG" and words[first].text not in callings | word_list("describing"):
+    # *Orr beat Vale, stopping the champion*; *the secretary, Orr, and the minister, Vale*.
+    is_participle = words[first].fine == "VBG" and words[first].text not in word_list("describing")
+    if words[first].tag == "CCONJ" or (is_participle and words[first].text not in callings):
         return False
     opened = words[first].text in _DETERMINERS | _POSSESSIVES
     for at in range(first, min(first + _LONGEST_HEAD, len(words))):
@@ -269,7 +270,9 @@ def after_apposition(mention: Mention) -> int:
     """Return where the text continues when the apposition after a name is deleted."""
     words, close = mention.sentence.words, mention.post_last + 1
     # *When he beat Orr, a lawyer, the crowd cheered*: the second comma also ends a clause.
-    goes_on = any(word.tag in {"DET", "PRON", "PROPN", "NOUN"} for word in words[close + 1 :][:1])
+    rest = words[close + 1 :]
+    starts = any(word.tag in {"DET", "PRON", "PROPN", "NOUN"} for word in rest[:1])
+    goes_on = starts and any(map(_is_finite, rest))
     has_comma = mention.sentence.text_at(close) == ","
     return words[close if has_comma and not goes_on else mention.post_last].end
 

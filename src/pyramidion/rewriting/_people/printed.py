@@ -11,7 +11,7 @@ from pyramidion.rewriting._people.edits import (
 )
 from pyramidion.rewriting._people.mention import Mention
 from pyramidion.rewriting._people.table import PeopleTable, PersonMention
-from pyramidion.rewriting._people.vetoes import is_cut_off
+from pyramidion.rewriting._people.vetoes import has_whole_premodifier
 
 #: Postmodifiers after which nothing is added: "blockers", section 5.1.2.
 _BLOCKERS: Final = frozenset({"prepositional", "relative clause", "other"})
@@ -51,15 +51,10 @@ def _premodified(named: PersonMention, table: PeopleTable) -> Mention | None:
     """
     mention, person = named
     home = table.mentions(person, mention.sentence.document) if mention.sentence.document else []
-    if home and _has_premodifier(home[0]):
+    if home and home[0].head and has_whole_premodifier(home[0]):
         return home[0]
-    premodified = filter(_has_premodifier, table.mentions(person))
+    premodified = (m for m in table.mentions(person) if m.head and has_whole_premodifier(m))
     return max(premodified, key=lambda other: len(other.premodifier.split()), default=None)
-
-
-def _has_premodifier(mention: Mention) -> bool:
-    """Return whether a mention has premodifiers, and all of them were recognized."""
-    return mention.head and mention.premodifiers > 0 and not is_cut_off(mention)
 
 
 def _longest_apposition(named: PersonMention, table: PeopleTable) -> Mention | None:
@@ -89,7 +84,7 @@ def printed_shortening(named: PersonMention, table: PeopleTable) -> NameChange |
     if mention.form == "nickname" and is_place:
         return None
     if mention.head:
-        begin = mention.phrase_first if _has_premodifier(mention) else mention.first
+        begin = mention.phrase_first if has_whole_premodifier(mention) else mention.first
     else:
         begin = mention.first - mention.titles
     apposition = mention.post == "apposition"

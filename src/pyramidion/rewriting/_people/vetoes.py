@@ -175,7 +175,7 @@ def must_stay_long(mention: Mention, *, described: bool) -> bool:
     """
     words, has_office = mention.sentence.words, mention.external or mention.opening
     opening = mention.sentence.text_at(mention.phrase_first).lower() if mention.opening else "the"
-    can_go = described and opening == "the" and mention.premodifiers
+    can_go = described and opening == "the" and has_whole_premodifier(mention)
     if has_office and not (can_go and names_calling(words[mention.first - 1])):
         return True
     honored = not mention.title_words.isdisjoint(word_list("honorifics") | word_list("royal"))
@@ -186,6 +186,21 @@ def must_stay_long(mention: Mention, *, described: bool) -> bool:
     # *The Notorious Bettie Page* is a film.
     before = words[: mention.phrase_first][-1:]
     return any(word.text[0].isupper() and word.start > 0 for word in before)
+
+
+def has_whole_premodifier(mention: Mention) -> bool:
+    """Return whether a mention has premodifiers, and they certainly begin where they seem to."""
+    words, first = mention.sentence.words, mention.premodified_first
+    begin = mention.phrase_first
+    # *Sitting President Orr*; not *they have chosen President Orr*.
+    before, earlier = words[max(begin - 1, 0)], words[max(begin - 2, 0)]
+    participle = before.fine in {"VBN", "VBG"} and earlier.tag != "AUX" and not mention.opening
+    if not mention.premodifiers or participle or is_cut_off(mention):
+        return False
+    # *In a state of emergency President Orr declared*: *emergency* is not part of her title.
+    after_of = words[first].tag == "NOUN" and mention.sentence.text_at(begin - 1) == "of"
+    titled = first + 1 < mention.first and words[first + 1].text[0].isupper()
+    return not (after_of and titled and words[first].text[0].islower())
 
 
 def may_be_described(mention: Mention) -> bool:
