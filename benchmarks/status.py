@@ -33,6 +33,7 @@ from pyramidion.rewriting import (
     default_model,
     statuses_of,
 )
+from pyramidion.studies._status import noun_rates
 from pyramidion.studies._status_training import (
     LEARNERS,
     STATUSES,
@@ -217,6 +218,10 @@ def main() -> int:
             str(rule), str(judged.number), f"{judged.accuracy:.3f}", f"{judged.majority:.3f}"
         )
     CONSOLE.print(rules)
+    nouns = Table("people called by a noun only", "number", "of")
+    for rate in noun_rates(examples, statuses):
+        nouns.add_row(rate.rate, str(rate.number), str(rate.of))
+    CONSOLE.print(nouns)
     return 0
 
 
