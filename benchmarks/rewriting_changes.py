@@ -19,7 +19,6 @@ from pathlib import Path
 
 from pyramidion.collection import Document
 from pyramidion.rewriting import RewriteOptions, SummaryRewriter
-from pyramidion.rewriting._options import RewriteKind
 from pyramidion.summarizers import Limit, Replacement, Source, parse_summarizer
 
 SETS = ("ecbplus_clusters", "wikinews_clusters", "ecbplus_topics")
@@ -67,7 +66,7 @@ def topics(folder: Path, data: str) -> dict[str, list[Document]]:
 
 
 def changes(
-    folder: Path, *, kind: RewriteKind = "people", runs: tuple[tuple[str, int], ...] = RUNS
+    folder: Path, *, kind: str = "people", runs: tuple[tuple[str, int], ...] = RUNS
 ) -> Iterator[RealChange]:
     """Return every change, each once."""
     seen: set[str] = set()
@@ -76,7 +75,9 @@ def changes(
         sources = topics(folder, data)
         held_out |= set(sorted(sources)[KEPT_APART - 1 :: KEPT_APART]) if data != SETS[2] else set()
         for topic, documents in sources.items():
-            rewriter = SummaryRewriter(Source.of_documents(documents), RewriteOptions((kind,)))
+            rewriter = SummaryRewriter(
+                Source.of_documents(documents), RewriteOptions.of({"rewrite": (kind,)})
+            )
             for method, words in runs:
                 extract = rewriter.summarize(parse_summarizer(method), Limit(words))
                 for sentence in extract.sentences:

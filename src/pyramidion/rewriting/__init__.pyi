@@ -71,7 +71,8 @@ def rewrite(
     explain: bool = False,
     source_format: str | None = None,
     progress: Progress = ...,
-    rewrite: Literal["np", "people"] | Sequence[Literal["np", "people"]] = ("people",),
+    rewrite: Literal["np", "people", "people-as-printed"]
+    | Sequence[Literal["np", "people", "people-as-printed"]] = ("people",),
     composition: Literal["sum", "average"] = "sum",
     describe: Literal["all", "new"] = "all",
     variation: Literal["rules", "sampled"] = "rules",

@@ -66,8 +66,8 @@ class StatusOptions(Options):
     )
     normalize: bool = option(
         False,
-        "Divide counts by the number of documents of the input, so that models can be used for "
-        "inputs of other sizes.",
+        "Also use counts divided by the number of documents of the input, so that models can be "
+        "used for inputs of other sizes.",
         flags=("--normalize",),
     )
     seed: int = option(0, "Random seed; the same seed gives the same result.", min=0)

@@ -577,11 +577,11 @@ def select_features(
         if chosen and merit([*chosen, best]) <= merit(chosen):
             break
         chosen.append(best)
-    known = {*THESIS_FEATURES, *range(len(STATUS_FEATURES), len(POSTMODIFICATION_FEATURES))}
+    published = {*THESIS_FEATURES, *range(len(STATUS_FEATURES), len(POSTMODIFICATION_FEATURES))}
     return [
         SelectedFeature(
             question, POSTMODIFICATION_FEATURES[index], float(signed[column, -1]),
-            index in _SELECTED[question] if index in known else None,
+            index in _SELECTED[question] if index in published else None,
         )
         for column in chosen
         for index in [varying[column]]

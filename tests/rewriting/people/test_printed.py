@@ -109,6 +109,7 @@ def test_first_mentions(articles, sentence, text):
         # Words that cannot be told from a longer title stay.
         ("Voters met lawyer and senator Ann Orr.", "Voters met lawyer and senator Orr."),
         ("Voters fear sitting Gov. Ann Orr.", "Voters fear sitting Gov. Orr."),
+        ("Relatively unknown actor Ann Orr won.", "Relatively unknown actor Orr won."),
         (
             "Voters fear the state of emergency Texas Gov. Ann Orr declared.",
             "Voters fear the state of emergency Texas Gov. Orr declared.",

@@ -192,10 +192,11 @@ def has_whole_premodifier(mention: Mention) -> bool:
     """Return whether a mention has premodifiers, and they certainly begin where they seem to."""
     words, first = mention.sentence.words, mention.premodified_first
     begin = mention.phrase_first
-    # *Sitting President Orr*; not *they have chosen President Orr*.
+    # *Sitting President Orr*, *relatively unknown actor Orr*; not *have chosen President Orr*.
     before, earlier = words[max(begin - 1, 0)], words[max(begin - 2, 0)]
     participle = before.fine in {"VBN", "VBG"} and earlier.tag != "AUX" and not mention.opening
-    if not mention.premodifiers or participle or is_cut_off(mention):
+    doubtful = participle or (begin > 0 and before.tag == "ADV")
+    if not mention.premodifiers or doubtful or is_cut_off(mention):
         return False
     # *In a state of emergency President Orr declared*: *emergency* is not part of her title.
     after_of = words[first].tag == "NOUN" and mention.sentence.text_at(begin - 1) == "of"

@@ -123,11 +123,8 @@ STATUS_FEATURES = (
 #: The indices of the features of Table 5.1.
 THESIS_FEATURES = tuple(range(19))
 _COUNTS = (0, 2, 4, 6, 7, 9, 16, 17, 14)
-#: Those features with counts divided by the number of documents of the input.
-NORMALIZED_FEATURES = (
-    *(index for index in THESIS_FEATURES if index not in _COUNTS),
-    *range(20, 29),
-)
+#: Those features, and the counts divided by the number of documents of the input.
+NORMALIZED_FEATURES = (*THESIS_FEATURES, *range(20, 29))
 
 
 def person_features(
