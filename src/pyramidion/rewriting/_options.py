@@ -92,7 +92,8 @@ class RewriteOptions(RewriterOptions):
     def check(self) -> None:
         """Raise an error for options that contradict each other or would have no effect."""
         if {"people", "people-as-printed"} <= {*self.rewrite}:
-            raise InputError("people are rewritten in two ways", hint="give only one of them")
+            what = "--rewrite: people and people-as-printed cannot be combined"
+            raise InputError(what, hint="give one of them")
         requirements = [
             ("--phrase-weight", self.composition != "sum", self.noun_phrases, "--rewrite np"),
             ("--describe", self.describe != "all", self.people, "--rewrite people"),

@@ -142,5 +142,5 @@ def test_people_makes_the_changes_of_the_example_that_are_certain():
 
 
 def test_only_one_way_of_rewriting_people_can_be_chosen():
-    with pytest.raises(InputError, match="two ways; give only one"):
+    with pytest.raises(InputError, match="cannot be combined; give one of them"):
         RewriteOptions(("people", "people-as-printed"))

@@ -195,7 +195,7 @@ def has_whole_premodifier(mention: Mention) -> bool:
     # *Sitting President Orr*, *relatively unknown actor Orr*; not *have chosen President Orr*.
     before, earlier = words[max(begin - 1, 0)], words[max(begin - 2, 0)]
     participle = before.fine in {"VBN", "VBG"} and earlier.tag != "AUX" and not mention.opening
-    doubtful = participle or (begin > 0 and before.tag == "ADV")
+    doubtful = begin > 0 and (participle or before.tag == "ADV")
     if not mention.premodifiers or doubtful or is_cut_off(mention):
         return False
     # *In a state of emergency President Orr declared*: *emergency* is not part of her title.
