@@ -379,7 +379,8 @@ def _judged_tables(findings: StatusFindings) -> Iterator[Table]:
         "Features that correlate with the answer, but little with each other (Hall's merit), the "
         "best first, from all labeled people."
     )
-    yield _FEATURES.table(findings.selected, title, note)
+    if findings.selected:
+        yield _FEATURES.table(findings.selected, title, note)
     title = "Recall of the model and agreement (Table 5.4)"
     yield _AGREEMENT.table(findings.agreement, title, _WILSON)
     title = "People called by a noun only, percent (section 5.2.5)"
