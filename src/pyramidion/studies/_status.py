@@ -232,6 +232,8 @@ def _trained_here(
                 else:
                     data = with_statuses(examples, model, answers)
                     features = (*features, *range(len(STATUS_FEATURES), data.table.shape[1]))
+                if not grouped:
+                    selected += select_features(data, name, features)
                 validated = cross_validate(
                     data.table, data.truth, recipe.learner, features=features,
                     groups=data.topics if grouped else None, folds=options.folds,
@@ -239,8 +241,6 @@ def _trained_here(
                 )  # fmt: skip
                 answers[name] = validated.answers
                 decisions.append(Decision(name, how, validated.judged))
-                if grouped:
-                    selected += select_features(data, name, features)
             except PyramidionError as error:
                 left_out.append(f"{name.replace('_', '-')}, {how}: {error}")
     return decisions, selected, left_out
