@@ -3,8 +3,9 @@
 ``python benchmarks/rewriting_changes.py ../shared/data`` rewrites summaries of every topic of
 several articles in ``ecbplus_clusters``, ``wikinews_clusters`` and ``ecbplus_topics``, by several
 methods and lengths, and prints how many changes there are of each kind. Every third topic was kept
-apart while the rules were made, and is counted apart. ``--read FILE`` writes every change with its
-sentence, to be read; verdicts are in ``tests/rewriting/reviewed/real.jsonl``, without the text.
+apart while the rules were made, and is counted apart. ``--kind people-as-printed`` follows the
+rules of the thesis instead. ``--read FILE`` writes every change with its sentence, to be read;
+verdicts are in ``tests/rewriting/reviewed/real.jsonl``, without the text.
 """
 
 import argparse
@@ -64,7 +65,9 @@ def topics(folder: Path, data: str) -> dict[str, list[Document]]:
     }
 
 
-def changes(folder: Path, *, runs: tuple[tuple[str, int], ...] = RUNS) -> Iterator[RealChange]:
+def changes(
+    folder: Path, *, kind: str = "people", runs: tuple[tuple[str, int], ...] = RUNS
+) -> Iterator[RealChange]:
     """Return every change, each once."""
     seen: set[str] = set()
     held_out: set[str] = set()
@@ -72,7 +75,9 @@ def changes(folder: Path, *, runs: tuple[tuple[str, int], ...] = RUNS) -> Iterat
         sources = topics(folder, data)
         held_out |= set(sorted(sources)[KEPT_APART - 1 :: KEPT_APART]) if data != SETS[2] else set()
         for topic, documents in sources.items():
-            rewriter = SummaryRewriter(Source.of_documents(documents), RewriteOptions(("people",)))
+            rewriter = SummaryRewriter(
+                Source.of_documents(documents), RewriteOptions.of({"rewrite": (kind,)})
+            )
             for method, words in runs:
                 extract = rewriter.summarize(parse_summarizer(method), Limit(words))
                 for sentence in extract.sentences:
@@ -95,8 +100,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--read", type=Path)
+    parser.add_argument("--kind", default="people", choices=("people", "people-as-printed"))
     arguments = parser.parse_args()
-    all_changes = list(changes(arguments.folder))
+    all_changes = list(changes(arguments.folder, kind=arguments.kind))
     verdict_of = verdicts()
     if arguments.read:
         lines = (

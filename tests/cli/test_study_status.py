@@ -53,7 +53,7 @@ def test_json(whole):
         if (person["name"], person["topic"], person["task"]) == ("Casimir Vorrin", "P05", "A")
     ]
     assert (vorrin["named"], vorrin["summaries"], vorrin["major"]) == (4, 4, True)
-    assert len(vorrin["features"]) == 20
+    assert len(vorrin["features"]) == 29
     assert set(vorrin["probabilities"]) == {"major", "hearer_old"}
 
 

@@ -51,6 +51,8 @@ CASES: dict[str, str] = {
     "summarize-text": "summarize articles -o out/summary.md",
     "methods-train": "methods hmm-qr --train demo --task A --model out/hmm.json",
     "rewrite": "rewrite summary.txt -d article.txt --pipeline light",
+    "rewrite-printed": "rewrite summary.txt -d article.txt --pipeline light --explain "
+    "--rewrite people-as-printed",
     "rewrite-explain": "rewrite summary.txt -d article.txt --pipeline light --explain --who",
     "rewrite-np": "rewrite summary.txt -d article.txt --pipeline light --rewrite people,np "
     "--explain --phrase-weight average",

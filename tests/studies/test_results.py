@@ -106,3 +106,22 @@ def test_a_model_of_status_is_trained_on_who_was_found():
     assert major["examples"].tolist() == [
         sum(example.labels.major for example in findings.examples)
     ]
+    # Postmodification is learned as well, and features are selected for each question.
+    ways = [d.how for d in findings.decisions if d.question == "postmodified"]
+    assert ways[:2] == ["rule", "trained here"]
+    selected = result.to_frame("features", library="pandas")
+    assert set(selected["question"]) >= {"major or minor", "hearer-old or new"}
+
+
+def test_the_learner_of_status_and_its_features_can_be_chosen():
+    pytest.importorskip("sklearn")
+    options = {"topic": "P05", "pipeline": "light", "folds": 2}
+    plain = status(load_demo(), **options)
+    result = status(load_demo(), learner="linear", normalize=True, **options)
+    assert "|learner:linear|normalize" in str(result.signature)
+    assert "learner" not in str(plain.signature)
+    names = type(plain.train_model().major).__name__, type(plain.train_model().hearer_old).__name__
+    assert names == ("Tree", "Linear")
+    trained = result.train_model()
+    assert type(trained.major).__name__ == "Linear"
+    assert trained.major.features == trained.hearer_old.features == (*range(19), *range(20, 29))

@@ -180,10 +180,22 @@ def ask(words: Sequence[str]) -> Any:
         _ASKED.reset(token)
 
 
+def _remarks(groups: Iterable[object], result: Any) -> Iterator[str]:
+    """Return what presets set, and what is worth knowing about the data."""
+    from pyramidion.questions import Presets
+
+    for group in groups:
+        if isinstance(group, Presets):
+            yield from (f"note: {line}" for line in group.notes)
+    for finding in getattr(result, "findings", ()):
+        if finding.severity == "note":
+            yield f"note: {finding.subject}: {finding.message}"
+
+
 def command_function(spec: CommandSpec) -> Callable[..., Any]:
     """Create the function that typer calls: read options, run the question, write the result."""
     from pyramidion.cli._command import load_command, save_files
-    from pyramidion.questions import Presets, Progress, create_groups
+    from pyramidion.questions import Progress, create_groups
 
     command = load_command(spec)
     typed, answer = command.options, _answer_options()
@@ -220,11 +232,8 @@ def command_function(spec: CommandSpec) -> Callable[..., Any]:
         if _ASKED.get():
             return result
         instead = next((file for file in files if file.savable.instead_of_answer), None)
-        presets = (group for group in arguments.values() if isinstance(group, Presets))
-        sets = (f"note: {line}" for group in presets for line in group.notes)
-        remarks = (f for f in getattr(result, "findings", ()) if f.severity == "note")
-        lines = (f"note: {remark.subject}: {remark.message}" for remark in remarks)
-        for line in (*notes, *sets, *lines, *_on_form(chosen_form, output, instead)):
+        remarks = _remarks(arguments.values(), result)
+        for line in (*notes, *remarks, *_on_form(chosen_form, output, instead)):
             log(line)
         if instead is not None:
             _log_left_out(result)

@@ -33,6 +33,7 @@ from pyramidion.rewriting._people.sequences import MentionFeature as MentionFeat
 from pyramidion.rewriting._rewrite import RewriteResult
 from pyramidion.rewriting._rewrite import SummaryRewrite as SummaryRewrite
 from pyramidion.rewriting._status.bodies import bodies_in as bodies_in
+from pyramidion.rewriting._status.features import NORMALIZED_FEATURES as NORMALIZED_FEATURES
 from pyramidion.rewriting._status.features import STATUS_FEATURES as STATUS_FEATURES
 from pyramidion.rewriting._status.features import THESIS_FEATURES as THESIS_FEATURES
 from pyramidion.rewriting._status.features import DescriptionModel as DescriptionModel
@@ -70,7 +71,8 @@ def rewrite(
     explain: bool = False,
     source_format: str | None = None,
     progress: Progress = ...,
-    rewrite: Literal["np", "people"] | Sequence[Literal["np", "people"]] = ("people",),
+    rewrite: Literal["np", "people", "people-as-printed"]
+    | Sequence[Literal["np", "people", "people-as-printed"]] = ("people",),
     composition: Literal["sum", "average"] = "sum",
     describe: Literal["all", "new"] = "all",
     variation: Literal["rules", "sampled"] = "rules",

@@ -19,9 +19,10 @@ if TYPE_CHECKING:
     from pyramidion.rewriting._summary_rewriter import SummaryRewriter
 
 #: What can be rewritten.
-RewriteKind = Literal["np", "people"]
+RewriteKind = Literal["np", "people", "people-as-printed"]
 WHAT_TO_REWRITE = (
-    "What to rewrite, comma-separated: people (descriptions at first mention, last names later), "
+    "What to rewrite, comma-separated: people (descriptions at first mention, last names later; "
+    "only where there is no doubt), people-as-printed (the rules of the thesis, without guards), "
     "np (the heaviest noun phrase with the same head, as published; it may be wrong)."
 )
 
@@ -36,7 +37,7 @@ class RewriteOptions(RewriterOptions):
     True
     >>> RewriteOptions(("nouns",))
     Traceback (most recent call last):
-    pyramidion.errors.InputError: rewrite is 'nouns'; choose one of np, people
+    pyramidion.errors.InputError: rewrite is 'nouns'; choose one of np, people, people-as-printed
     """
 
     panel: ClassVar[str] = "Rewriting"
@@ -89,7 +90,10 @@ class RewriteOptions(RewriterOptions):
     seed: int = option(0, "Random seed; the same seed gives the same result.", min=0)
 
     def check(self) -> None:
-        """Raise an error for options that would have no effect."""
+        """Raise an error for options that contradict each other or would have no effect."""
+        if {"people", "people-as-printed"} <= {*self.rewrite}:
+            what = "--rewrite: people and people-as-printed cannot be combined"
+            raise InputError(what, hint="give one of them")
         requirements = [
             ("--phrase-weight", self.composition != "sum", self.noun_phrases, "--rewrite np"),
             ("--describe", self.describe != "all", self.people, "--rewrite people"),
@@ -116,7 +120,7 @@ class RewriteOptions(RewriterOptions):
     @property
     def people(self) -> bool:
         """Whether references to people are rewritten."""
-        return "people" in self.rewrite
+        return not {"people", "people-as-printed"}.isdisjoint(self.rewrite)
 
     @property
     def noun_phrases(self) -> bool:
@@ -131,13 +135,14 @@ class RewriteOptions(RewriterOptions):
         """Return the rewriter of references to people."""
         return PeopleRewriter(
             articles,
+            as_printed="people-as-printed" in self.rewrite,
             variation=self.variation,
             seed=self.seed,
             limiting=_limit_of(self.chains) if self.chains else None,
-            describe=self._is_new() if self.describe == "new" else None,
+            describe=self._is_new(len(articles.documents)) if self.describe == "new" else None,
         )
 
-    def _is_new(self) -> Describe:
+    def _is_new(self, documents: int) -> Describe:
         """Return a function that tells whether readers do not know a person."""
         model = StatusModel.load(self.status) if self.status else default_model()
         if not model.beats_majority("hearer_old"):
@@ -145,7 +150,7 @@ class RewriteOptions(RewriterOptions):
                 "the model predicts who is known no better than the majority class",
                 hint="leave out --describe new, or give another model with --status",
             )
-        return lambda person: not status_of(person, model).hearer_old
+        return lambda person: not status_of(person, model, documents).hearer_old
 
     @property
     def details(self) -> Iterator[tuple[str, str]]:

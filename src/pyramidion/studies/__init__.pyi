@@ -293,6 +293,8 @@ def status(
     progress: Progress = ...,
     model: str | Path | None = None,
     folds: int = 20,
+    learner: Literal["published", "tree", "svm", "linear"] = "published",
+    normalize: bool = False,
     seed: int = 0,
 ) -> StatusResult: ...
 

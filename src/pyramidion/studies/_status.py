@@ -7,8 +7,9 @@ from hashlib import sha256
 from itertools import starmap
 from operator import attrgetter
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
+from pyramidion._types import Bools
 from pyramidion.errors import InputError, PyramidionError
 from pyramidion.questions import Options, option, question
 from pyramidion.rendering.result import Result, signed
@@ -28,18 +29,24 @@ from pyramidion.studies._references.rates import RATES, Rate
 from pyramidion.studies._source import StudyParser, StudySource
 from pyramidion.studies._status_training import (
     FOLDS,
-    RECIPES,
+    STATUSES,
     Example,
     Judged,
     LabelAgreement,
+    Recipe,
+    SelectedFeature,
     collection_examples,
+    cross_validate,
     judge_affiliation,
     judge_postmodification,
     judge_status,
     recall_by_agreement,
+    recipes_for,
+    select_features,
     share_interval,
     train_model,
-    validate_status,
+    training_set,
+    with_statuses,
 )
 
 
@@ -51,7 +58,25 @@ class StatusOptions(Options):
         None, "Model written by --save, to use instead of the built-in one."
     )
     folds: int = option(FOLDS, "Number of folds of the cross-validation.", min=2)
+    learner: Literal["published", "tree", "svm", "linear"] = option(
+        "published",
+        "Classifier that is trained: tree (decision tree), svm (support vector machine), linear "
+        "(logistic regression), or published (as in the thesis: svm for hearer-old, else tree).",
+        metavar="published|tree|svm|linear",
+    )
+    normalize: bool = option(
+        False,
+        "Also use counts divided by the number of documents of the input, so that models can be "
+        "used for inputs of other sizes.",
+        flags=("--normalize",),
+    )
     seed: int = option(0, "Random seed; the same seed gives the same result.", min=0)
+
+    @property
+    def recipes(self) -> dict[str, Recipe]:
+        """How classifiers are trained, for each question."""
+        learner = None if self.learner == "published" else self.learner
+        return recipes_for(learner, normalized=self.normalize)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +125,7 @@ class StatusFindings:
     agreement: tuple[LabelAgreement, ...]  #: recall by the number of summaries with the person
     affiliation: tuple[Affiliation, ...]  #: rules compared with human summaries
     nouns: tuple[Rate, ...] = ()  #: references by a noun only
+    selected: tuple[SelectedFeature, ...] = ()  #: features selected for each question
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -115,12 +141,13 @@ class StatusResult(Result[StatusFindings]):
 
     model: StatusModel
     corpus: str
-    seed: int = 0
+    options: StatusOptions
 
     def train_model(self) -> StatusModel:
         """Train a model on all people of the data."""
         examples, descriptions = self.values[0].examples, self.model.descriptions
-        return train_model(examples, descriptions, data=self.corpus, seed=self.seed)
+        recipes, seed = self.options.recipes, self.options.seed
+        return train_model(examples, descriptions, data=self.corpus, recipes=recipes, seed=seed)
 
 
 @question
@@ -157,6 +184,7 @@ def status(source: StudySource, parser: StudyParser, options: StatusOptions) -> 
         signature=signed(
             "study-status", collection.data_hash, options.seed, parser=parsing.name,
             model=sha256(repr(model).encode()).hexdigest()[:8], folds=options.folds,
+            **dict(options.changed("learner", "normalize")),
         ),
         values=[findings],
         record=partial(_record, model=model),
@@ -164,35 +192,58 @@ def status(source: StudySource, parser: StudyParser, options: StatusOptions) -> 
         left_out=(*collection.left_out, *lacking, *not_validated),
         model=model,
         corpus=collection.name,
-        seed=options.seed,
+        options=options,
     )  # fmt: skip
 
 
 def _findings(
     examples: Sequence[Example], model: StatusModel, options: StatusOptions
 ) -> tuple[StatusFindings, list[str]]:
-    statuses = statuses_of((example.person for example in examples), model)
+    people, sizes = zip(*((example.person, example.documents) for example in examples), strict=True)
+    statuses = statuses_of(people, model, sizes)
     judged = judge_status(examples, statuses)
     decisions = [Decision(name, "model", judged[name]) for name in judged]
-    left_out: list[str] = []
-    for name in RECIPES:
-        for grouped in (False, True):
-            how = "trained here, topics apart" if grouped else "trained here"
-            try:
-                validated = validate_status(
-                    examples, name, model, grouped=grouped, folds=options.folds, seed=options.seed
-                )
-                decisions.append(Decision(name, how, validated.judged))
-            except PyramidionError as error:
-                left_out.append(f"{name.replace('_', '-')}, {how}: {error}")
     decisions.append(Decision("postmodified", "rule", judge_postmodification(examples, statuses)))
+    validated, selected, left_out = _trained_here(examples, model, options)
     recalled = recall_by_agreement(examples, [status.major for status in statuses])
     affiliations = starmap(Affiliation, judge_affiliation(examples, statuses).items())
     findings = StatusFindings(
-        tuple(examples), tuple(statuses), tuple(decisions), tuple(recalled), tuple(affiliations),
-        tuple(noun_rates(examples, statuses)),
+        tuple(examples), tuple(statuses), (*decisions, *validated), tuple(recalled),
+        tuple(affiliations), tuple(noun_rates(examples, statuses)), tuple(selected),
     )  # fmt: skip
     return findings, left_out
+
+
+def _trained_here(
+    examples: Sequence[Example], model: StatusModel, options: StatusOptions
+) -> tuple[list[Decision], list[SelectedFeature], list[str]]:
+    """Cross-validate classifiers for each question; postmodification uses the other answers."""
+    decisions: list[Decision] = []
+    left_out: list[str] = []
+    selected: list[SelectedFeature] = []
+    for grouped in (False, True):
+        how = "trained here, topics apart" if grouped else "trained here"
+        answers: dict[str, Bools] = {}
+        for name, recipe in options.recipes.items():
+            features = recipe.features
+            try:
+                if name in STATUSES:
+                    data = training_set(examples, name, model.descriptions)
+                else:
+                    data = with_statuses(examples, model, answers)
+                    features = (*features, *range(len(STATUS_FEATURES), data.table.shape[1]))
+                if not grouped:
+                    selected += select_features(data, name, features)
+                validated = cross_validate(
+                    data.table, data.truth, recipe.learner, features=features,
+                    groups=data.topics if grouped else None, folds=options.folds,
+                    seed=options.seed,
+                )  # fmt: skip
+                answers[name] = validated.answers
+                decisions.append(Decision(name, how, validated.judged))
+            except PyramidionError as error:
+                left_out.append(f"{name.replace('_', '-')}, {how}: {error}")
+    return decisions, selected, left_out
 
 
 #: The name and the classes of each question.
@@ -205,6 +256,7 @@ _RULES: dict[AffiliationRule, str] = {
     "never": "never", "status": "information status", "salience": "salience", 1: "rule 1",
     2: "rule 2",
 }  # fmt: skip
+_SELECTED = {True: "selected", False: "not selected", None: ""}
 _MEASURES = ("precision", "recall", "f")
 _WILSON = "Intervals are Wilson's, at 95%, and assume that people are independent."
 _JUDGED: tuple[Column[Any], ...] = (
@@ -243,6 +295,20 @@ _AGREEMENT: View[LabelAgreement] = View(
 )
 
 
+_FEATURES: View[SelectedFeature] = View(
+    "features",
+    (
+        Column("question", "question", show=lambda row: _QUESTIONS[row.question][0]),
+        Column("feature", "feature"),
+        Column("correlation", "correlation"),
+        Column(
+            "published", "in the thesis", show=lambda row: _SELECTED[row.published],
+        ),
+    ),
+    digits=3,
+)  # fmt: skip
+
+
 _NOUN_NOTE = (
     "A noun refers to a person if the documents describe only that person by it, and if it is not "
     "next to a name in the summary. The thesis counted by hand, including people that the "
@@ -258,13 +324,14 @@ def _record(findings: StatusFindings, model: StatusModel) -> dict[str, Any]:
         "agreement": _AGREEMENT.records(findings.agreement),
         "affiliation": _AFFILIATION.records(findings.affiliation),
         "nouns": RATES.records(findings.nouns),
+        "selected": _FEATURES.records(findings.selected),
         "persons": list(_persons(findings, model)),
     }
 
 
 def _persons(findings: StatusFindings, model: StatusModel) -> Iterator[dict[str, Any]]:
     for example, status in zip(findings.examples, findings.statuses, strict=True):
-        features = person_features(example.person, model.descriptions)
+        features = person_features(example.person, model.descriptions, example.documents)
         labels = ("summaries", "named", "major", "hearer_old")
         yield {
             "topic": example.topic, "task": example.task, "name": example.person.name,
@@ -307,6 +374,13 @@ def _judged_tables(findings: StatusFindings) -> Iterator[Table]:
         rows.append((decision.how, no, judged.false_alarms + judged.rejections, *judged.no()))
     title = "Precision and recall (Table 5.3)"
     yield Table(columns, tuple(rows), title, digits=3, name="classes")
+    title = "Selected features (section 5.2.5)"
+    note = (
+        "Features that correlate with the answer, but little with each other (Hall's merit), the "
+        "best first, from all labeled people."
+    )
+    if findings.selected:
+        yield _FEATURES.table(findings.selected, title, note)
     title = "Recall of the model and agreement (Table 5.4)"
     yield _AGREEMENT.table(findings.agreement, title, _WILSON)
     title = "People called by a noun only, percent (section 5.2.5)"

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -14,6 +14,8 @@ from pyramidion.collection import Collection
 from pyramidion.collection.ids import grouped
 from pyramidion.errors import InputError, MissingExtraError, ShapeError
 from pyramidion.rewriting import (
+    NORMALIZED_FEATURES,
+    STATUS_FEATURES,
     THESIS_FEATURES,
     Articles,
     Classifier,
@@ -170,7 +172,8 @@ class Judged:
 FOLDS = 20
 
 #: ``linear`` is logistic regression, ``svm`` a support vector machine with a linear kernel like
-#: the thesis' SMO, ``tree`` a decision tree like its J48.
+#: the thesis' SMO (its margins are not calibrated probabilities), ``tree`` a decision tree like
+#: its J48.
 Learner = Literal["linear", "svm", "tree"]
 LEARNERS: tuple[Learner, ...] = ("linear", "svm", "tree")
 
@@ -307,6 +310,7 @@ class Example:
     person: Person
     labels: Labels
     firsts: tuple[FirstMention, ...] = ()  # first mention of each summary, as the head of a phrase
+    documents: int = 0  # of the input
 
 
 def examples_of(
@@ -328,7 +332,7 @@ def examples_of(
         if in_input.mentions:
             labels = replace(summary_labels(person, ids), called=_called(person, nouns, called))
             firsts = tuple(_firsts(person, ids, marked))
-            examples.append(Example(topic, task, in_input, labels, firsts))
+            examples.append(Example(topic, task, in_input, labels, firsts, len(inputs)))
     return examples
 
 
@@ -429,12 +433,20 @@ def collection_examples(
 
 #: The property predicted about a person.
 Question = str
-#: How classifiers are trained for each question: as in the thesis, except for logistic regression
-#: instead of a support vector machine, which has no probabilities.
-RECIPES: Mapping[Question, Recipe] = {
-    "major": Recipe("tree", THESIS_FEATURES),
-    "hearer_old": Recipe("linear", THESIS_FEATURES),
-}
+#: The best learner for each question according to the thesis.
+_PUBLISHED: Mapping[Question, Learner] = {
+    "major": "tree", "hearer_old": "svm", "postmodified": "tree",
+}  # fmt: skip
+STATUSES: tuple[Question, ...] = ("major", "hearer_old")
+
+
+def recipes_for(learner: Learner | None, *, normalized: bool) -> dict[Question, Recipe]:
+    """Return how classifiers are trained: by one learner, or for each question as in the thesis."""
+    features = NORMALIZED_FEATURES if normalized else THESIS_FEATURES
+    return {name: Recipe(learner or best, features) for name, best in _PUBLISHED.items()}
+
+
+RECIPES: Mapping[Question, Recipe] = recipes_for(None, normalized=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -461,9 +473,9 @@ def _judged(pairs: Iterable[tuple[bool | None, bool]]) -> Judged:
 def judge_status(examples: Sequence[Example], statuses: Sequence[Status]) -> dict[Question, Judged]:
     """Count how often predicted statuses agree with the summaries."""
     both = list(zip((example.labels for example in examples), statuses, strict=True))
-    truths = {name: [getattr(labels, name) for labels, _ in both] for name in RECIPES}
-    answers = {name: [getattr(status, name) for _, status in both] for name in RECIPES}
-    return {name: _judged(zip(truths[name], answers[name], strict=True)) for name in RECIPES}
+    truths = {name: [getattr(labels, name) for labels, _ in both] for name in STATUSES}
+    answers = {name: [getattr(status, name) for _, status in both] for name in STATUSES}
+    return {name: _judged(zip(truths[name], answers[name], strict=True)) for name in STATUSES}
 
 
 def recall_by_agreement(examples: Sequence[Example], major: Sequence[bool]) -> list[LabelAgreement]:
@@ -479,32 +491,101 @@ def recall_by_agreement(examples: Sequence[Example], major: Sequence[bool]) -> l
     ]
 
 
-def _training_set(
+class TrainingSet(NamedTuple):
+    """Features, answers and topics of the people whose answer is known."""
+
+    table: Floats
+    truth: list[bool]
+    topics: list[str]
+
+
+def training_set(
     examples: Iterable[Example], question: Question, descriptions: DescriptionModel
-) -> tuple[Floats, list[bool], list[str]]:
-    """Return features, answers and topics of the people whose answer is known."""
+) -> TrainingSet:
+    """Collect people whose answer is known; for postmodification, those the input describes."""
     answers = ((example, getattr(example.labels, question)) for example in examples)
-    labeled = [(example, truth) for example, truth in answers if truth is not None]
-    table = people_features((example.person for example, _ in labeled), descriptions)
-    return table, [truth for _, truth in labeled], [example.topic for example, _ in labeled]
+    labeled = [
+        (example, truth)
+        for example, truth in answers
+        if truth is not None and (question in STATUSES or can_postmodify(example.person))
+    ]
+    people, sizes = ([getattr(e, name) for e, _ in labeled] for name in ("person", "documents"))
+    table = people_features(people, descriptions, sizes)
+    return TrainingSet(table, [truth for _, truth in labeled], [e.topic for e, _ in labeled])
 
 
-def validate_status(
-    examples: Sequence[Example],
-    question: Question,
-    model: StatusModel,
-    *,
-    grouped: bool,
-    folds: int = FOLDS,
-    seed: int = 0,
-) -> CrossValidation:
-    """Cross-validate classifiers trained on the people of a collection."""
-    table, truth, topics = _training_set(examples, question, model.descriptions)
-    recipe, groups = RECIPES[question], topics if grouped else None
-    return cross_validate(
-        table, truth, recipe.learner, features=recipe.features, groups=groups, folds=folds,
-        seed=seed,
-    )  # fmt: skip
+#: Names of the features of postmodification: the predicted statuses come last.
+POSTMODIFICATION_FEATURES = (*STATUS_FEATURES, "predicted major", "predicted hearer-old")
+
+
+def with_statuses(
+    examples: Sequence[Example], model: StatusModel, answers: Mapping[Question, Bools]
+) -> TrainingSet:
+    """Return the training set of postmodification, with predicted statuses as features (5.2.5)."""
+    missing = next((question for question in STATUSES if question not in answers), None)
+    if missing is not None:
+        what = f"the feature {missing.replace('_', '-')} could not be predicted"
+        raise InputError(what, hint="give more topics")
+    data = training_set(examples, "postmodified", model.descriptions)
+    columns = []
+    for question in STATUSES:
+        labeled = (e for e in examples if getattr(e.labels, question) is not None)
+        pairs = zip(labeled, answers[question], strict=True)
+        columns.append([yes for e, yes in pairs if e.labels.named and can_postmodify(e.person)])
+    return data._replace(table=np.column_stack([data.table, *columns]))
+
+
+@dataclass(frozen=True, slots=True)
+class SelectedFeature:
+    """A feature that was selected for a question."""
+
+    question: Question
+    feature: str
+    correlation: float  # with yes
+    published: bool | None  # selected in the thesis; None for features it does not have
+
+
+#: The features selected in section 5.2.5.
+_SELECTED: Mapping[Question, tuple[int, ...]] = {
+    "major": (1, 4, 5, 6, 8, 9, 12, 14, 16), "hearer_old": (0, 1, 2, 3, 5, 10, 13, 14),
+    "postmodified": (14, 17, len(STATUS_FEATURES) + 1),
+}  # fmt: skip
+
+
+def select_features(
+    data: TrainingSet, question: Question, features: Sequence[int]
+) -> list[SelectedFeature]:
+    """Select features that go with the answer but not with each other, the best first.
+
+    One feature after the other is added while this raises the merit of M. Hall's correlation-based
+    feature selection, the default of the thesis' toolkit; here with Pearson's coefficients.
+    """
+    varying = [index for index in features if np.ptp(data.table[:, index]) > 0]
+    if not varying or len({*data.truth}) < 2:
+        return []
+    signed = np.corrcoef(data.table[:, varying].T, np.array(data.truth, dtype=np.float64))
+    strength = np.abs(signed)
+
+    def merit(columns: Sequence[int]) -> float:
+        return float(
+            strength[columns, -1].sum() / math.sqrt(strength[np.ix_(columns, columns)].sum())
+        )
+
+    chosen: list[int] = []
+    while rest := [column for column in range(len(varying)) if column not in chosen]:
+        best = max(rest, key=lambda column: merit([*chosen, column]))
+        if chosen and merit([*chosen, best]) <= merit(chosen):
+            break
+        chosen.append(best)
+    published = {*THESIS_FEATURES, *range(len(STATUS_FEATURES), len(POSTMODIFICATION_FEATURES))}
+    return [
+        SelectedFeature(
+            question, POSTMODIFICATION_FEATURES[index], float(signed[column, -1]),
+            index in _SELECTED[question] if index in published else None,
+        )
+        for column in chosen
+        for index in [varying[column]]
+    ]  # fmt: skip
 
 
 def judge_affiliation(
@@ -548,8 +629,8 @@ def train_model(
 ) -> StatusModel:
     """Train both classifiers on all labeled people."""
     fitted, majority, numbers, accuracy = {}, {}, {}, {}
-    for question in ("major", "hearer_old"):
-        table, truth, topics = _training_set(examples, question, descriptions)
+    for question in STATUSES:
+        table, truth, topics = training_set(examples, question, descriptions)
         if not truth:
             what = f"nobody is labeled for the question {question.replace('_', '-')}"
             raise InputError(what, hint="use documents and references that name people")

@@ -82,7 +82,8 @@ def summarize_collection(
     explain: bool = False,
     peers: str | Path | None = None,
     progress: Progress = ...,
-    rewrite: Literal["np", "people"] | Sequence[Literal["np", "people"]] = (),
+    rewrite: Literal["np", "people", "people-as-printed"]
+    | Sequence[Literal["np", "people", "people-as-printed"]] = (),
     composition: Literal["sum", "average"] = "sum",
     describe: Literal["all", "new"] = "all",
     variation: Literal["rules", "sampled"] = "rules",

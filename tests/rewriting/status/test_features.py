@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from pyramidion.errors import InputError
 from pyramidion.rewriting import (
+    NORMALIZED_FEATURES,
     STATUS_FEATURES,
     THESIS_FEATURES,
     DescriptionModel,
@@ -40,13 +41,14 @@ def sakharov():
     )
 
 
-def named(somebody, model=None):
-    return dict(zip(STATUS_FEATURES, person_features(somebody, model).tolist(), strict=True))
+def named(somebody, model=None, documents=0):
+    features = person_features(somebody, model, documents).tolist()
+    return dict(zip(STATUS_FEATURES, features, strict=True))
 
 
 def test_the_names_are_those_of_table_5_1():
     assert len(THESIS_FEATURES) == 19
-    assert len(STATUS_FEATURES) == 20
+    assert len(STATUS_FEATURES) == 29
     assert STATUS_FEATURES[16] == "documents"
     assert STATUS_FEATURES[6] == "later names"
     assert STATUS_FEATURES[14] == "frequent descriptors"
@@ -70,6 +72,18 @@ def test_by_hand():
     assert features["short first names"] == 0
 
 
+def test_counts_are_divided_by_the_size_of_the_input():
+    features = named(sakharov(), documents=8)
+    assert features["references / input"] == 5 / 8
+    assert features["later names / input"] == 2 / 8
+    assert features["documents / input"] == 2 / 8
+    assert named(sakharov())["documents / input"] == 1
+    assert people_features([sakharov()] * 2, documents=[4, 8])[:, 20].tolist() == [5 / 4, 5 / 8]
+    added = {*NORMALIZED_FEATURES} - {*THESIS_FEATURES}
+    assert {STATUS_FEATURES[index].endswith(" / input") for index in added} == {True}
+    assert len(added) == 9
+
+
 def test_bigram_probabilities_of_first_mentions():
     model = DescriptionModel.of_descriptions([["laureate"], [], []])
     features = named(sakharov(), model)
@@ -90,9 +104,9 @@ def test_descriptors_of_first_mentions_only():
 
 
 def test_nobody_mentioned():
-    assert person_features(person("Ada Ode")).tolist() == [0.0] * 20
-    assert people_features([]).shape == (0, 20)
-    assert people_features([sakharov()] * 3).shape == (3, 20)
+    assert person_features(person("Ada Ode")).tolist() == [0.0] * 29
+    assert people_features([]).shape == (0, 29)
+    assert people_features([sakharov()] * 3).shape == (3, 29)
 
 
 def test_descriptions_are_distinguished():

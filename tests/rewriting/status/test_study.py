@@ -1,23 +1,32 @@
 """Examples from a collection, and Tables 5.2 to 5.5 on invented articles."""
 
+import math
+
+import numpy as np
 import pytest
 
 from pyramidion.collection import Collection, Document, Summary, Topic
 from pyramidion.errors import InputError
-from pyramidion.rewriting import Articles, Status, default_model, statuses_of
+from pyramidion.rewriting import STATUS_FEATURES, Articles, Status, default_model, statuses_of
 from pyramidion.studies._status_training import (
+    LEARNERS,
     Example,
     FirstMention,
     Labels,
     Recipe,
+    TrainingSet,
     collection_examples,
+    cross_validate,
     examples_of,
     judge_affiliation,
     judge_postmodification,
     judge_status,
     recall_by_agreement,
+    recipes_for,
+    select_features,
     train_model,
-    validate_status,
+    training_set,
+    with_statuses,
 )
 from pyramidion.text.parsing import load_parser
 from rewriting.status.people import mention, person, sentence
@@ -181,16 +190,27 @@ def crowd(number=40):
     return examples
 
 
+def validate(question, *, grouped, learner=None, normalized=False):
+    data = training_set(crowd(), question, default_model().descriptions)
+    recipe = recipes_for(learner, normalized=normalized)[question]
+    groups = data.topics if grouped else None
+    return cross_validate(
+        data.table, data.truth, recipe.learner, features=recipe.features, groups=groups
+    )
+
+
+@pytest.mark.parametrize("learner", [None, *LEARNERS])
+@pytest.mark.parametrize("normalized", [False, True])
 @pytest.mark.parametrize("grouped", [False, True])
-def test_who_matters_can_be_learned(grouped):
-    validated = validate_status(crowd(), "major", default_model(), grouped=grouped)
+def test_who_matters_can_be_learned(grouped, normalized, learner):
+    validated = validate("major", grouped=grouped, learner=learner, normalized=normalized)
     assert validated.judged.accuracy == 1
     assert validated.folds == (5 if grouped else 20)
 
 
 def test_who_is_known_cannot_where_all_are_new():
     with pytest.raises(InputError, match="0 of the rarer answer"):
-        validate_status(crowd(), "hearer_old", default_model(), grouped=True)
+        validate("hearer_old", grouped=True)
     with pytest.raises(InputError, match="20 examples have one answer"):
         train_model(crowd(), default_model().descriptions, data="mine")
 
@@ -207,6 +227,38 @@ def test_a_trained_model():
     assert model.card["people_major"] == 50
     assert model.card["people_hearer_old"] == 30
     assert model.majority == {"major": 0.6, "hearer_old": pytest.approx(1 / 3, abs=1e-6)}
+
+
+def test_features_are_selected_by_their_merit():
+    """Correlations with the answer are 1 and, for the others, 0.577; the constant is skipped."""
+    table = np.array([[0, 1, 1, 7, 0], [0, 0, 0, 7, 0], [1, 1, 1, 7, 0], [1, 1, 1, 7, 3.0]])
+    data = TrainingSet(table, [False, False, True, True], ["T"] * 4)
+    [best] = select_features(data, "major", (0, 1, 2, 3, 4))
+    assert (best.feature, best.correlation, best.published) == ("references", 1.0, False)
+    # Two copies of a feature have the merit of one, 2r / sqrt(4); the last correlates less.
+    chosen = select_features(data, "major", (1, 2, 4))
+    assert [feature.feature for feature in chosen] == [
+        "references per document", "relative clauses",
+    ]  # fmt: skip
+    assert chosen[0].correlation == pytest.approx(1 / math.sqrt(3))
+    assert chosen[0].published is chosen[1].published is True
+    normalized = select_features(data._replace(table=np.tile(table, 6)), "major", (20,))
+    assert normalized[0].published is None
+    assert select_features(data._replace(truth=[True] * 4), "major", (0, 1)) == []
+
+
+def test_postmodification_is_learned_with_both_statuses():
+    parsed = sentence("Ada Ode, an envoy, spoke")
+    described = person("Ada Ode", [mention(parsed, "Ada Ode", post="apposition", after="an envoy")])
+    people = [make_example(2, 2, somebody=described), make_example(0), make_example(1, 0)]
+    data = with_statuses(
+        people, default_model(), {"major": [True, False, False], "hearer_old": [False, True]}
+    )
+    # Only the first is named and described in the input.
+    assert data.table.shape == (1, len(STATUS_FEATURES) + 2)
+    assert data.table[0, -2:].tolist() == [1.0, 0.0]
+    with pytest.raises(InputError, match="hearer-old could not be predicted"):
+        with_statuses(people, default_model(), {"major": [True, False, False]})
 
 
 def _presidents(number):

@@ -181,6 +181,10 @@ def _closes(words: Sequence[ParsedWord], index: int) -> bool:
 def _opens_apposition(words: Sequence[ParsedWord], first: int) -> bool:
     """Return whether a noun phrase with a role begins at a word."""
     callings = word_list("roles") | word_list("relations")
+    # *Orr beat Vale, stopping the champion*; *the secretary, Orr, and the minister, Vale*.
+    is_participle = words[first].fine == "VBG" and words[first].text not in word_list("describing")
+    if words[first].tag == "CCONJ" or (is_participle and words[first].text not in callings):
+        return False
     opened = words[first].text in _DETERMINERS | _POSSESSIVES
     for at in range(first, min(first + _LONGEST_HEAD, len(words))):
         word = words[at]
@@ -234,6 +238,7 @@ def _up_to_comma(words: Sequence[ParsedWord], first: int, kind: Postmodification
 
 _AND: Final = frozenset({"and", "or", "&", "plus", "nor"})
 _CLOSING: Final = frozenset({".", "!", "?", ";"})
+_LONGEST_DELETED: Final = 6
 
 
 def in_apposition(mention: Mention) -> bool:
@@ -259,6 +264,28 @@ def apposition_may_follow(mention: Mention) -> bool:
     if mention.sentence.text_at(begin - 1) in _AND | {",", "that", "as", "-"}:
         return False
     return following.text in _CLOSING or _is_finite(following)
+
+
+def after_apposition(mention: Mention) -> int:
+    """Return where the text continues when the apposition after a name is deleted."""
+    words, close = mention.sentence.words, mention.post_last + 1
+    # *When he beat Orr, a lawyer, the crowd cheered*: the second comma also ends a clause.
+    rest = words[close + 1 :]
+    starts = any(word.tag in {"DET", "PRON", "PROPN", "NOUN"} for word in rest[:1])
+    goes_on = starts and any(map(_is_finite, rest))
+    has_comma = mention.sentence.text_at(close) == ","
+    return words[close if has_comma and not goes_on else mention.post_last].end
+
+
+def apposition_can_go(mention: Mention) -> bool:
+    """Check whether an apposition says who somebody is, is short, and its end is certain."""
+    words, close = mention.sentence.words, mention.post_last + 1
+    if mention.post != "apposition" or is_age(mention.postmodifier):
+        return False
+    if close - mention.post_first > _LONGEST_DELETED:
+        return False
+    mark = mention.sentence.text_at(close)
+    return _is_finite(words[close + 1]) if mark == "," else close + 1 == len(words)
 
 
 _COPULAS: Final = frozenset({"is", "was", "became", "becomes", "remains", "remained"})

@@ -5,9 +5,14 @@ from dataclasses import dataclass
 from itertools import takewhile
 from typing import Final
 
-from pyramidion.rewriting._people.descriptions import apposition_may_follow, stacked_appositions
+from pyramidion.rewriting._people.descriptions import (
+    after_apposition,
+    apposition_can_go,
+    apposition_may_follow,
+    stacked_appositions,
+)
 from pyramidion.rewriting._people.mention import Mention, Person
-from pyramidion.rewriting._people.names import is_initial, is_title, read_name
+from pyramidion.rewriting._people.names import is_age, is_initial, is_title, read_name
 from pyramidion.rewriting._people.table import PeopleTable, PersonMention
 from pyramidion.rewriting._people.vetoes import (
     is_claim,
@@ -39,6 +44,13 @@ class NameChange:
     after: str
     reason: str
     source: Mention | None = None  # of the wording
+    describes: bool = False  # whether it adds a description
+
+
+def is_described(mention: Mention) -> bool:
+    """Return whether a mention says more of a person than the name, *Mr.* or the age."""
+    titles = mention.title_words - word_list("courtesy") - word_list("honorifics")
+    return bool(titles) or (mention.post != "none" and not is_age(mention.postmodifier))
 
 
 def introductions(
@@ -68,20 +80,31 @@ def introductions(
         yield _change(mention, name, "full name", source)
 
 
-def shortening(named: PersonMention, table: PeopleTable) -> NameChange | None:
-    """Return the change of a full name to the last name; None if it must stay."""
+def shortening(named: PersonMention, table: PeopleTable, *, described: bool) -> NameChange | None:
+    """Return the change of a later mention to the last name; None if it must stay."""
     mention, person = named
-    if mention.form != "full" or must_stay_long(mention) or table.is_royal(person):
+    deletes = described and apposition_can_go(mention)
+    is_short = mention.form == "last" and not (deletes or (described and mention.titles))
+    if is_short or must_stay_long(mention, described=described) or table.is_royal(person):
         return None
     short = table.short_name(person)
-    if not short or not _fits(short, mention.name):
+    if not short or not (_fits(short, mention.name) or folded(short) == folded(mention.name)):
         return None
-    words, begin = mention.sentence.words, mention.first - mention.titles
-    start, end = words[begin].start, words[mention.last].end
-    if mention.sentence.opens_at(begin):
+    return last_name_only(mention, short, mention.phrase_first, apposition=deletes)
+
+
+def last_name_only(mention: Mention, short: str, begin: int, *, apposition: bool) -> NameChange:
+    """Replace a mention from a word on by a name, and perhaps delete its apposition."""
+    sentence = mention.sentence
+    start, end = sentence.words[begin].start, sentence.words[mention.last].end
+    if apposition:
+        end = after_apposition(mention)
+    if folded(mention.name).endswith(folded(short)):
+        # As the mention writes it: *de Blasio* within a sentence.
+        short = " ".join(mention.name.replace(",", "").split()[-len(short.split()) :])
+    if sentence.opens_at(begin):
         short = _capitalized(short)
-    text = mention.sentence.text
-    stop = "." if text[:end].endswith(".") and end == len(text) else ""
+    stop = "." if sentence.text[:end].endswith(".") and end == len(sentence.text) else ""
     return NameChange(start, end, short + stop, "later mention: last name")
 
 
@@ -144,8 +167,7 @@ def _first_in_articles(named: PersonMention, table: PeopleTable) -> Iterator[Men
 
 def epithet_before(mention: Mention, quotations: Quotations) -> str:
     """Return the words before a name if they can be used elsewhere: a title, an office."""
-    first = mention.premodified_first
-    words = mention.sentence.words[first : mention.first]
+    words = mention.sentence.words[mention.premodified_first : mention.first]
     opening = mention.sentence.text_at(mention.phrase_first).lower() if mention.opening else ""
     if not words or opening not in {"", "the"} or mention.opening > 1:
         return ""
@@ -153,6 +175,13 @@ def epithet_before(mention: Mention, quotations: Quotations) -> str:
         return ""
     if all(bare(word.text) in word_list("courtesy") | word_list("honorifics") for word in words):
         return ""
+    return premodifier_inside(mention) or ""
+
+
+def premodifier_inside(mention: Mention) -> str | None:
+    """Return the premodifier as written within a sentence; None if its capital is doubtful."""
+    first = mention.premodified_first
+    words = mention.sentence.words[first : mention.first]
     capital = len(words) > 1 and all(word.text[0].isupper() for word in words)
     first_word = words[0].text
     keeps_capital = is_title(first_word) or first_word.isupper() or first_word in word_list("never")
@@ -160,7 +189,7 @@ def epithet_before(mention: Mention, quotations: Quotations) -> str:
         return mention.premodifier
     # For other words it is unknown whether they are always capitalized.
     is_common = first_word.lower() in word_list("plain_adjectives") | word_list("roles")
-    return first_word[0].lower() + mention.premodifier[1:] if is_common else ""
+    return first_word[0].lower() + mention.premodifier[1:] if is_common else None
 
 
 def epithet_after(mention: Mention, quotations: Quotations) -> str:
@@ -215,4 +244,5 @@ def _change(mention: Mention, text: str, reason: str, source: Mention) -> NameCh
     start, end = words[begin].start, words[mention.last].end
     if mention.sentence.opens_at(begin):
         text = _capitalized(text)
-    return NameChange(start, end, text, f"first mention: {reason}", source)
+    describes = reason != "full name"
+    return NameChange(start, end, text, f"first mention: {reason}", source, describes)

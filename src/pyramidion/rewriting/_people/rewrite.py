@@ -1,16 +1,24 @@
 """Rewriting of references to people in summaries."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Literal
 
 from numpy.random import default_rng
 
 from pyramidion.rewriting._articles import Articles
-from pyramidion.rewriting._people.edits import Describe, NameChange, introductions, shortening
+from pyramidion.rewriting._people.edits import (
+    Describe,
+    NameChange,
+    introductions,
+    is_described,
+    shortening,
+)
+from pyramidion.rewriting._people.mention import Person
 from pyramidion.rewriting._people.names import in_capitals
+from pyramidion.rewriting._people.printed import printed_introductions, printed_shortening
 from pyramidion.rewriting._people.published_sequences import later_form
 from pyramidion.rewriting._people.table import PeopleTable, PersonMention
 from pyramidion.rewriting._people.vetoes import doubt_about, is_sound, is_untouchable, skip_reason
@@ -51,7 +59,7 @@ class PeopleRewriter:
     A first mention by last name becomes the full name, with the description next to it in the
     article that the sentence comes from; later full names become last names. Doubtful cases are
     left unchanged: names without corroboration, names shared with other people or things,
-    quotations, lists.
+    quotations, lists. Rules 1 and 2 of the thesis can be followed without these guards instead.
 
     Parameters
     ----------
@@ -65,6 +73,8 @@ class PeopleRewriter:
         Probabilities of the forms; those of the thesis by default.
     describe
         Decides whether a person is described at first mention.
+    as_printed
+        Whether the rules of the thesis are followed to the letter.
 
     References
     ----------
@@ -81,6 +91,7 @@ class PeopleRewriter:
     seed: int = field(default=0, kw_only=True)
     limiting: Mapping[str, float] | None = field(default=None, kw_only=True)
     describe: Describe | None = field(default=None, kw_only=True)
+    as_printed: bool = field(default=False, kw_only=True)
 
     def rewrite(
         self, sentences: Sequence[ParsedSentence], *, room: int | None = None
@@ -131,18 +142,18 @@ class _Passage:
         self.notes: Counter[str] = Counter()
         self.grown = 0  # words
         self._introduced: set[int] = set()
+        self._described: set[int] = set()
         self._doubts: dict[int, str] = {}
         self._rng = default_rng(rewriter.seed) if rewriter.variation == "sampled" else None
 
     def rewrite(self, sentence: ParsedSentence) -> Rewritten:
         """Rewrite the next sentence."""
-        why = skip_reason(sentence)
+        why = "" if self._own.as_printed else skip_reason(sentence)
         if why:
             self.notes[f"a sentence was left unchanged: {why}"] += 1
             return Rewritten(sentence.text)
         before = self.grown
-        possible = (self._change(named) for named in self._table.in_sentence(sentence))
-        changes = tuple(_replacement(sentence, change) for change in possible if change is not None)
+        changes = tuple(_replacement(sentence, change) for change in self._changes(sentence))
         text = edited(sentence.text, changes)
         if not changes or is_sound(sentence.text, text):
             return Rewritten(text, changes)
@@ -150,30 +161,50 @@ class _Passage:
         self.notes["a change would have broken a sentence: left unchanged"] += 1
         return Rewritten(sentence.text)
 
+    def _changes(self, sentence: ParsedSentence) -> Iterator[NameChange]:
+        """Return the changes of a sentence; names in a deleted apposition are not looked at."""
+        end = 0
+        for named in self._table.in_sentence(sentence):
+            if sentence.words[named.mention.first].start < end:
+                continue
+            change = self._change(named)
+            if change is not None and change.start >= end:
+                end = change.end
+                yield change
+
     def _change(self, named: PersonMention) -> NameChange | None:
         """Return an introduction or a shorter name, if the mention is changed."""
         mention, person = named
-        if id(person) not in self._doubts:
-            self._doubts[id(person)] = doubt_about(person, self._table)
-        why = self._doubts[id(person)]
-        change = None
+        printed, change = self._own.as_printed, None
+        why = person.unsure if printed else self._doubt(person)
         if why:
             self.notes[f"{why}: left unchanged"] += 1
-        elif is_untouchable(mention, self._table.quotations):
+        elif not printed and is_untouchable(mention, self._table.quotations):
             pass
         elif id(person) not in self._introduced:
-            for possible in introductions(named, self._table, self._own.describe):
+            propose = printed_introductions if printed else introductions
+            for possible in propose(named, self._table, self._own.describe):
                 if self._room is None or self.grown + _growth(named, possible) <= self._room:
                     change = possible
                     break
                 self.notes[_SHORT] += 1
         elif self._rng is None or later_form(self._rng, self._own.limiting) == "last":
-            change = shortening(named, self._table)
+            described = id(person) in self._described
+            shorten = printed_shortening if printed else partial(shortening, described=described)
+            change = shorten(named, self._table)
         if change is not None:
             self.grown += _growth(named, change)
-        if mention.form == "full" or (change is not None and change.source is not None):
+        if printed or mention.form == "full" or (change is not None and change.source is not None):
             self._introduced.add(id(person))
+        if is_described(mention) or (change is not None and change.describes):
+            self._described.add(id(person))
         return change
+
+    def _doubt(self, person: Person) -> str:
+        """Return why a person is left out; empty if there is no doubt."""
+        if id(person) not in self._doubts:
+            self._doubts[id(person)] = doubt_about(person, self._table)
+        return self._doubts[id(person)]
 
 
 def _growth(named: PersonMention, change: NameChange) -> int:

@@ -145,7 +145,7 @@ def is_untouchable(mention: Mention, quotations: Quotations) -> bool:
         or sentence.text_at(last + 1) in {"&", "/", "-", "–", "@", ":"}
         # *Dr. Nelson, you are doing a great job*.
         or (ahead[:1] == [","] and not {"you", "your", "i", "we"}.isdisjoint(ahead))
-        or _is_cut_off(mention)
+        or is_cut_off(mention)
         or _may_continue(mention)
         or _shares_title(mention)
     )
@@ -168,15 +168,40 @@ def in_list(mention: Mention) -> bool:
     return following == "," and (before == "," or (named and mention.post != "apposition"))
 
 
-def must_stay_long(mention: Mention) -> bool:
-    """Check whether a full name is not shortened: it is described, explains, or is in a list."""
-    described = mention.external or mention.opening or mention.post in {"prepositional", "other"}
+def must_stay_long(mention: Mention, *, described: bool) -> bool:
+    """Check whether a name is not shortened: it is described, explains, or is in a list.
+
+    If the person was already described, an office or calling before the name need not stay.
+    """
+    words, has_office = mention.sentence.words, mention.external or mention.opening
+    opening = mention.sentence.text_at(mention.phrase_first).lower() if mention.opening else "the"
+    can_go = described and opening == "the" and has_whole_premodifier(mention)
+    if has_office and not (can_go and names_calling(words[mention.first - 1])):
+        return True
     honored = not mention.title_words.isdisjoint(word_list("honorifics") | word_list("royal"))
-    if described or honored or in_list(mention) or is_predicate(mention) or in_apposition(mention):
+    postmodified = mention.post in {"prepositional", "other"}
+    explains = is_predicate(mention) or in_apposition(mention)
+    if postmodified or honored or in_list(mention) or explains:
         return True
     # *The Notorious Bettie Page* is a film.
-    before = mention.sentence.words[: mention.first - mention.titles][-1:]
+    before = words[: mention.phrase_first][-1:]
     return any(word.text[0].isupper() and word.start > 0 for word in before)
+
+
+def has_whole_premodifier(mention: Mention) -> bool:
+    """Return whether a mention has premodifiers, and they certainly begin where they seem to."""
+    words, first = mention.sentence.words, mention.premodified_first
+    begin = mention.phrase_first
+    # *Sitting President Orr*, *relatively unknown actor Orr*; not *have chosen President Orr*.
+    before, earlier = words[max(begin - 1, 0)], words[max(begin - 2, 0)]
+    participle = before.fine in {"VBN", "VBG"} and earlier.tag != "AUX" and not mention.opening
+    doubtful = begin > 0 and (participle or before.tag == "ADV")
+    if not mention.premodifiers or doubtful or is_cut_off(mention):
+        return False
+    # *In a state of emergency President Orr declared*: *emergency* is not part of her title.
+    after_of = words[first].tag == "NOUN" and mention.sentence.text_at(begin - 1) == "of"
+    titled = first + 1 < mention.first and words[first + 1].text[0].isupper()
+    return not (after_of and titled and words[first].text[0].islower())
 
 
 def may_be_described(mention: Mention) -> bool:
@@ -202,7 +227,7 @@ def _may_continue(mention: Mention) -> bool:
     return text[0].isupper() or text[0].isdigit() or noun
 
 
-def _is_cut_off(mention: Mention) -> bool:
+def is_cut_off(mention: Mention) -> bool:
     """Check whether premodifiers are incomplete: *Health and Welfare Secretary Orr*."""
     words, begin = mention.sentence.words, mention.phrase_first
     if begin < 1:

@@ -105,8 +105,9 @@ def short_form(mention: Mention) -> bool:
     )
 
 
-#: Features 0 to 18 of Table 5.1, where "per document" means divided by feature 16; and the share
-#: of first mentions in a short form, see `short_form`.
+#: Features 0 to 18 of Table 5.1, where "per document" means divided by feature 16; the share of
+#: first mentions in a short form, see `short_form`; and the counts of Table 5.1 divided by the
+#: number of documents of the input.
 STATUS_FEATURES = (
     "references", "references per document", "appositions", "appositions per document",
     "relative clauses", "relative clauses per document", "later names", "copulas",
@@ -114,13 +115,21 @@ STATUS_FEATURES = (
     "mean bigram probability", "greatest bigram probability", "least bigram probability",
     "frequent descriptors", "full first names", "documents", "described first names",
     "described first names per document", "short first names",
+    "references / input", "appositions / input", "relative clauses / input",
+    "later names / input", "copulas / input", "descriptions / input", "documents / input",
+    "described first names / input", "frequent descriptors / input",
 )  # fmt: skip
 
 #: The indices of the features of Table 5.1.
 THESIS_FEATURES = tuple(range(19))
+_COUNTS = (0, 2, 4, 6, 7, 9, 16, 17, 14)
+#: Those features, and the counts divided by the number of documents of the input.
+NORMALIZED_FEATURES = (*THESIS_FEATURES, *range(20, 29))
 
 
-def person_features(person: Person, model: DescriptionModel | None = None) -> Floats:
+def person_features(
+    person: Person, model: DescriptionModel | None = None, documents: int = 0
+) -> Floats:
     """Return the features of Table 5.1 for a person; probabilities are logarithms to base 10.
 
     Parameters
@@ -129,13 +138,15 @@ def person_features(person: Person, model: DescriptionModel | None = None) -> Fl
         A person with all mentions in the input.
     model
         The model of words before names; uniform by default.
+    documents
+        The number of documents of the input; by default those that name the person.
 
     Examples
     --------
     >>> person_features(Person("Ode", "Ode", ()))[STATUS_FEATURES.index("documents")]
     np.float64(0.0)
     """
-    documents = len(person.documents)
+    size, documents = documents, len(person.documents)
     initial = person.initial()
     pronouns = sum(description.kind == "pronoun" for description in person.descriptions)
     references = len(person.mentions) + pronouns
@@ -147,7 +158,7 @@ def person_features(person: Person, model: DescriptionModel | None = None) -> Fl
     logs = [(model or DescriptionModel()).log10(words) for words in before] or [0.0]
     totals = [references, appositions, clauses, copulas, appositions + clauses + copulas, described]
     each = [total / max(documents, 1) for total in totals]
-    return np.array(
+    features = np.array(
         [
             *(totals[0], each[0], totals[1], each[1], totals[2], each[2]),
             len(person.mentions) - documents,
@@ -161,15 +172,23 @@ def person_features(person: Person, model: DescriptionModel | None = None) -> Fl
         ],
         dtype=np.float64,
     )
+    return np.append(features, features[[*_COUNTS]] / max(size, documents, 1))
 
 
-def people_features(people: Iterable[Person], model: DescriptionModel | None = None) -> Floats:
+def people_features(
+    people: Iterable[Person],
+    model: DescriptionModel | None = None,
+    documents: int | Sequence[int] = 0,
+) -> Floats:
     """Return the features of people, one row per person; see `person_features`.
 
     Examples
     --------
     >>> people_features([Person("Ode", "Ode", ())]).shape
-    (1, 20)
+    (1, 29)
     """
-    rows = [person_features(person, model) for person in people]
+    persons = list(people)
+    sizes = np.broadcast_to(documents, len(persons)).tolist()
+    pairs = zip(persons, sizes, strict=True)
+    rows = [person_features(person, model, size) for person, size in pairs]
     return np.array(rows, dtype=np.float64).reshape(len(rows), len(STATUS_FEATURES))

@@ -227,7 +227,7 @@ def default_model() -> StatusModel:
     return StatusModel.load(Path(str(files("pyramidion.rewriting") / "data" / "status.json")))
 
 
-def status_of(person: Person, model: StatusModel | None = None) -> Status:
+def status_of(person: Person, model: StatusModel | None = None, documents: int = 0) -> Status:
     """Return whether a person matters to the story and is known to its readers.
 
     Parameters
@@ -236,16 +236,22 @@ def status_of(person: Person, model: StatusModel | None = None) -> Status:
         A person with all mentions in the input; without any, the majority class is returned.
     model
         The classifiers; the built-in ones by default.
+    documents
+        The number of documents of the input; by default those that name the person.
 
     Examples
     --------
     >>> status_of(Person("Ode", "Ode", ())).major
     False
     """
-    return statuses_of([person], model)[0]
+    return statuses_of([person], model, documents)[0]
 
 
-def statuses_of(people: Iterable[Person], model: StatusModel | None = None) -> list[Status]:
+def statuses_of(
+    people: Iterable[Person],
+    model: StatusModel | None = None,
+    documents: int | Sequence[int] = 0,
+) -> list[Status]:
     """Return the status of several people; see `status_of`.
 
     Examples
@@ -254,7 +260,7 @@ def statuses_of(people: Iterable[Person], model: StatusModel | None = None) -> l
     []
     """
     used, persons = model or default_model(), list(people)
-    table = people_features(persons, used.descriptions)
+    table = people_features(persons, used.descriptions, documents)
     likely = {
         "major": used.major.probabilities(table),
         "hearer_old": used.hearer_old.probabilities(table),

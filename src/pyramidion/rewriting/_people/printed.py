@@ -1,0 +1,92 @@
+"""References to people by rules 1 and 2 of section 5.1.3 of the thesis, without our guards."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from pyramidion.rewriting._people.edits import (
+    Describe,
+    NameChange,
+    last_name_only,
+    premodifier_inside,
+)
+from pyramidion.rewriting._people.mention import Mention
+from pyramidion.rewriting._people.table import PeopleTable, PersonMention
+from pyramidion.rewriting._people.vetoes import has_whole_premodifier
+
+#: Postmodifiers after which nothing is added: "blockers", section 5.1.2.
+_BLOCKERS: Final = frozenset({"prepositional", "relative clause", "other"})
+
+
+def printed_introductions(
+    named: PersonMention, table: PeopleTable, describe: Describe | None
+) -> Iterator[NameChange]:
+    """Return changes of a first mention (rule 1): a description, then the full name only."""
+    mention, person = named
+    full = table.full(person)
+    # Like the thesis, which gives *Mendeleev's periodic table*, do not count possessors as heads.
+    if mention.form != "last" or not mention.head or mention.possessive or not full:
+        return
+    home = mention.sentence.document
+    source = next((other for other in full if other.sentence.document == home), full[0])
+    name = source.name.replace(",", "")
+    if mention.post not in _BLOCKERS and (describe is None or describe(person)):
+        premodified = _premodified(named, table)
+        if premodified is not None:
+            before = premodifier_inside(premodified) or premodified.premodifier
+            text, begin = f"{before} {name}", mention.premodified_first
+            yield _introduction(mention, begin, text, "full name and premodifier", premodified)
+        elif mention.post == "none" and (apposition := _longest_apposition(named, table)):
+            is_followed = mention.sentence.text_at(mention.last + 1)[:1].isalnum()
+            text = f"{name}, {apposition.postmodifier}{',' if is_followed else ''}"
+            yield _introduction(
+                mention, mention.first, text, "full name and apposition", apposition
+            )
+    yield _introduction(mention, mention.first, name, "full name", source)
+
+
+def _premodified(named: PersonMention, table: PeopleTable) -> Mention | None:
+    """Return the first mention of the article if it is premodified, else the longest premodifier.
+
+    Figure 5.10 prefers *Democratic Sen.* of the sentence's article to *freshman Democratic Sen.*
+    """
+    mention, person = named
+    home = table.mentions(person, mention.sentence.document) if mention.sentence.document else []
+    if home and home[0].head and has_whole_premodifier(home[0]):
+        return home[0]
+    premodified = (m for m in table.mentions(person) if m.head and has_whole_premodifier(m))
+    return max(premodified, key=lambda other: len(other.premodifier.split()), default=None)
+
+
+def _longest_apposition(named: PersonMention, table: PeopleTable) -> Mention | None:
+    """Return the first mention of an article with the longest apposition."""
+    firsts = [
+        mention for mention in named.person.initial() if not table.is_foreign(mention.sentence)
+    ]
+    appositions = (mention for mention in firsts if mention.post == "apposition")
+    return max(appositions, key=lambda other: len(other.postmodifier.split()), default=None)
+
+
+def _introduction(
+    mention: Mention, begin: int, text: str, reason: str, source: Mention
+) -> NameChange:
+    words = mention.sentence.words
+    if mention.sentence.opens_at(begin):
+        text = text[0].upper() + text[1:]
+    span = words[begin].start, words[mention.last].end
+    return NameChange(*span, text, f"first mention: {reason}", source, reason != "full name")
+
+
+def printed_shortening(named: PersonMention, table: PeopleTable) -> NameChange | None:
+    """Return the change of a later mention to the last name only (rule 2)."""
+    mention, person = named
+    short = table.short_name(person) or person.last_name
+    is_place = mention.sentence.words[mention.first].entity == "place"
+    if mention.form == "nickname" and is_place:
+        return None
+    if mention.head:
+        begin = mention.phrase_first if has_whole_premodifier(mention) else mention.first
+    else:
+        begin = mention.first - mention.titles
+    apposition = mention.post == "apposition"
+    change = last_name_only(mention, short, begin, apposition=apposition)
+    return None if change.after == mention.sentence.text[change.start : change.end] else change
