@@ -30,8 +30,8 @@ _NOT_CORE = re.compile(
 def core(tmp_path_factory):
     """Copy the package without the plug-ins, and without their entry points."""
     folder = tmp_path_factory.mktemp("core")
-    # What is compiled already is copied too.
-    shutil.copytree(SOURCE, folder / "pyramidion", ignore=shutil.ignore_patterns(*PLUGINS))
+    ignored = shutil.ignore_patterns("__pycache__", *PLUGINS)
+    shutil.copytree(SOURCE, folder / "pyramidion", ignore=ignored)
     if kernels.BACKEND == "native":
         from pyramidion.kernels import _native
 
