@@ -266,13 +266,13 @@ def test_markdown_has_a_heading_for_each_summary_and_its_text(articles, tmp_path
 
 def test_an_ending_and_a_form_that_disagree_are_reported(articles, tmp_path, capsys):
     assert run(articles, "--words", "8", "-o", "x.json", "--format", "csv") == 0
-    assert "x.json gets csv, as --format says\n" in capsys.readouterr().err
+    assert "x.json is written as csv, as --format requests\n" in capsys.readouterr().err
     assert (tmp_path / "x.json").read_text().startswith("task,topic,")
     assert run(articles, "--words", "8", "-o", "x.jsonl", "--format", "json") == 0
-    assert "x.jsonl gets the summaries, whatever --format says\n" in capsys.readouterr().err
+    assert "x.jsonl gets the summaries, regardless of --format\n" in capsys.readouterr().err
     assert read_summaries("x.jsonl")[0].plain == FIRST
     assert run(articles, "--words", "8", "-o", "mine", "--format", "table") == 0
-    assert "mine gets the summaries, whatever --format says\n" in capsys.readouterr().err
+    assert "mine gets the summaries, regardless of --format\n" in capsys.readouterr().err
 
 
 def test_a_slash_makes_a_folder(articles, tmp_path, capsys):

@@ -201,7 +201,7 @@ def quick_hashes() -> Iterator[None]:
     quick = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(_accounts, "_HASHER", quick)
-        patch.setattr(_accounts, "_NOBODY", quick.hash("nobody"))
+        patch.setattr(_accounts, "_DUMMY_HASH", quick.hash("nobody"))
         yield
 
 

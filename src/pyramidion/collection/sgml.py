@@ -143,7 +143,7 @@ Element = TypeVar("Element", bound=_Reading)
 def parse_elements(
     text: str, where: Where, name: str, element_name: str, begin: Callable[[Tag], Element]
 ) -> Iterator[Element]:
-    """Read the elements of a name; the last one must be closed."""
+    """Read the elements with a given name; the last one must be closed."""
     current: Element | None = None
     for tag in parse_tags(text, where):
         if tag.name == name.lower():

@@ -198,7 +198,8 @@ def checklists(source: Checklists, options: ChecklistOptions) -> ChecklistScorin
         tables=[table for result in results for table in _tables(result, options)],
         left_out=(
             *collection.left_out,
-            *(f"{scope_name('agreement', task)}: only one assessor" for task in single_tasks),
+            *(f"{scope_name('agreement', task)}: there is only one assessor"
+              for task in single_tasks),
         ),
         charts=[chart for r in results for chart in comparison_charts(r.comparison, r.matrix)],
     )  # fmt: skip

@@ -77,7 +77,7 @@ class AssessorsInput(ScoreReading):
     )
 
     def read(self) -> list[Collection]:
-        """Read the years and add the scores; years of one name are named after their files."""
+        """Read the years and add the scores; name years with equal names after their files."""
         if not self.sources:
             raise InputError("no source is named", hint="name a collection or a table of scores")
         years = [self.read_source(source) for source in self.sources]

@@ -139,7 +139,7 @@ def _lines(topic: Topic) -> Iterable[str]:
 
 
 def set_letter(document: Document) -> str:
-    """Return the letter of a document's set: A for base, B for update, else its name."""
+    """Return the letter of a document's set: A for base, B for update, otherwise its name."""
     return {"base": "A", "update": "B", "main": "M"}.get(document.set, document.set)
 
 

@@ -560,7 +560,7 @@ _score_cells = attrgetter("n", *_SCORE_COLUMNS)
 
 
 def _annotator_heads(groups: Sequence[GroupAgreement]) -> tuple[str, ...]:
-    """Return the heads of the columns of annotators, if there are more than two of them."""
+    """Return the headings of the annotator columns, if there are more than two annotators."""
     has_several = len({(group.first, group.second) for group in groups}) > 1
     return ("annotator", "and") if has_several else ()
 
