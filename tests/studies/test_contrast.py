@@ -77,6 +77,10 @@ def test_texts_of_the_person_and_of_the_machine_that_people_prefer(scores):
     result = contrast(mine, human="pyramid", metrics="rouge-2-r")
     (table,) = (table for table in result.tables if table.name == "texts")
     assert table.rows == (("C", "Text of C."), ("26", "Text of 26."))
+    assert result[0].preferred == "26"
+    lower = contrast(mine, human="pyramid", metrics="rouge-2-r", lower_is_better="pyramid")
+    # Of the five machines, the one with the lowest score.
+    assert lower[0].preferred == "3"
 
 
 def test_without_people_there_is_nothing_to_contrast(scores):

@@ -1,10 +1,12 @@
 """Tests by the number of topics: `study tests`."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from pyramidion import compare
-from pyramidion.collection import ScoreMatrix
+from pyramidion.collection import ScoreMatrix, Scores
 from pyramidion.errors import InputError
 from pyramidion.studies import topic_tests
 
@@ -48,6 +50,14 @@ def test_more_topics_than_there_are(matrix):
     assert "quality: 40 topics, since only 30 have scores" in result.left_out
     with pytest.raises(InputError, match="no measure has 40 topics and two systems"):
         topic_tests(matrix.to_scores(), topics=40)
+
+
+def test_measures_with_too_few_topics_are_listed(matrix):
+    few = replace(matrix.take(topics=["T1", "T2"]), measure="few")
+    both = Scores.concatenate([matrix.to_scores(), few.to_scores()])
+    result = topic_tests(both, test="paired-t", samples=2)
+    assert {row.measure for row in result} == {"quality"}
+    assert "few: 6 systems, 2 topics" in result.left_out
 
 
 def test_seeds_draw_other_topics(matrix):

@@ -42,7 +42,8 @@ class ContrastedSummary:
 class TopicContrast:
     """The person whom people prefer, and the machines that a metric prefers, on one topic.
 
-    `agreement` is Kendall's tau of metric and human measure over the topic's systems.
+    `agreement` is Kendall's tau of metric and human measure over the topic's systems, `preferred`
+    the machine among them that people prefer.
     """
 
     human: str
@@ -51,6 +52,7 @@ class TopicContrast:
     task: str
     topic: str
     agreement: float
+    preferred: str
     summaries: tuple[ContrastedSummary, ...]
 
 
@@ -113,10 +115,11 @@ def _contrasts(
         topic = min(agreements, key=lambda name: np.nan_to_num(agreements[name], nan=2.0))
         row = tables.topics.index(topic)
         chosen = _chosen(tables, values[row], row, scored[row], options.machines)
+        preferred = max(chosen[1:], key=tables.truth[row].__getitem__)
         summaries = tuple(_summaries(tables, collection, metric, row, chosen))
         yield TopicContrast(
             tables.human, metric, tables.collection, tables.task, topic, agreements[topic],
-            summaries,
+            tables.systems[preferred], summaries,
         )  # fmt: skip
 
 
@@ -160,9 +163,8 @@ def _tables(contrast: TopicContrast) -> Iterator[Table]:
     note = f"Kendall's tau of both over all systems of the topic: {contrast.agreement:.2f}."
     key = (("metric", contrast.metric), ("task", contrast.task), ("topic", contrast.topic))
     yield Table(("system", "kind", *measures), rows, title, note, 4, key, "contrast")
-    person, *machines = contrast.summaries
-    preferred = max(machines, key=lambda summary: summary.scores[contrast.human])
-    texts = tuple((s.system, s.text) for s in (person, preferred) if s.text)
+    compared = (contrast.summaries[0].system, contrast.preferred)
+    texts = tuple((s.system, s.text) for s in contrast.summaries if s.text and s.system in compared)
     if texts:
         yield Table(
             ("system", "text"), texts, f"Summaries of {contrast.topic}", key=key, name="texts"

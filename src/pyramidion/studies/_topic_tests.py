@@ -15,6 +15,7 @@ from pyramidion.errors import InputError
 from pyramidion.meta_evaluation import VerdictOptions
 from pyramidion.meta_evaluation._agreement import judge_pairs
 from pyramidion.questions import Options, option, question
+from pyramidion.rendering.labels import counted
 from pyramidion.rendering.result import Result, signed
 from pyramidion.rendering.table import Table
 from pyramidion.stats.pairs import all_pairs
@@ -98,7 +99,7 @@ def topic_tests(source: Measured, options: TopicTestsOptions) -> Result[TopicTes
         values=rows,
         record=asdict,
         tables=[table for matrix in matrices for table in _tables(matrix, rows, options)],
-        left_out=(*left_out, *(line for m in matrices for line in _too_many(m, options))),
+        left_out=(*left_out, *(line for m in matrices for line in _too_few(m, options))),
     )  # fmt: skip
 
 
@@ -137,9 +138,12 @@ def _study(matrix: ScoreMatrix, options: TopicTestsOptions) -> Iterator[TopicTes
         yield TopicTests(*address, size, samples, len(pairs), significant, agreement)
 
 
-def _too_many(matrix: ScoreMatrix, options: TopicTestsOptions) -> Iterator[str]:
+def _too_few(matrix: ScoreMatrix, options: TopicTestsOptions) -> Iterator[str]:
+    """Yield a line if there are too few systems or topics, and for each size that is too large."""
     available = int((~np.isnan(matrix.values)).any(axis=1).sum())
     where = scope_name(matrix.measure, matrix.task)
+    if len(matrix.systems) < 2 or available < _LEAST:
+        yield f"{where}: {counted(len(matrix.systems), 'system')}, {counted(available, 'topic')}"
     for size in sorted({*options.topics} - {*options.sizes(available)}):
         yield f"{where}: {size} topics, since only {available} have scores"
 
