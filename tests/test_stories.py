@@ -22,7 +22,7 @@ from pyramidion import (
     verdicts,
 )
 from pyramidion.collection import Judgment
-from pyramidion.comparison import preferences, report_page
+from pyramidion.comparison import preferences, report
 from pyramidion.demo import load_demo
 
 TOPICS = [f"T{number}" for number in range(1, 9)]
@@ -77,7 +77,7 @@ def test_read_score_compare_judge_and_report(tmp_path):
     agreement = verdicts([judged, rouge], human="overall")[0].agreement
     assert (agreement.tp, agreement.fp, agreement.fn, agreement.tn) == (3, 0, 0, 0)
 
-    page = report_page([judged, rouge], measures="overall", title="Ice")
+    page = report([judged, rouge], measures="overall", title="Ice")
     page.save(tmp_path / "report.html")
     html = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert "<title>Ice" in html

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from pyramidion import ScoreMatrix, Scores, meta_evaluate
+from pyramidion import ScoreMatrix, Scores, meta
 
 rng = np.random.default_rng(1)
 people = np.array([False] * 10 + [True] * 3)
@@ -20,7 +20,7 @@ scores = Scores.concatenate(
     for name, values in measures.items()
 )
 
-(result,) = meta_evaluate(scores, human="responsiveness")
+(result,) = meta(scores, human="responsiveness")
 for peers in ("all", "machines"):
     print(peers)
     for metric, found in result.ranked(level="system", coefficient="pearson", peers=peers):

@@ -11,9 +11,11 @@ from pyramidion.collection import Topic as Topic
 from pyramidion.comparison import compare as compare
 from pyramidion.comparison import power as power
 from pyramidion.comparison import preferences as preferences
+from pyramidion.comparison import report as report
 from pyramidion.judges import assessors as assessors
 from pyramidion.judges import judge as judge
 from pyramidion.meta_evaluation import gap as gap
+from pyramidion.meta_evaluation import meta as meta
 from pyramidion.meta_evaluation import meta_evaluate as meta_evaluate
 from pyramidion.meta_evaluation import verdicts as verdicts
 from pyramidion.metrics import metric as metric

@@ -327,7 +327,7 @@ def test_power_takes_the_same_things(tmp_path):
 
 
 def test_a_page_of_anything(tmp_path):
-    page = pyramidion.comparison.report_page(pd.DataFrame(WIDE), title="Mine", test="paired-t")
+    page = pyramidion.comparison.report(pd.DataFrame(WIDE), title="Mine", test="paired-t")
     assert repr(page) == "<HtmlPage 'Mine': 3 sections>"
     html = page.save(tmp_path / "mine.html").read_text(encoding="utf-8")
     assert html == page.to_html()

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pyramidion.collection import ScoreMatrix
-from pyramidion.comparison import compare, report_page
+from pyramidion.comparison import compare, report
 
 FIVE = np.array([[3.0, 1.0], [4.0, 2.0], [5.0, 3.5], [2.0, 2.5], [4.0, 1.5]])
 OF_MEANS = [{}, {"test": "mc", "statistic": "t", "n_resamples": 99}, {"test": "paired-t"}]
@@ -89,7 +89,7 @@ def test_figures_describe_the_method_and_mark_people():
     ],
 )
 def test_the_method_text_cites_its_sources(options, cited):
-    method = report_page(matrix_of(FIVE), **options).to_html().partition("Each pair of systems")[2]
+    method = report(matrix_of(FIVE), **options).to_html().partition("Each pair of systems")[2]
     assert method.startswith(" was compared on the topics for which both have a score")
     assert "alpha = 0.05" in method
     sources = ["Student. The", "F. Wilcoxon.", "S. Holm.", "P. J. Bickel", "P. Rankel",

@@ -6,7 +6,7 @@ from scipy import stats
 
 from pyramidion import compare
 from pyramidion.collection import ScoreMatrix
-from pyramidion.comparison import report_page
+from pyramidion.comparison import report
 from pyramidion.errors import InputError
 
 #: R 4.2.2, t.test at both margins: mixed_models.json, case `tost`, of the shared gold.
@@ -192,7 +192,7 @@ def test_what_is_shown():
     assert {"verdict", "p_equivalence", "p_equivalence_adjusted"} <= set(
         comparison["comparisons"][0]
     )
-    assert "Schuirmann" in report_page(matrix(), margin=0.2).to_html()
+    assert "Schuirmann" in report(matrix(), margin=0.2).to_html()
     assert "margin:0.2" in str(result.signature)
 
 
@@ -235,6 +235,6 @@ def test_letters_and_wins_follow_the_verdicts():
     assert pair.verdict == "equivalent"
     assert {s.system: s.group for s in sure.systems} == {"w": "a", "y": "b", "x": "b", "z": "b"}
     assert [s.cluster for s in sure.systems] == [1, 2, 2, 2]
-    page = report_page(scores, margin=0.1).to_html()
+    page = report(scores, margin=0.1).to_html()
     assert page.count("beats 3, equivalent 0, undecided 0, loses to 0, p undefined 0") == 1
     assert page.count("beats 0, equivalent 2, undecided 0, loses to 1, p undefined 0") == 3

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from pyramidion.collection import ScoreMatrix
-from pyramidion.comparison import compare, report_page
+from pyramidion.comparison import compare, report
 from pyramidion.errors import DataNote, InputError
 from pyramidion.questions import Progress
 from pyramidion.stats import adjust_p
@@ -201,7 +201,7 @@ def test_clusters_of_topics_are_random_effects():
     named = compare(matrix, model="lmm", random="topic")
     assert {"cluster", "system:cluster"} < set(named.only.model.variances)
     assert min(p.p for p in named.comparisons) > min(p.p for p in alone.comparisons)
-    page = report_page(matrix, model="lmm", random="topic").to_html()
+    page = report(matrix, model="lmm", random="topic").to_html()
     assert "6 clusters: clusters and their interactions with systems are random effects" in page
 
 
@@ -245,7 +245,7 @@ def test_runs_of_single_scores_say_nothing_of_their_variance():
 
 
 def test_pages_and_records_say_which_model():
-    page = report_page(frame("crossed_missing"), model="lmm").to_html()
+    page = report(frame("crossed_missing"), model="lmm").to_html()
     assert "linear mixed model" in page
     assert "Journal of Statistical Software" in page
     assert "were averaged" not in page
@@ -275,7 +275,7 @@ def test_differences_and_margins_of_ordinal_models_are_said_to_be_log_odds():
     assert {"difference (log odds)", "verdict"} < set(pairs.columns)
     assert pairs.rows[0][-2] == "equivalent within 1.5 log odds"
     assert "difference" in pairs.to_records()[0]  # as programs know it
-    page = report_page(a, b, model="ordinal", margin=1.5).to_html()
+    page = report(a, b, model="ordinal", margin=1.5).to_html()
     assert "within 1.5 log odds (Schuirmann 1987)" in page
     linear = compare(a, b, model="lmm", margin=1.5)
     assert "log odds" not in str(linear)

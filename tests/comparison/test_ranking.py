@@ -8,7 +8,7 @@ import pytest
 from pyramidion.cli.runtime import run
 from pyramidion.collection import Collection, Measure, ScoreMatrix
 from pyramidion.collection.formats.scores import write_scores
-from pyramidion.comparison import compare, report_page
+from pyramidion.comparison import compare, report
 from pyramidion.errors import NotFoundError
 from pyramidion.studies import systems
 from rendering.figures.reading import blocks, columns, key, names
@@ -74,7 +74,7 @@ def test_pictures_follow_the_direction():
 
 
 def test_the_page_ranks_the_best_first():
-    html = report_page(collection_of("js-input")).to_html()
+    html = report(collection_of("js-input")).to_html()
     assert ">js-input ↓<" in html
     ranking = html.split("mean ↓", 1)[1]
     assert ranking.index(">x<") < ranking.index(">y<") < ranking.index(">z<")
@@ -83,7 +83,7 @@ def test_the_page_ranks_the_best_first():
 def test_the_page_judges_metrics_in_the_direction_that_was_said():
     scores = [matrix_of(name).to_scores() for name in ("overall", "mine")]
     options = {"human": "overall", "lower_is_better": "mine", "peers": "machines"}
-    judged = report_page(scores, **options, n_resamples=99).to_html().split("Metrics against")[-1]
+    judged = report(scores, **options, n_resamples=99).to_html().split("Metrics against")[-1]
     # The systems' order by both is the same, so that a metric turned round is quite wrong.
     assert "<td>mine ↓<td>-1.000" in judged
     assert "|lower:mine|peers:machines|" in judged
@@ -261,7 +261,7 @@ def test_few_pairs_are_all_shown():
 def test_a_page_shows_the_pairs_that_were_asked_for():
     scores = ScoreMatrix(STEPS, [f"T{i}" for i in range(30)], list("abcdefgh"), measure="m")
     pages = {
-        which: report_page(scores.to_scores(), pairs=which, test="paired-t").to_html()
+        which: report(scores.to_scores(), pairs=which, test="paired-t").to_html()
         for which in ("main", "all", "none")
     }
     assert len(pages["none"]) < len(pages["main"]) < len(pages["all"])

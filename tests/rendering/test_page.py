@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 
 from pyramidion.collection import ScoreMatrix
-from pyramidion.comparison import report_page
+from pyramidion.comparison import report
 from pyramidion.rendering.charts.bars import BarPart, bar_marks
 from pyramidion.rendering.charts.curves import Panel, Series, panels_figure
 from pyramidion.rendering.charts.picture import (
@@ -69,7 +69,7 @@ def page():
         ],
         columns=["topic", "system", "kind", "measure", "value"],
     )
-    return report_page(frame, n_resamples=199).to_html()
+    return report(frame, n_resamples=199).to_html()
 
 
 def inside(html, tag):
@@ -114,7 +114,7 @@ def test_equivalent_pairs_are_not_shown_as_undecided():
     rng = np.random.default_rng(2)
     hard = rng.normal(size=(40, 1))
     frame = pd.DataFrame(hard + [0, 0.01, 3] + rng.normal(size=(40, 3)) / 10, columns=list("xyz"))
-    html = report_page(frame, margin=0.5, n_resamples=999).to_html()
+    html = report(frame, margin=0.5, n_resamples=999).to_html()
     assert "equivalent within 0.5" in html
     assert html.count('aria-label="beats 0, equivalent 1, undecided 0, loses to 1') == 2
     pairs = html.partition("Every pair at a glance")[2].partition("</figure>")[0]
@@ -225,7 +225,7 @@ def test_a_matrix_keeps_its_clusters():
     values = np.random.default_rng(3).normal(size=(8, 3))
     topics = [f"T{row}" for row in range(8)]
     matrix = ScoreMatrix(values, topics, list("xyz"), measure="m", clusters=tuple("aabbccdd"))
-    html = report_page(matrix).to_html()
+    html = report(matrix).to_html()
     assert "Topics belong to 4 clusters" in html
     assert "4 clusters of topics, not 8 topics, are independent" in html
     assert "see --margin" not in html

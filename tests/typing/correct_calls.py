@@ -24,7 +24,7 @@ from pyramidion import (
     verdicts,
 )
 from pyramidion.classy import evaluate, predict, train
-from pyramidion.comparison import Comparison, SystemResult, preferences, report_page
+from pyramidion.comparison import Comparison, SystemResult, preferences, report
 from pyramidion.demo import load_demo, tour
 from pyramidion.judges import judge
 from pyramidion.meta_evaluation import HumanGap
@@ -68,7 +68,7 @@ compare(long, test="sign", n_resamples=99, progress=Progress(message=print))
 meta_evaluate(collection, levels=["system", "input"], coefficients="kendall", top=10)
 verdicts(collection, human="pyramid", top=[10, "all"], combine="careful,rough")
 power(long, difference=0.3, systems=10)[0].plan.typical
-report_page(collection, title="Mine", metrics=["rouge-2"], assessors=True)
+report(collection, title="Mine", metrics=["rouge-2"], assessors=True)
 preferences(long, columns="first=model_a,second=model_b", cluster="both")
 
 # Results have types, which editors list.

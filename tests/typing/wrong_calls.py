@@ -15,7 +15,7 @@ from pyramidion import (
 )
 from pyramidion.classy import evaluate, predict, train
 from pyramidion.collection import Collection
-from pyramidion.comparison import checklists, compare_by_units, preferences, report_page
+from pyramidion.comparison import checklists, compare_by_units, preferences, report
 from pyramidion.demo import tour
 from pyramidion.judges import judge
 from pyramidion.metrics import describe_metrics
@@ -32,7 +32,7 @@ compare("f.csv", correciton="holm")  # wrong
 compare(data, measure="rouge-2")  # wrong
 compare(data, resamples=99)  # wrong
 power(data, topics=100)  # wrong
-report_page(data, title_="Mine")  # wrong
+report(data, title_="Mine")  # wrong
 preferences(data, task="A")  # wrong
 checklists(data, topic="T1")  # wrong
 compare_by_units(data, tests="wilcoxon")  # wrong

@@ -84,7 +84,7 @@ BUILT_IN: tuple[CommandSpec | CommandGroup, ...] = (
     ),
     CommandSpec(
         "report",
-        "pyramidion.comparison:report_page",
+        "pyramidion.comparison:report",
         "Write a self-contained HTML report: conclusion, ranking, figures, tables, methods.",
         heading="Compare systems",
         progress_message="comparing {source}",
@@ -113,7 +113,7 @@ BUILT_IN: tuple[CommandSpec | CommandGroup, ...] = (
     ),
     CommandSpec(
         "meta",
-        "pyramidion.meta_evaluation:meta_evaluate",
+        "pyramidion.meta_evaluation:meta",
         "Correlate metrics with human judgments, with intervals and tests between metrics.",
         heading="Check metrics",
         progress_message="judging the metrics of {source}",

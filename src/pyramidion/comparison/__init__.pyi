@@ -191,8 +191,8 @@ def preferences(
     seed: int = 0,
 ) -> PreferenceRankings: ...
 
-# from pyramidion.comparison._page import report_page
-def report_page(
+# from pyramidion.comparison._page import report
+def report(
     source: Source | Array | Sequence[Source | float | None],
     other: Values | None = None,
     *,

@@ -104,7 +104,7 @@ class ReportRequest:
 
 
 @question
-def report_page(source: CompareInput, options: CompareOptions, page: PageOptions) -> HtmlPage:
+def report(source: CompareInput, options: CompareOptions, page: PageOptions) -> HtmlPage:
     """Write a self-contained HTML report: conclusion, ranking, figures, tables, methods.
 
     Metrics named with -m that are not in the table are computed. --human adds a section that
@@ -114,7 +114,7 @@ def report_page(source: CompareInput, options: CompareOptions, page: PageOptions
     Examples
     --------
     >>> from pyramidion.demo import load_demo
-    >>> page = report_page(load_demo(), measures="readability", tasks="A")
+    >>> page = report(load_demo(), measures="readability", tasks="A")
     >>> page.title
     'The Pyramidion demonstration collection: 8 systems by readability, task A'
     >>> page.to_html().count("<figure")

@@ -53,6 +53,49 @@ def gap(
     n_test_resamples: int = 9999,
 ) -> FiguresResult[HumanGap]: ...
 
+# from pyramidion.meta_evaluation._view import meta
+def meta(
+    source: Source | Sequence[Source],
+    *,
+    tasks: str | Sequence[str] = (),
+    human: str | Sequence[str] = (),
+    metrics: str | Sequence[str] = (),
+    top: int | None = None,
+    exactly: bool = False,
+    source_format: str | None = None,
+    columns: str | Sequence[str] = (),
+    errors: Literal["missing", "zero"] = "missing",
+    partial: bool = False,
+    shared: bool = False,
+    grades: str | Sequence[str] = (),
+    exclude: str | Sequence[str] = (),
+    reverse: str | Sequence[str] = (),
+    missing: str | Sequence[str] = (),
+    lower_is_better: str | Sequence[str] = (),
+    higher_is_better: str | Sequence[str] = (),
+    peers: Literal["all", "machines"] | Sequence[Literal["all", "machines"]] = ("all", "machines"),
+    levels: Literal["system", "input", "global"]
+    | Sequence[Literal["system", "input", "global"]] = (),
+    coefficients: Literal["pearson", "spearman", "kendall", "tau_ap"]
+    | Sequence[Literal["pearson", "spearman", "kendall", "tau_ap"]] = (),
+    test: Literal["permutation", "williams", "steiger", "zou", "meng", "none"]
+    | Sequence[Literal["permutation", "williams", "steiger", "zou", "meng", "none"]] = (
+        "permutation",
+    ),
+    correction: Literal["maxt", "maxt-single", "holm", "bh", "none"] = "maxt",
+    over: Literal["inputs", "systems", "both"] = "both",
+    method: Literal["jackknife", "percentile", "bca", "fisher"] = "jackknife",
+    control: Literal["length"] | Sequence[Literal["length"]] = (),
+    confidence_level: float = 0.95,
+    alpha: float = 0.05,
+    n_resamples: int = 1000,
+    seed: int = 0,
+    engine: Literal["in-process", "cores", "dask"] = "in-process",
+    workers: int | None = None,
+    scheduler: str | None = None,
+    connect_timeout: float = 10.0,
+) -> MetaResult: ...
+
 # from pyramidion.meta_evaluation._view import meta_evaluate
 def meta_evaluate(
     source: Source | Sequence[Source],

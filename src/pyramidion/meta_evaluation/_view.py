@@ -100,7 +100,7 @@ class MetaResult(Result[MetaEvaluation]):
 
 
 @question
-def meta_evaluate(source: BestMetaInput, options: MetaOptions, engine: EngineOptions) -> MetaResult:
+def meta(source: BestMetaInput, options: MetaOptions, engine: EngineOptions) -> MetaResult:
     """Correlate metrics with human judgments, with intervals and tests between metrics.
 
     JSON and CSV contain Pearson, Spearman, Kendall and tau AP at system, input and global level,
@@ -122,7 +122,7 @@ def meta_evaluate(source: BestMetaInput, options: MetaOptions, engine: EngineOpt
     ...             "bad": rng.normal(size=(12, 8))}
     >>> scores = Scores.concatenate(ScoreMatrix(values, topics, systems, measure=name).to_scores()
     ...                             for name, values in measures.items())
-    >>> (result,) = meta_evaluate(scores, human="responsiveness")
+    >>> (result,) = meta(scores, human="responsiveness")
     >>> good = result.correlation("good", level="system", coefficient="pearson")
     >>> good.low < good.value < good.high
     True
@@ -170,6 +170,10 @@ def meta_evaluate(source: BestMetaInput, options: MetaOptions, engine: EngineOpt
         page=lambda: meta_page(result, title=collection.name),
     )
     return result
+
+
+#: The same by its former name, which scripts use.
+meta_evaluate = meta
 
 
 # Chosen on SummEval and REALSumm: the lowest of 188 correlations are -.35 over systems and 0 over
@@ -577,4 +581,4 @@ def report_sections(request: ReportRequest) -> Iterator[Section]:
     )  # fmt: skip
     peers = PEERS if source.peers == "all" else (source.peers,)
     options = MetaOptions(peers=peers, alpha=request.options.alpha, seed=request.options.seed)
-    yield from meta_sections(meta_evaluate.run(judged, options, EngineOptions()))
+    yield from meta_sections(meta.run(judged, options, EngineOptions()))

@@ -309,7 +309,7 @@ class CompositeResult(Result[Composite]):
 
     @property
     def scores(self) -> Scores:
-        """The component scores of every summary, for `compare`, `meta_evaluate` and others."""
+        """The component scores of every summary, for `compare`, `meta` and others."""
         tables = []
         for composite in self.values:
             for table in (component.scores.to_scores() for component in composite.components):

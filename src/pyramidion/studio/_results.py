@@ -24,7 +24,8 @@ from pyramidion import pyramid, studies
 from pyramidion.collection import Collection, Scores
 from pyramidion.collection.checks import doubtful, implausible
 from pyramidion.collection.ids import grouped
-from pyramidion.comparison import Comparisons, compare, report_page
+from pyramidion.comparison import Comparisons, compare
+from pyramidion.comparison import report as report_page
 from pyramidion.comparison._page import comparison_page, scores_block
 from pyramidion.errors import InputError, MissingExtraError, PyramidionError
 from pyramidion.judges import assessors
@@ -174,10 +175,10 @@ def ranking(judged: JudgedData) -> Iterator[str]:
         if isinstance(compared, str):
             yield compared
             continue
-        report = comparison_page(compared, name="")
-        *rankings, _, method = report.sections
+        page = comparison_page(compared, name="")
+        *rankings, _, method = page.sections
         # Several reports are on one page, so ids of sections are prefixed.
-        yield report.first.replace('href="#s', f'href="#m{number}s')
+        yield page.first.replace('href="#s', f'href="#m{number}s')
         for index, section in enumerate(rankings):
             head = f'<h3 id="m{number}s{index}">{escape(section.title)}</h3>'
             yield f"{head}{''.join(section.blocks)}"
