@@ -228,7 +228,7 @@ class ReproduceResult(Result[Reproduction]):
 
 @question
 def reproduce(options: ReproduceOptions) -> ReproduceResult:
-    """Show the printed numbers of the papers next to ours, with a verdict.
+    """Show the papers' tables and results next to ours: exact, off and why, or what is needed.
 
     Every table, figure and printed result of Rankel's dissertation, three papers and Nenkova's
     thesis has a name. Some follow from other printed numbers; others need data of NIST.
