@@ -10,6 +10,7 @@ import numpy as np
 
 from pyramidion.collection import Collection, ScoreMatrix, Scores, full_measure_name
 from pyramidion.collection.ids import grouped
+from pyramidion.collection.measures import is_human
 from pyramidion.collection.sources import read_source
 from pyramidion.comparison.measure_tables import with_joined
 from pyramidion.demo import load_demo
@@ -63,6 +64,8 @@ class DataFolder:
         self.as_printed = as_printed
         self.lacking: dict[str, None] = {}
         self.left_out: list[str] = []
+        #: Human measures of other data that are shown in place of those of the papers.
+        self.substitutes: dict[str, str] = {}
         self.other: Collection | None = None
         self._sources: dict[str, list[Path]] = {}
         self._collections: dict[str, Collection] = {}
@@ -78,10 +81,10 @@ class DataFolder:
             self.other = load_demo()
             return
         items = [path] if _data_set(path) or path.is_file() else sorted(path.iterdir())
-        named = [(name, item) for item in items if (name := _data_set(item))]
-        usable = [p for p in named if p[1].is_dir() or p[1].suffix.lower() in _ENDINGS]
-        self.left_out += [f"{i.name}, which is not a table" for n, i in named if (n, i) not in usable]
-        self._sources = grouped(usable)
+        named = [item for item in items if _data_set(item)]
+        tables = [item for item in named if item.is_dir() or item.suffix.lower() in _ENDINGS]
+        self.left_out += [f"{i.name}, which is not a table" for i in named if i not in tables]
+        self._sources = grouped((_data_set(item), item) for item in tables)
         if not self._sources:
             try:
                 self.other = _read(path)
@@ -170,9 +173,14 @@ class DataFolder:
         if measure in MEASURES and measure not in _HUMAN and collection.summaries:
             computed = score_collection(collection, parse_metrics(stemmed), jackknife=True)
             scores = Scores.concatenate([collection.scores, computed.scores])
-            scored = self._collections["" if self.other else name] = replace(collection, scores=scores)
+            collection = replace(collection, scores=scores)
+            self._collections["" if self.other else name] = collection
             if computed.scores.measures:
-                return scored, computed.scores.measures[0]
+                return collection, computed.scores.measures[0]
+        human = [m for m in collection.scores.measures if is_human(m, collection.measures)]
+        if self.other and measure in _HUMAN and human:
+            full = self.substitutes[measure] = human[_HUMAN.index(measure) % len(human)]
+            return collection, full
         raise NotFoundError(f"the measure {names[0].partition('+')[0]} in {name}")
 
     def matrix(self, name: str, measure: str, task: str = "A") -> ScoreMatrix:

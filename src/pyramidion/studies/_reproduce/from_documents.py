@@ -80,8 +80,10 @@ def _aesop(printed: Printed) -> Grid:
             positives = _cell("rankel-7.1", "2011", (block + 2) % 4 if row < 7 else block)
             tables = _tables_of(texts[0], texts[2], positives)
             ratios = [[float(np.nan_to_num(getattr(t, name))) for name in RATIOS] for t in tables]
-            agreeing = [sum(match(*p) == "exact" for p in zip(texts, r, strict=True)) for r in ratios]
-            grid[-1] += ratios[int(np.argmax(agreeing))] if ratios else [None] * 4
+            fits = [
+                sum(m == "exact" for m in map(match, texts, row_ratios)) for row_ratios in ratios
+            ]
+            grid[-1] += ratios[int(np.argmax(fits))] if ratios else [None] * 4
     return grid
 
 
@@ -89,8 +91,8 @@ def _combined(printed: Printed) -> Grid:
     """Compute accuracy and BA from precision, recall and the significant pairs of Table 7.1."""
     pairs, grid = 6 * _PAIRS, []
     real = sum(_cell("rankel-7.1", year, task) for year in range(3) for task in range(2))
-    for precision, recall in zip(printed.column("precision"), printed.column("recall"), strict=True):
-        tp = recall * real
+    for row in range(len(printed.rows)):
+        precision, tp = printed.value(row, "precision"), printed.value(row, "recall") * real
         tn = pairs - real - (tp / precision - tp)
         grid.append([(tp + tn) / pairs, None, None, (precision + tn / (tn + real - tp)) / 2])
     return grid
@@ -102,7 +104,7 @@ def _contingency(printed: Printed) -> Grid:
     def name(actual: int, predicted: int) -> str:
         counts: Any = [[0] * 3 for _ in range(3)]
         counts[actual + 1][predicted + 1] = 1
-        table = Agreement(tuple(map(tuple, counts)))
+        table = Agreement(counts)
         return next(key.upper() for key in ("tp", "fp", "fn", "tn") if getattr(table, key))
 
     return [[name(actual, predicted) for predicted in (1, 0)] for actual in (1, 0)]
@@ -199,7 +201,7 @@ def _coverage(printed: Printed) -> Grid:
         [[t.value(name, c) for name in t.rows if name.isalpha() == people] for people in (0, 1)]
         for t, c in ((single, 0), (many, 1))
     ]
-    best, means = zip(*((max(machines), np.mean(people)) for machines, people in kinds), strict=True)
+    best, means = [max(machines) for machines, _ in kinds], [np.mean(people) for _, people in kinds]
     return [single.value("1"), best[0], many.value("2", 1), best[1], *means]
 
 
@@ -338,7 +340,7 @@ _RULES: dict[str, tuple[Callable[[Printed], Grid], str, str]] = {
     "rankel-7.2": (_contingency, "where `verdicts` counts a pair", ""),
     "rankel-7.4": (_combined, "precision and recall as printed, pairs of Table 7.1",
                    "BA is the mean of the two predictive values, not balanced accuracy. It is "
-                   "computed here from rounded ratios and pooled counts; print has means of tasks."),
+                   "computed from rounded ratios and pooled counts; print has means of tasks."),
     "rankel-7.5": (_aesop, "whole numbers of pairs, searched for to fit Table 7.1 and the ratios",
                    "Pyramid and responsiveness are swapped in the seven AESOP rows: only with the "
                    "other measure's significant pairs of Table 7.1 are there whole numbers of "

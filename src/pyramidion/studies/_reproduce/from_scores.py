@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from pyramidion.classy import train
-from pyramidion.collection import ScoreMatrix, Scores
+from pyramidion.collection import TAC_CATEGORIES, ScoreMatrix, Scores
 from pyramidion.comparison import Comparisons, compare
 from pyramidion.errors import NotFoundError
 from pyramidion.judges import assessors
@@ -53,8 +53,10 @@ def _assessor_categories(printed: Printed, data: DataFolder) -> Grid:
     tables = data.ask(quality, "tac2011", judgments=True).of_type(AssessorCategories)
     if not tables:
         raise NotFoundError("the category and the assessor of each topic of tac2011")
-    rows = zip(tables[0].categories, tables[0].topics, strict=True)
-    return {name: dict(zip(tables[0].assessors, counts, strict=True)) for name, counts in rows}
+    titles = {category.id: category.title for category in TAC_CATEGORIES}
+    names = [titles.get(name, name) for name in tables[0].categories]
+    counts = [dict(zip(tables[0].assessors, row, strict=True)) for row in tables[0].topics]
+    return dict(zip(names, counts, strict=True))
 
 
 @from_data("rankel-3.2", how="the scores of task A")
@@ -374,6 +376,7 @@ def _judged(data: DataFolder, scores: Scores, human: str, combine: Sequence[str]
     return verdicts(
         scores, human=human, metrics=metrics, top=str(_TOP), exactly=data.as_printed,
         n_resamples=0, combine=[name for name in combine if name in metrics], combine_by=by,
+        higher_is_better=metrics,
     )  # fmt: skip
 
 
@@ -438,7 +441,7 @@ def _best_combination(printed: Printed, data: DataFolder) -> Grid:
 def _aesop(printed: Printed, data: DataFolder) -> Grid:
     """Judge runs of AESOP, which the table names, and three combinations of ROUGE."""
     variants = documents()["rankel-7.3"].rows
-    named = {name: (name,) for name in printed.rows[:7]}
+    named: dict[str, tuple[str, ...]] = {name: (name,) for name in printed.rows[:7]}
     named |= {name: tuple(name.replace("RBE", "R_BE_HM").split("-")) for name in printed.rows[7:9]}
     named[printed.rows[9]] = tuple(variants)
     humans = ("pyramid", "responsiveness")

@@ -1,7 +1,7 @@
 """Nenkova's entries: computed from texts, pyramids and scores of DUC by studies."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -10,6 +10,7 @@ import numpy as np
 from pyramidion.collection import Collection, Scores
 from pyramidion.collection.ids import grouped
 from pyramidion.collection.measures import QUALITY_QUESTIONS
+from pyramidion.collection.sources import read_source
 from pyramidion.comparison.common import rows_of
 from pyramidion.errors import NotFoundError
 from pyramidion.pyramid import GroupAgreement, agreement
@@ -18,7 +19,7 @@ from pyramidion.studies._composition import composition
 from pyramidion.studies._content_units import content_units
 from pyramidion.studies._importance import importance
 from pyramidion.studies._likelihood import likelihood
-from pyramidion.studies._quality import quality
+from pyramidion.studies._quality import QualityCategories, quality
 from pyramidion.studies._references.view import references
 from pyramidion.studies._reproduce.data_folder import DataFolder
 from pyramidion.studies._reproduce.from_documents import correlations_of_3_5, first_set
@@ -33,9 +34,17 @@ from pyramidion.studies._reproduce.printed import (
 from pyramidion.studies._stability.study import Together, stability
 from pyramidion.studies._status import status
 from pyramidion.studies._systems import systems
-from pyramidion.studies._utility import utility
+from pyramidion.studies._utility import SentenceMarks, utility
 from pyramidion.studies._vocabulary import vocabulary
 from pyramidion.studies._words import FrequentShares, frequent_words, word_classes
+
+
+def _only(items: Iterable[Any], missing: str) -> Any:
+    """Return the first item; raise an error that says what is missing if there is none."""
+    for item in items:
+        return item
+    raise NotFoundError(missing)
+
 
 # Chapter 2
 
@@ -44,14 +53,15 @@ def _coverage(printed: Printed, data: DataFolder) -> Grid:
     """Average the coverage of each summarizer; tasks are lengths, others are single documents."""
     collection, measure = data.measured("duc2002", "coverage")
     scores = collection.scores.select(measure=measure)
-    lengths = [re.sub(r"\D", "", task) for task in scores.columns["task"]]
     several = len(printed.columns) > 2
+    digits = [re.sub(r"\D", "", task) for task in scores.columns["task"]]
+    lengths = digits if several else [text.strip("0125") for text in digits]
     grid: dict[str, dict[int, float | None]] = {name: {} for name in printed.rows}
     for column, length in enumerate(("50", "100", "200") if several else ("",)):
-        part = scores.rows(np.array([(n if several else n.strip("0125")) == length for n in lengths]))
+        part = scores.rows(np.array(lengths) == length)
         for name in printed.rows:
-            if len(values := part.select(system=name).value):
-                grid[name] |= {column: float(np.mean(values)), len(printed.columns) - 1: len(values)}
+            if number := len(values := part.select(system=name).value):
+                grid[name] |= {column: float(np.mean(values)), len(printed.columns) - 1: number}
     return grid
 
 
@@ -64,7 +74,8 @@ def _categories(data: DataFolder, kind: str) -> dict[int, Any]:
     """Return the shares of marks of each question on quality, of people or machines."""
     numbers = {name: n for n, name in enumerate(QUALITY_QUESTIONS)}
     numbers |= {f"{prefix}{n + 1}": n for prefix in ("q", "lingqual") for n in range(5)}
-    rows = [row for row in data.ask(quality, "duc2005") if row.kind == kind]
+    found_rows = data.ask(quality, "duc2005").of_type(QualityCategories)
+    rows = [row for row in found_rows if row.kind == kind]
     return {numbers[row.measure.lower()]: row for row in rows if row.measure.lower() in numbers}
 
 
@@ -82,8 +93,8 @@ def _below_good(printed: Printed, data: DataFolder) -> Grid:
 
 
 def _vocabulary(data: DataFolder, name: str) -> list[list[int]]:
-    options = {} if data.other else {"texts": 7}
-    sizes: list[list[int]] = data.ask(vocabulary, name, **options)[0].groups[0].classes.sizes.tolist()
+    study = data.ask(vocabulary, name, **({} if data.other else {"texts": 7}))[0]
+    sizes: list[list[int]] = study.groups[0].classes.sizes.tolist()
     return sizes
 
 
@@ -98,7 +109,8 @@ def _first_classes(printed: Printed, data: DataFolder) -> Grid:
 
 
 def _marks(printed: Printed, data: DataFolder) -> Grid:
-    shares = (100 * data.ask(utility, "relative-utility")[0].shares).tolist()
+    (marks,) = data.ask(utility, "relative-utility").of_type(SentenceMarks)
+    shares = (100 * marks.shares).tolist()
     return [shares[::-1]] if printed.id.endswith("7") else [sum(shares[5:9]), sum(shares[9:])]
 
 
@@ -145,31 +157,26 @@ def _annotators(data: DataFolder, level: str) -> dict[str, Any]:
 
 
 def _agreement(printed: Printed, data: DataFolder) -> Grid:
-    grid = {}
-    for topic, found_agreement in _annotators(data, "topic").items():
+    grid: dict[str, list[float]] = {}
+    for topic, a in _annotators(data, "topic").items():
         digits = re.sub(r"\D", "", topic.partition(",")[0])
-        row = next((name for name in printed.rows if name.split()[-1] == digits), "")
-        grid[row] = _units(found_agreement) if printed.id.endswith("3.3") else _scores(found_agreement)
+        units = [a.units.pi, a.shared_units.pi, a.units.percent, a.shared_units.percent]
+        scores = [a.original.difference, a.original.p_t, a.modified.difference, a.modified.p_t]
+        # The rows of Table 3.3 are called set 324 and so on.
+        grid |= {f"set {digits}": units} if printed.id.endswith("3.3") else {digits: scores}
     return grid
 
 
-def _units(a: Any) -> list[float]:
-    return [a.units.pi, a.shared_units.pi, a.units.percent, a.shared_units.percent]
-
-
-def _scores(a: Any) -> list[float]:
-    return [a.original.difference, a.original.p_t, a.modified.difference, a.modified.p_t]
-
-
 def _pooled(printed: Printed, data: DataFolder) -> Grid:
-    (both,) = _annotators(data, "all").values()
+    both = _only(_annotators(data, "all").values(), "peers that two people annotated")
     if printed.id.endswith("kappa"):
         return [both.units.pi, both.units.percent, both.shared_units.pi, both.shared_units.percent]
     return [both.peers, both.original.absolute, both.modified.absolute]
 
 
 def _set_324(printed: Printed, data: DataFolder) -> Grid:
-    (one,) = (a for name, a in _annotators(data, "topic").items() if "324" in name)
+    sets = _annotators(data, "topic").items()
+    one = _only((found for name, found in sets if "324" in name), "set 324, annotated twice")
     return [abs(one.modified.difference), abs(one.original.difference)]
 
 
@@ -187,7 +194,7 @@ def _by_judges(collection: Collection) -> Collection:
         return collection
     part = scores.select(measure=names[0])
     judged = list(rows_of(part, "topic", "assessor"))
-    judges = grouped(sorted(set(judged)))
+    judges: dict[str, list[str]] = grouped(sorted(set(judged)))
     numbers = [f"responsiveness-{judges[topic].index(who) + 1}" for topic, who in judged]
     split = Scores({**part.columns, "measure": numbers}, part.value)
     return replace(collection, scores=Scores.concatenate([scores, split]))
@@ -240,9 +247,8 @@ def _word_classes(printed: Printed, data: DataFolder) -> Grid:
 
 def _machine_words(printed: Printed, data: DataFolder) -> Grid:
     machines = data.ask(word_classes, "duc2003")[0].machines
-    if not machines:
-        raise NotFoundError("summaries by machines in duc2003")
-    best = max(machines, key=lambda machine: machine.shares[-1])
+    ranked = sorted(machines, key=lambda machine: -machine.shares[-1])
+    best = _only(ranked, "summaries by machines in duc2003")
     shares = [100 * best.shares[-1], 100 * best.shares[-2]]
     return [best.unshared] if printed.id.endswith("unmatched") else shares
 
@@ -267,16 +273,16 @@ def _composed(printed: Printed, data: DataFolder) -> Grid:
     scores = {(row.summarizer, row.measure): row for row in data.ask(composition, "duc2004")}
 
     def row_of(name: str) -> list[float | None]:
-        method = f"{_METHODS[name]}, all sentences" if name in _METHODS else name.split()[-1]
-        rows = {measure: scores.get((method, measure)) for measure in ("sentences", *_ROUGE, *_PYRAMID)}
-        mean = {measure: row and row.mean for measure, row in rows.items()}
+        machine = "2" if name == "Baseline" else name.rpartition(" ")[2]
+        method = f"{_METHODS[name]}, all sentences" if name in _METHODS else machine
+        rows = {measure: row for (name, measure), row in scores.items() if name == method}
         if printed.id == "nenkova-4.7" or printed.id.endswith("adjustment"):
-            return [mean[measure] for measure in _PYRAMID]
+            return [rows[measure].mean if measure in rows else None for measure in _PYRAMID]
         if printed.id == "nenkova-4.6":
-            rouge = [rows[measure] for measure in _ROUGE]
-            return [None, *(n for r in rouge for n in ((r.mean, r.low, r.high) if r else [None] * 3))]
-        row = rows["sentences"]
-        return [row.mean * row.topics, row.mean] if row else [None]
+            rouge = [rows[measure] for measure in _ROUGE if measure in rows]
+            return [None, *(number for row in rouge for number in (row.mean, row.low, row.high))]
+        sentences = rows.get("sentences")
+        return [sentences.mean * sentences.topics, sentences.mean] if sentences else [None]
 
     if printed.id.endswith("adjustment"):
         both = [row_of("SUM_Avr"), row_of("SUM_AvrNoAdjust")]
@@ -303,9 +309,7 @@ def _unit_study(printed: Printed, data: DataFolder) -> Grid:
     if printed.id.endswith("correlation"):
         sizes = {2 + row.references: row.size for row in study.classes if row.references <= 4}
         return {0: study.correlation.value, 1: study.correlation.p, **sizes}
-    if not study.pyramids:
-        raise NotFoundError("machines whose summaries are annotated, and documents as well")
-    pair = study.pyramids[0]
+    pair = _only(study.pyramids, "annotated summaries of machines, and annotated documents")
     numbers = (n for r in (pair.pearson, pair.spearman) for n in (r.value, r.p))
     return [*numbers, pair.summaries]
 
@@ -316,7 +320,8 @@ def _unit_study(printed: Printed, data: DataFolder) -> Grid:
 def _people(data: DataFolder, *names: str, texts: str = "documents") -> Any:
     def run() -> Any:
         sources = [data.collection(name) for name in names[: 1 if data.other else None]]
-        return references(sources, n_resamples=100, texts=texts).study  # type: ignore[arg-type]
+        options: Any = {"n_resamples": 100, "texts": texts}
+        return references(read_source(sources), **options).study
 
     return data.once(("references", names, texts), run)
 
@@ -391,7 +396,9 @@ def _labels(printed: Printed, data: DataFolder) -> Grid:
 
 
 def _nouns(printed: Printed, data: DataFolder) -> Grid:
-    called, by_others, minor, never_minor = _status(data)[0].nouns
+    rates = _status(data)[0].nouns
+    complete = [rates] if len(rates) == 4 else []
+    called, by_others, minor, never_minor = _only(complete, "people in summaries")
     others = called.number - by_others.number
     shares = [called.number, called.value, minor.value, by_others.number]
     return [*shares, None, others, never_minor.number, never_minor.value]
@@ -406,7 +413,8 @@ def _majors(printed: Printed, data: DataFolder) -> Grid:
 
 
 def _postmodified(printed: Printed, data: DataFolder) -> Grid:
-    (rule,) = (d.judged for d in _status(data)[0].decisions if d.question == "postmodified")
+    decisions = (d for d in _status(data)[0].decisions if d.question == "postmodified")
+    rule = _only(decisions, "people whom the input describes").judged
     positive, number = rule.hits + rule.misses, rule.number
     accuracies = {6: 100 * rule.accuracy, 7: 100 * rule.majority}
     return {1: number, 2: positive, 3: number - positive, **accuracies}

@@ -1,11 +1,11 @@
 """Figures of reproduced entries, drawn without matplotlib."""
 
-import math
 from collections.abc import Mapping, Sequence
 from itertools import cycle, pairwise
 
 import numpy as np
 
+from pyramidion._types import Floats
 from pyramidion.collection import ScoreMatrix
 from pyramidion.rendering.charts.bars import BarPart, bars_picture
 from pyramidion.rendering.charts.picture import (
@@ -38,7 +38,9 @@ def counts_picture(names: Sequence[str], counts: Sequence[Sequence[int]]) -> Pic
     )  # fmt: skip
 
 
-def values_picture(title: str, pairs: Mapping[str, tuple[float, float]], ours: str) -> Picture | None:
+def values_picture(
+    title: str, pairs: Mapping[str, tuple[float, float]], ours: str
+) -> Picture | None:
     """Draw printed numbers next to ours; None if a picture would not help."""
     numbers = [abs(number) for pair in pairs.values() for number in pair if number]
     if not 4 <= len(pairs) <= _MOST_ROWS or max(numbers) > _RANGE * min(numbers):
@@ -58,7 +60,8 @@ def curves_picture(
     marks += scale.marks(0.1, 0.1 + _HEIGHT, label)
     for share in (0, 0.25, 0.5, 0.75, 1):
         y = 0.1 + _HEIGHT * (1 - share)
-        marks += [Line(_LEFT, y, _WIDTH, 0, "line"), Text(_LEFT - 0.07, y, f"{share:g}", 8, anchor="end")]
+        marks.append(Line(_LEFT, y, _WIDTH, 0, "line"))
+        marks.append(Text(_LEFT - 0.07, y, f"{share:g}", 8, anchor="end"))
     key = []
     for (name, shares), color in zip(curves.items(), cycle(("h2", "l2", GREEN)), strict=False):
         points = [(scale.at(a), 0.1 + _HEIGHT * (1 - b)) for a, b in zip(x, shares, strict=True)]
@@ -76,13 +79,13 @@ def power_picture(matrix: ScoreMatrix, note: str) -> Picture:
         _distribution(machines, values), _distribution(people, values), values=values,
         p_documents=topics, n_null=5000, n_resamples=2000, rng=np.random.default_rng(0),
     )  # fmt: skip
-    curves = {name: test.calibrated.tolist() for name, test in curve.tests.items()}
+    curves = {str(name): test.calibrated.tolist() for name, test in curve.tests.items()}
     title = "Power with document effects (Figure 3.3)"
     label = "share of human scores in the blend"
     return curves_picture(curve.t.tolist(), curves, title=title, note=note, label=label)
 
 
-def _distribution(scores: np.ndarray, values: np.ndarray) -> list[float]:  # type: ignore[type-arg]
-    """Return the share of each score; no score is impossible, as each needs a chance (reading 29)."""
+def _distribution(scores: Floats, values: Floats) -> Floats:
+    """Return the share of each score; none is impossible, which would be undefined (reading 29)."""
     counts = np.array([(scores == value).sum() for value in values]) + 1e-9
-    return (counts / math.fsum(counts)).tolist()  # type: ignore[no-any-return]
+    return np.asarray(counts / counts.sum())

@@ -156,10 +156,9 @@ def match(text: str, value: float | str, label: str = "") -> Match:
     return "cut off" if 0 < abs(value) - abs(number) < unit else "off"
 
 
-Cell = float | str | None
-#: Values by row and column, each by name or number; rows and columns that print lacks are ignored.
-Line = Cell | Sequence[Cell] | Mapping[Any, Cell]
-Grid = Sequence[Line] | Mapping[Any, Line]
+#: Values by row and column, each by name or number: numbers, words, or None where they are missing.
+#: Rows and columns that print lacks are ignored.
+Grid = Sequence[Any] | Mapping[Any, Any]
 
 
 def placed(printed: Printed, grid: Grid) -> Values:

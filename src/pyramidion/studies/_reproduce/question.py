@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from pyramidion.collection.files import write_text
 from pyramidion.collection.ids import grouped
-from pyramidion.errors import InputError, PyramidionError, did_you_mean
+from pyramidion.errors import InputError, did_you_mean
 from pyramidion.questions import Options, argument, option, question
 from pyramidion.rendering.charts import Picture
 from pyramidion.rendering.labels import counted
@@ -69,6 +69,7 @@ class Reproduction:
     printed: Printed
     computed: Computed | None = None
     reason: str = ""
+    lacking: tuple[str, ...] = ()
 
     @property
     def id(self) -> str:
@@ -90,7 +91,8 @@ class Reproduction:
     @property
     def basis(self) -> Basis:
         """What the values were computed from."""
-        return self.computed.basis if self.computed and self.computed.values else "documents"
+        is_other = self.computed is not None and self.computed.basis == "other"
+        return self.computed.basis if self.computed and (self.matches or is_other) else "documents"
 
     @property
     def status(self) -> Status:
@@ -127,14 +129,14 @@ class Reproduction:
             return "fitted"
         if self.reason.startswith("nothing"):
             return "nothing to compute"
-        return f"needs {_brief_needs(self.printed.needs)}"
+        return f"needs {_brief_needs(self.lacking) or 'more data'}"
 
     @property
     def verdict(self) -> str:
         """The conclusion in words."""
         counts, computed = self.counts, self.computed
-        if computed is None or not computed.values:
-            return self.reason
+        if computed is None or not (self.matches or self.basis == "other"):
+            return self.reason or "the printed value cannot be read"
         if computed.basis == "other":
             return f"{self.reason}. Ours, on other data ({computed.how}), are not comparable"
         how, rest, results = f" ({computed.how})", "", list(self.matches.values())
@@ -142,16 +144,18 @@ class Reproduction:
             shares = f"{results.count('exact')} of {counts['values']} printed values fit together"
             return f"not computed again; {shares}{how}" + f". {computed.why}" * bool(computed.why)
         if counts["open"]:
-            lacking = computed.missing or self.reason or "cannot be derived"
+            underived = "not in the data" if computed.basis == "data" else "cannot be derived"
+            lacking = computed.missing or self.reason or underived
             rest = f"; {counted(counts['open'], 'other value')}: {lacking}"
         if self.status == "exact":
             return f"exact: {counts['exact']} of {counts['values']} values{how}{rest}"
-        parts = [f"off: {counts['off']} of {len(results)} values differ, by up to {self._largest}"]
+        differ = f"{counts['off']} of {counts['exact'] + counts['off']} values differ"
+        parts = [f"off: {differ}, by up to {self._largest}"]
         if cut := results.count("cut off"):
             parts.append(f"{cut} of them cut off in print instead of rounded")
         why = computed.why or " ".join(self.printed.misprints)
         if why and computed.basis == "data":  # other data may differ for other reasons
-            why = f"With the papers' own data, a known reason is: {why}"
+            why = f"Known reason on the papers' own data: {why}"
         return f"{', '.join(parts)}{how}{rest}" + f". {why}" * bool(why)
 
     @property
@@ -186,18 +190,19 @@ class Reproduction:
         ours = self._ours(at, text)
         if ours is None:
             return text
-        return f"{text} {_SIGNS[self.matches[at]]} {ours}" if at in self.matches else f"{text} ({ours})"
+        sign = _SIGNS.get(self.matches.get(at, ""))
+        return f"{text} {sign} {ours}" if sign else f"{text} ({ours})"
 
     def table(self) -> Table:
         """Show the entry as it is printed, ours next to it; a list if it has one column."""
-        printed, texts = self.printed, dict(self.printed.positions)
+        printed, texts, matches = self.printed, dict(self.printed.positions), self.matches
         title = f"{self.id}: {printed.caption} ({printed.source})"
         note = "\n".join(filter(None, (self._legend, f"Verdict: {self.verdict}", *self._remarks())))
         about: Any = {"title": title, "note": note, "key": (("entry", self.id),), "name": "values"}
         if 1 in (len(printed.rows), len(printed.columns)):
             names = printed.rows if len(printed.columns) == 1 else printed.columns
             rows: list[tuple[Cell, ...]] = [
-                (names[max(at)], text, self._ours(at, text), _SIGNS.get(self.matches.get(at, ""), ""))
+                (names[max(at)], text, self._ours(at, text), _SIGNS.get(matches.get(at, ""), ""))
                 for at, text in texts.items()
             ]
             table = Table(("", "printed", "ours", "match"), tuple(rows), **about)
@@ -212,11 +217,12 @@ class Reproduction:
 
     def _long(self) -> Table:
         """List all values, for programs."""
-        values, numbers = self.computed.values if self.computed else {}, self.numbers
+        values = self.computed.values if self.computed else {}
+        numbers, matches = self.numbers, self.matches
         rows = tuple(
             (
                 self.printed.rows[at[0]], self.printed.columns[at[1]], text, values.get(at),
-                numbers[at][1] - numbers[at][0] if at in numbers else None, self.matches.get(at, ""),
+                numbers[at][1] - numbers[at][0] if at in numbers else None, matches.get(at, ""),
             )
             for at, text in self.printed.positions
         )  # fmt: skip
@@ -275,15 +281,15 @@ def _needed(needs: Sequence[str]) -> str:
 
 
 def _cells(row: Reproduction) -> list[dict[str, Any]]:
-    records = row._long().to_records()
-    return [{name: r[name] for name in ("row", "column", "printed", "ours", "match")} for r in records]
+    names = ("row", "column", "printed", "ours", "match")
+    return [{name: record[name] for name in names} for record in row.table().to_records()]
 
 
 LIST: View[Reproduction] = View(
     "entries",
     (
         *columns("id"),
-        shown("title", lambda row: shorten(row.printed.caption, 44, placeholder=" …")),
+        shown("title", lambda row: shorten(row.printed.caption, 36, placeholder=" …")),
         data("title", lambda row: row.printed.caption),
         data("kind", lambda row: row.printed.kind),
         data("source", lambda row: row.printed.source),
@@ -390,27 +396,32 @@ def reproduced(printed: Printed, folder: DataFolder) -> Reproduction:
     lacking = folder.missing(original.needs)
     reason = f"needs {_needed(lacking)}" if lacking else ""
     computed = _from_data(original, folder, len(lacking) < len(original.needs))
-    if (computed is None or computed.basis == "other") and (rule := FROM_DOCUMENTS.get(original.id)):
+    rule = FROM_DOCUMENTS.get(original.id)
+    if rule and (computed is None or computed.basis == "other"):
         basis: Basis = "fitted" if original.id in _FITTED else "documents"
         values = placed(original, rule.compute(original))
         computed = Computed(values, f"from {rule.how}", rule.why, basis=basis)
     if computed is None:
-        wanted_data = "; ".join(folder.lacking) or f"work by hand on {_needed(original.needs)}"
-        return Reproduction(printed, None, reason or f"needs {wanted_data}")
-    return Reproduction(printed, _moved(computed, original, printed), reason)
+        problems = f"more data: {'; '.join(folder.lacking)}" if folder.lacking else ""
+        by_hand = f"work by hand on {_needed(original.needs)}"
+        return Reproduction(printed, None, reason or f"needs {problems or by_hand}", tuple(lacking))
+    return Reproduction(printed, _moved(computed, original, printed), reason, tuple(lacking))
 
 
 def _from_data(printed: Printed, folder: DataFolder, some: bool) -> Computed | None:
-    """Compute an entry from the data of the paper, or from other data; None if that is impossible."""
+    """Compute an entry from the data of the paper, or from other data; None if it cannot be."""
     folder.lacking.clear()
+    folder.substitutes.clear()
     rule = FROM_DATA.get(printed.id)
     if rule is None or not (some or folder.other):
         return None
     for grid in folder.each(rule.compute, printed, folder):
         if values := placed(printed, grid):
             if folder.other:
-                return Computed(values, f"{folder.other_name}; {rule.how}", basis="other")
-            missing = f"needs {'; '.join(folder.lacking)}" if folder.lacking else ""
+                named = [f"{new} as {old}" for old, new in folder.substitutes.items()]
+                how = "; ".join((folder.other_name, rule.how, *named))
+                return Computed(values, how, basis="other")
+            missing = f"needs more data: {'; '.join(folder.lacking)}" if folder.lacking else ""
             return Computed(values, rule.how, rule.why, missing, basis="data")
     return None
 
