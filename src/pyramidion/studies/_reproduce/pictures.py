@@ -18,7 +18,7 @@ from pyramidion.rendering.charts.picture import (
     Text,
 )
 from pyramidion.rendering.charts.rows import MarkedRow, marked_rows_picture
-from pyramidion.rendering.charts.style import GREEN
+from pyramidion.rendering.charts.style import GREEN, PURPLE
 from pyramidion.stats import power_curve
 
 _PARTS = (
@@ -49,6 +49,8 @@ def values_picture(
     return marked_rows_picture(rows, title=title, label="value", series=("printed", ours))
 
 
+_COLORS = ("h2", "l2", GREEN, PURPLE)
+_TESTS = {"w": "Wilcoxon", "t": "paired t", "welch": "unpaired t"}
 _WIDTH, _HEIGHT, _LEFT = 4.6, 2.6, 0.5
 
 
@@ -63,7 +65,9 @@ def curves_picture(
         marks.append(Line(_LEFT, y, _WIDTH, 0, "line"))
         marks.append(Text(_LEFT - 0.07, y, f"{share:g}", 8, anchor="end"))
     key = []
-    for (name, shares), color in zip(curves.items(), cycle(("h2", "l2", GREEN)), strict=False):
+    for (name, shares), color in zip(
+        curves.items(), cycle(("h2", "l2", GREEN, PURPLE)), strict=False
+    ):
         points = [(scale.at(a), 0.1 + _HEIGHT * (1 - b)) for a, b in zip(x, shares, strict=True)]
         marks += [Line(*a, b[0] - a[0], b[1] - a[1], color, 1.4) for a, b in pairwise(points)]
         key.append(KeyEntry(name, color))
@@ -79,7 +83,8 @@ def power_picture(matrix: ScoreMatrix, note: str) -> Picture:
         _distribution(machines, values), _distribution(people, values), values=values,
         p_documents=topics, n_null=5000, n_resamples=2000, rng=np.random.default_rng(0),
     )  # fmt: skip
-    curves = {str(name): test.calibrated.tolist() for name, test in curve.tests.items()}
+    curves = {_TESTS[name]: test.calibrated.tolist() for name, test in curve.tests.items()}
+    curves["unpaired t, nominal cutoff"] = curve.tests["welch"].nominal.tolist()
     title = "Power with document effects (Figure 3.3)"
     label = "share of human scores in the blend"
     return curves_picture(curve.t.tolist(), curves, title=title, note=note, label=label)

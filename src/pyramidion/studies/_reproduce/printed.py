@@ -187,7 +187,11 @@ class Rule:
 
     compute: Callable[..., Grid]
     how: str
-    why: str = ""
+    why: str | Callable[[Values], str] = ""
+
+    def reason(self, values: Values) -> str:
+        """Return the reason that fits the computed values."""
+        return self.why if isinstance(self.why, str) else self.why(values)
 
 
 #: Computations from other printed numbers, and from data.
@@ -196,7 +200,7 @@ FROM_DATA: dict[str, Rule] = {}
 
 
 def from_data(
-    *names: str, how: str, why: str = ""
+    *names: str, how: str, why: str | Callable[[Values], str] = ""
 ) -> "Callable[[Callable[[Printed, DataFolder], Grid]], Callable[[Printed, DataFolder], Grid]]":
     """Register a function that computes entries from data."""
 

@@ -57,6 +57,10 @@ _STATUSES: dict[tuple[Status, Basis], str] = {
 }
 #: Entries whose numbers were searched for to fit the entry itself, which reproduces nothing.
 _FITTED = ("rankel-7.5", "nenkova-s3.4-inventories")
+_DOCUMENTS = {
+    "rankel": "Rankel's dissertation", "emnlp": "EMNLP 2011", "algorithms": "Algorithms 2012",
+    "acl": "ACL 2012", "nenkova": "Nenkova's thesis",
+}  # fmt: skip
 # Without them, there is nothing to compute.
 _MODULES = (from_scores, from_texts)
 _SIGNS = {"exact": "=", "cut off": "≈", "off": "≠"}
@@ -236,11 +240,12 @@ class Reproduction:
         return "Printed = ours, ≈ cut off in print, ≠ different."
 
     def _remarks(self) -> Iterator[str]:
-        if self.printed.needs:
+        if self.printed.needs and self.matches:
             yield f"Needs: {_needed(self.printed.needs)}."
         if self.printed.same_as:
             yield f"The same as {self.printed.same_as}."
-        yield from (f"Misprint: {line}" for line in self.printed.misprints)
+        verdict = self.verdict
+        yield from (f"Misprint: {line}" for line in self.printed.misprints if line not in verdict)
         if self.printed.readings:
             yield f"Readings: {', '.join(map(str, self.printed.readings))} (docs/readings.md)."
 
@@ -400,7 +405,7 @@ def reproduced(printed: Printed, folder: DataFolder) -> Reproduction:
     if rule and (computed is None or computed.basis == "other"):
         basis: Basis = "fitted" if original.id in _FITTED else "documents"
         values = placed(original, rule.compute(original))
-        computed = Computed(values, f"from {rule.how}", rule.why, basis=basis)
+        computed = Computed(values, f"from {rule.how}", rule.reason(values), basis=basis)
     if computed is None:
         problems = f"more data: {'; '.join(folder.lacking)}" if folder.lacking else ""
         by_hand = f"work by hand on {_needed(original.needs)}"
@@ -422,7 +427,7 @@ def _from_data(printed: Printed, folder: DataFolder, some: bool) -> Computed | N
                 how = "; ".join((folder.other_name, rule.how, *named))
                 return Computed(values, how, basis="other")
             missing = f"needs more data: {'; '.join(folder.lacking)}" if folder.lacking else ""
-            return Computed(values, rule.how, rule.why, missing, basis="data")
+            return Computed(values, rule.how, rule.reason(values), missing, basis="data")
     return None
 
 
@@ -462,8 +467,8 @@ def _charts(rows: Sequence[Reproduction], folder: DataFolder) -> Iterator[Chart]
         if (picture := row.picture()) is not None:
             yield Chart("entry", lambda picture=picture: picture, "", (row.id,))  # type: ignore[misc]
         if row.id == "rankel-s3.7.1-settings":
-            for drawn_power in folder.each(_power, folder):
-                yield Chart("entry", lambda p=drawn_power: p, "", (row.id,))  # type: ignore[misc]
+            for picture in folder.each(_power, folder):
+                yield Chart("entry", lambda picture=picture: picture, "", (row.id,))  # type: ignore[misc]
 
 
 def _power(folder: DataFolder) -> Picture:
@@ -483,7 +488,10 @@ def _page(result: ReproduceResult) -> str:
     sections = [
         Section("Overview", overview),
         *(
-            Section(name, tuple(_blocks([r for r in rows if r.printed.document == name], pictures)))
+            Section(
+                _DOCUMENTS.get(name, name),
+                tuple(_blocks([r for r in rows if r.printed.document == name], pictures)),
+            )
             for name in names
         ),
     ]
