@@ -212,7 +212,7 @@ def tac_2011(machines=32, topics=16):
                     for low in (1 if measure in HUMANS[:2] else 0,)
                 ]  # fmt: skip
     tasks = (Task("A", documents="base"), Task("B", documents="base"))
-    return Collection("tac2011", tasks, topics=tuple(topic_list), summaries=tuple(summaries),
+    return Collection("tac2011", tasks=tasks, topics=tuple(topic_list), summaries=tuple(summaries),
                       scores=Scores.from_judgments(rows))  # fmt: skip
 
 

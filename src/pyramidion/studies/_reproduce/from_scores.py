@@ -53,10 +53,11 @@ def _assessor_categories(printed: Printed, data: DataFolder) -> Grid:
     tables = data.ask(quality, "tac2011", judgments=True).of_type(AssessorCategories)
     if not tables:
         raise NotFoundError("the category and the assessor of each topic of tac2011")
-    titles = {category.id: category.title for category in TAC_CATEGORIES}
-    names = [titles.get(name, name) for name in tables[0].categories]
+    # One name is worded differently in print.
+    rows = {name: n for n, c in enumerate(TAC_CATEGORIES) for name in (c.id, c.title)}
     counts = [dict(zip(tables[0].assessors, row, strict=True)) for row in tables[0].topics]
-    return dict(zip(names, counts, strict=True))
+    named = zip(tables[0].categories, counts, strict=True)
+    return {rows.get(name, name): row for name, row in named}
 
 
 @from_data("rankel-3.2", how="the scores of task A")
