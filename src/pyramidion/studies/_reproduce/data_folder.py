@@ -15,7 +15,8 @@ from pyramidion.collection.sources import read_source
 from pyramidion.comparison.measure_tables import with_joined
 from pyramidion.demo import load_demo
 from pyramidion.errors import InputError, NotFoundError, PyramidionError, Where
-from pyramidion.metrics import parse_metrics, score_collection
+from pyramidion.metrics import score_collection
+from pyramidion.metrics.registry import stored_metric
 from pyramidion.studies._reproduce.printed import documents
 
 T = TypeVar("T")
@@ -171,7 +172,7 @@ class DataFolder:
                 scores = with_joined(collection.scores, full)
                 return replace(collection, scores=scores), full
         if measure in MEASURES and measure not in _HUMAN and collection.summaries:
-            computed = score_collection(collection, parse_metrics(stemmed), jackknife=True)
+            computed = score_collection(collection, [stored_metric(stemmed)], jackknife=True)
             scores = Scores.concatenate([collection.scores, computed.scores])
             collection = replace(collection, scores=scores)
             self._collections["" if self.other else name] = collection

@@ -191,8 +191,8 @@ def _vocabularies(printed: Printed) -> Grid:
 
 def first_set(sizes: Sequence[float]) -> Grid:
     """Count the words of a set, given the sizes of classes C1 to C7."""
-    total, one, seven = float(sum(sizes)), float(sizes[0]), float(sizes[6])
-    return [total, one, _percent(one, total), seven, _percent(seven, total)]
+    total, single, seven = float(sum(sizes)), float(sizes[0]), float(sizes[6])
+    return [total, single, _percent(single, total), seven, _percent(seven, total)]
 
 
 def _coverage(printed: Printed) -> Grid:

@@ -74,8 +74,8 @@ def _categories(data: DataFolder, kind: str) -> dict[int, Any]:
     """Return the shares of marks of each question on quality, of people or machines."""
     numbers = {name: n for n, name in enumerate(QUALITY_QUESTIONS)}
     numbers |= {f"{prefix}{n + 1}": n for prefix in ("q", "lingqual") for n in range(5)}
-    found_rows = data.ask(quality, "duc2005").of_type(QualityCategories)
-    rows = [row for row in found_rows if row.kind == kind]
+    categories = data.ask(quality, "duc2005").of_type(QualityCategories)
+    rows = [row for row in categories if row.kind == kind]
     return {numbers[row.measure.lower()]: row for row in rows if row.measure.lower() in numbers}
 
 
@@ -176,8 +176,8 @@ def _pooled(printed: Printed, data: DataFolder) -> Grid:
 
 def _set_324(printed: Printed, data: DataFolder) -> Grid:
     sets = _annotators(data, "topic").items()
-    one = _only((found for name, found in sets if "324" in name), "set 324, annotated twice")
-    return [abs(one.modified.difference), abs(one.original.difference)]
+    twice = _only((result for name, result in sets if "324" in name), "set 324, annotated twice")
+    return [abs(twice.modified.difference), abs(twice.original.difference)]
 
 
 _MEASURES_2005 = (
@@ -212,7 +212,7 @@ def _correlations(printed: Printed, data: DataFolder) -> Grid:
     result = composite(collection, measures=[*filter(None, names)], correlations=True)[0]
     # Without people, there is one table of all systems.
     values = sorted(result.correlations, key=lambda c: c.peers != "machines")[0].values
-    at = {name: place for place, name in enumerate(result.measures)}
+    at = {name: number for number, name in enumerate(result.measures)}
     return [
         {j - 1: values[at[names[i]], at[names[j]]] for j in range(i + 1, 6)
          if names[i] in at and names[j] in at}
@@ -389,9 +389,9 @@ def _precisions(printed: Printed, data: DataFolder) -> Grid:
 
 def _labels(printed: Printed, data: DataFolder) -> Grid:
     findings, major, old = _status(data)
-    majors, known = major.hits + major.misses, old.hits + old.misses
+    majors, familiar = major.hits + major.misses, old.hits + old.misses
     topics = len({example.topic for example in findings.examples})
-    counts = [topics, known, old.number - known, old.number, majors, major.number - majors]
+    counts = [topics, familiar, old.number - familiar, old.number, majors, major.number - majors]
     return [*counts, major.number / topics]
 
 
@@ -399,9 +399,9 @@ def _nouns(printed: Printed, data: DataFolder) -> Grid:
     rates = _status(data)[0].nouns
     complete = [rates] if len(rates) == 4 else []
     called, by_others, minor, never_minor = _only(complete, "people in summaries")
-    others = called.number - by_others.number
+    unnamed = called.number - by_others.number
     shares = [called.number, called.value, minor.value, by_others.number]
-    return [*shares, None, others, never_minor.number, never_minor.value]
+    return [*shares, None, unnamed, never_minor.number, never_minor.value]
 
 
 def _majors(printed: Printed, data: DataFolder) -> Grid:

@@ -240,11 +240,11 @@ class Reproduction:
         return "Printed = ours, ≈ cut off in print, ≠ different."
 
     def _remarks(self) -> Iterator[str]:
-        if self.printed.needs and self.matches:
-            yield f"Needs: {_needed(self.printed.needs)}."
+        needed, verdict = _needed(self.printed.needs), self.verdict
+        if needed and needed not in verdict:
+            yield f"Needs: {needed}."
         if self.printed.same_as:
             yield f"The same as {self.printed.same_as}."
-        verdict = self.verdict
         yield from (f"Misprint: {line}" for line in self.printed.misprints if line not in verdict)
         if self.printed.readings:
             yield f"Readings: {', '.join(map(str, self.printed.readings))} (docs/readings.md)."
