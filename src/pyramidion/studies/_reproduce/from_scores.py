@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from pyramidion.classy import train
-from pyramidion.collection import TAC_CATEGORIES, ScoreMatrix, Scores
+from pyramidion.collection import TAC_CATEGORIES, Collection, ScoreMatrix, Scores
 from pyramidion.comparison import Comparisons, compare
 from pyramidion.errors import NotFoundError
 from pyramidion.judges import assessors
@@ -198,6 +198,13 @@ def _coefficient(value: float) -> str:
     return f"{mantissa}e{exponent[0]}{int(exponent[1:])}"
 
 
+def _training_years(data: DataFolder) -> list[Collection]:
+    """Return 2009 and 2010; training on other data would take minutes and show nothing."""
+    if data.other:
+        raise NotFoundError("two years to train on")
+    return [data.collection(year) for year in YEARS[1:3]]
+
+
 _CLASSY_WHY = (
     "How some features were computed is inferred (readings 31 to 34), and near copies share their "
     "coefficients."
@@ -209,8 +216,9 @@ _CLASSY_WHY = (
 def _trained(printed: Printed, data: DataFolder) -> Grid:
     """Train the eight models of a table on 2009 and 2010; a pair of features is one cell."""
     peers: Any = "all" if printed.id == "rankel-5.2" else "no-models"
-    years = [data.collection(year) for year in YEARS[1:3]]
-    result = train(years, peers=peers, version=tuple(_VERSIONS), features="classy-2011")
+    result = train(
+        _training_years(data), peers=peers, version=tuple(_VERSIONS), features="classy-2011"
+    )
     grid: dict[str, dict[str, float | str | None]] = {name: {} for name in printed.rows}
     for trained in result.training.models:
         model = trained.model
@@ -320,9 +328,8 @@ def _retrained(printed: Printed, data: DataFolder) -> Grid:
     """Train on 2009 and 2010 with and without the worst assessor, and test on 2011."""
     names = [data.measured("tac2009", measure)[1].partition("+")[0] for measure in _HUMAN]
     result = assessors(
-        [data.collection(year) for year in YEARS[1:3]], measures=names, level="interval",
-        impact=True, max_excluded=1, classy=data.collection("tac2011"), versions=tuple(_VERSIONS),
-        n_resamples=100,
+        _training_years(data), measures=names, level="interval", impact=True, max_excluded=1,
+        classy=data.collection("tac2011"), versions=tuple(_VERSIONS), n_resamples=100,
     )  # fmt: skip
     grid: dict[str, dict[int, float | None]] = {name: {} for name in printed.rows}
     for model in (value for value in result.values if hasattr(value, "version")):

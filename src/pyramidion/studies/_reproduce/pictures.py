@@ -38,15 +38,13 @@ def counts_picture(names: Sequence[str], counts: Sequence[Sequence[int]]) -> Pic
     )  # fmt: skip
 
 
-def values_picture(
-    title: str, pairs: Mapping[str, tuple[float, float]], ours: str
-) -> Picture | None:
+def values_picture(title: str, pairs: Mapping[str, tuple[float, float]]) -> Picture | None:
     """Draw printed numbers next to ours; None if a picture would not help."""
     numbers = [abs(number) for pair in pairs.values() for number in pair if number]
     if not 4 <= len(pairs) <= _MOST_ROWS or max(numbers) > _RANGE * min(numbers):
         return None
     rows = [MarkedRow(name, "machine", pair) for name, pair in pairs.items()]
-    return marked_rows_picture(rows, title=title, label="value", series=("printed", ours))
+    return marked_rows_picture(rows, title=title, label="value", series=("printed", "ours"))
 
 
 _COLORS = ("h2", "l2", GREEN, PURPLE)

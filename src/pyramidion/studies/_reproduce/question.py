@@ -158,8 +158,9 @@ class Reproduction:
         if cut := results.count("cut off"):
             parts.append(f"{cut} of them cut off in print instead of rounded")
         why = computed.why or " ".join(self.printed.misprints)
-        if why and computed.basis == "data":  # other data may differ for other reasons
-            why = f"Known reason on the papers' own data: {why}"
+        if computed.basis == "data":  # the data may differ from those of the paper
+            unknown = "No reason is known; check that these are the data of the paper"
+            why = f"Known reason on the paper's own data: {why}" if why else unknown
         return f"{', '.join(parts)}{how}{rest}" + f". {why}" * bool(why)
 
     @property
@@ -250,8 +251,8 @@ class Reproduction:
             yield f"Readings: {', '.join(map(str, self.printed.readings))} (docs/readings.md)."
 
     def picture(self) -> Picture | None:
-        """Draw printed numbers and ours, if they were computed anew and a picture helps."""
-        if self.basis not in ("data", "other") and self.status != "off":
+        """Draw printed numbers and ours, unless they only repeat print or other data were used."""
+        if self.basis != "data" and self.status != "off":
             return None
         rows, heads = self.printed.rows, self.printed.columns
         single = len(heads) == 1
@@ -259,8 +260,7 @@ class Reproduction:
             rows[i] if single else f"{rows[i]}, {heads[j]}": pair
             for (i, j), pair in self.numbers.items()
         }
-        other = "ours, on other data" if self.basis == "other" else "ours"
-        return values_picture(f"{self.id}: printed and ours", pairs, other)
+        return values_picture(f"{self.id}: printed and ours", pairs)
 
 
 def _brief_needs(needs: Sequence[str]) -> str:
