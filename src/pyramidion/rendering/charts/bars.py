@@ -38,7 +38,8 @@ def bar_marks(
         if amount:
             left, width = scale.at(start), scale.at(start + amount) - scale.at(start)
             # A part narrower than the gap must not have a negative width.
-            yield Box(left, y - height / 2, max(width - _GAP, width / 2), height, part.color)
+            inner = width - _GAP if width > _GAP else width / 2
+            yield Box(left, y - height / 2, inner, height, part.color)
             text = f"{amount:{form}}"
             if text_width([text], size=size) + 0.03 <= width:
                 yield Text(left + width / 2, y, text, size, part.ink, "middle")

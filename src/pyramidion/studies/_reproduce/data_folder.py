@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from pyramidion.collection import Collection, ScoreMatrix, Scores, full_measure_name
+from pyramidion.collection import Collection, ScoreMatrix, Scores
 from pyramidion.collection.ids import grouped
 from pyramidion.collection.measures import is_human
 from pyramidion.collection.sources import read_source
@@ -214,11 +214,12 @@ def _read(path: Path) -> Collection:
 
 
 def _full_name(collection: Collection, name: str) -> str | None:
-    """Complete the name of a measure; None if the table lacks it, or a part of a joined one."""
-    measures = collection.scores.measures
-    parts = [full_measure_name(part, measures) for part in name.split("+")]
-    if any(part not in measures for part in parts):
+    """Find a measure in any spelling; None if the table lacks it, or a part of a joined one."""
+    measures = {measure.lower(): measure for measure in collection.scores.measures}
+    names = [part.lower() for part in name.split("+")]
+    if any(part not in measures for part in names):
         return None
+    parts = [measures[part] for part in names]
     if len(parts) == 1:
         return parts[0]
     kinds = zip(parts, ("machine", "human"), strict=True)
