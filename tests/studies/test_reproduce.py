@@ -87,6 +87,12 @@ def test_the_list_fits_a_terminal(capsys):
     )
 
 
+def test_columns_share_the_lines_of_a_terminal():
+    text = reproduce("rankel-4.1").tables[0].to_text(width=80)
+    assert max(map(len, text.splitlines())) <= 80
+    assert "Linguistic   1234              1416            1410            1000" in text
+
+
 # Releases and tables of TAC
 
 

@@ -157,10 +157,11 @@ class Reproduction:
         parts = [f"off: {differ}, by up to {self._largest}"]
         if cut := results.count("cut off"):
             parts.append(f"{cut} of them cut off in print instead of rounded")
-        why = computed.why or " ".join(self.printed.misprints)
+        why = computed.why
         if computed.basis == "data":  # the data may differ from those of the paper
             unknown = "No reason is known; check that these are the data of the paper"
             why = f"Known reason on the paper's own data: {why}" if why else unknown
+        why = why or " ".join(self.printed.misprints)
         return f"{', '.join(parts)}{how}{rest}" + f". {why}" * bool(why)
 
     @property
@@ -178,7 +179,7 @@ class Reproduction:
     def _largest(self) -> str:
         """The largest difference from print."""
         sizes = [abs(b - a) for at, (a, b) in self.numbers.items() if self.matches[at] != "exact"]
-        return f"{max(sizes):.3g}" if sizes else "a word"
+        return f"{max(sizes):.4g}" if sizes else "a word"
 
     def _ours(self, at: Position, text: str) -> str | None:
         """Format a computed value with two more digits than print has."""
@@ -201,8 +202,11 @@ class Reproduction:
     def table(self) -> Table:
         """Show the entry as it is printed, ours next to it; a list if it has one column."""
         printed, texts, matches = self.printed, dict(self.printed.positions), self.matches
-        title = f"{self.id}: {printed.caption} ({printed.source})"
-        note = "\n".join(filter(None, (self._legend, f"Verdict: {self.verdict}", *self._remarks())))
+        # A longer title would not let columns share a terminal's line.
+        title = shorten(f"{self.id}: {printed.caption}", 78, placeholder=" …")
+        whole = f"{printed.source[0].upper()}{printed.source[1:]}: {printed.caption}."
+        lines = (whole, self._legend, f"Verdict: {self.verdict}.", *self._remarks())
+        note = "\n".join(filter(None, lines)).replace("..\n", ".\n")
         about: Any = {"title": title, "note": note, "key": (("entry", self.id),), "name": "values"}
         if 1 in (len(printed.rows), len(printed.columns)):
             names = printed.rows if len(printed.columns) == 1 else printed.columns
