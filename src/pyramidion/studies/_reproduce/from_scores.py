@@ -253,8 +253,8 @@ def _assessed(data: DataFolder, year: str, **options: Any) -> tuple[Any, list[st
     names = [data.measured(year, measure)[1].partition("+")[0] for measure in _HUMAN]
     more = options | ({"level": "interval"} if data.as_printed else {})
     key = (year, "assessors", *map(str, options.items()))
-    study = lambda: assessors(data.collection(year), measures=names, n_resamples=100, **more)  # noqa: E731
-    return data.once(key, study), names
+    more |= {"measures": names, "n_resamples": 100}
+    return data.once(key, lambda: assessors(data.collection(year), **more)), names
 
 
 @from_data("rankel-6.1", how="`assessors --level interval`, both tasks")
@@ -350,10 +350,11 @@ def _retrained(printed: Printed, data: DataFolder) -> Grid:
 )  # fmt: skip
 def _best_pairs(printed: Printed, data: DataFolder) -> Grid:
     """Count the pairs of the 30 best machines that differ by human measures."""
-    options = {"test": "wilcoxon", "correction": "none", "pairs": "none", "peers": "machines"}
+    options: Any = {"test": "wilcoxon", "peers": "machines"}
+    options |= {"correction": "none", "pairs": "none"}
 
     def count(matrix: ScoreMatrix) -> int:
-        result = compare(matrix, top=_TOP, exactly=data.as_printed, **options)  # type: ignore[arg-type]
+        result = compare(matrix, top=_TOP, exactly=data.as_printed, **options)
         return result.counts.significant_uncorrected
 
     columns = [(measure, task) for measure in ("pyramid", "responsiveness") for task in "AB"]

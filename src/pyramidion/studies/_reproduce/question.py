@@ -469,10 +469,10 @@ def _charts(rows: Sequence[Reproduction], folder: DataFolder) -> Iterator[Chart]
     yield Chart("values", partial(counts_picture, names, counts), "Printed values by document.")
     for row in rows:
         if (picture := row.picture()) is not None:
-            yield Chart("entry", lambda picture=picture: picture, "", (row.id,))  # type: ignore[misc]
+            yield Chart("entry", partial(replace, picture), "", (row.id,))
         if row.id == "rankel-s3.7.1-settings":
             for picture in folder.each(_power, folder):
-                yield Chart("entry", lambda picture=picture: picture, "", (row.id,))  # type: ignore[misc]
+                yield Chart("entry", partial(replace, picture), "", (row.id,))
 
 
 def _power(folder: DataFolder) -> Picture:
