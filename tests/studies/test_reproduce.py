@@ -318,7 +318,7 @@ def test_studies_of_texts(texts):
     classes = word_classes(demo)[0]
     assert values(rows, 2)[0, 0] == classes.mean_sizes[4]
     assert values(rows, 2)[4, 1] == classes.mean_frequencies[0]
-    assert values(rows, 3)[0, 0] == max(row.mean for row in likelihood(demo))
+    assert values(rows, 3)[0, 0] == max(row.mean for row in likelihood(demo) if row.kind == "human")
     composed = [
         row.mean for row in composition(demo)
         if (row.summarizer, row.measure) == ("sum-avr, all sentences", "sentences")
@@ -366,7 +366,7 @@ def test_quality_and_correlations_of_2005(tmp_path):
 
 
 def test_other_data_illustrate_but_do_not_compare(tmp_path):
-    result = reproduce(["nenkova-4.2", "nenkova-5.4", "rankel-6.2"], data="demo")
+    result = reproduce(["nenkova-4.2", "nenkova-5.4", "nenkova-4.9"], data="demo")
     first, second, third = result
     assert (first.status, first.basis, first.matches) == ("needs", "other", {})
     assert first.counts["open"] == first.counts["values"]
