@@ -346,6 +346,8 @@ FILES: dict[str, Callable[[Path], object]] = {
         f"{topic},planted.py:f,A,a+planted.py:f,0.5\n" for topic in ("T1", "T2", "T3"))),
     "checked.csv.partial": checkpoint,
     "resumed": partial_results,
+    "years": lambda path: (path.mkdir(), hostile().save(path / "tac2011"),
+                           write_collection(hostile(), path / "tac2010.csv", format="scores")),
 }  # fmt: skip
 
 #: Commands that read each of the files, by the options that take them.
@@ -394,6 +396,7 @@ CASES: dict[str, tuple[tuple[str, int], ...]] = {
     "PreferenceInput.source": (("preferences preferences.csv", 0),),
     "PyramidSource.source": (("pyramid score ducview", 0), ("pyramid tiers ducview", 0)),
     "ReferenceArticles.sources": (("study references article.txt --pipeline light", 0),),
+    "ReproduceOptions.data": (("reproduce --all --data years", 0),),
     "RewriteOptions.chains": (
         ("rewrite article.txt -d article.txt --pipeline light --later sampled --chains chains.json",
          0),

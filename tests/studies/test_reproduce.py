@@ -1,9 +1,42 @@
 """Printed results of the papers next to ours."""
 
+import re
+from dataclasses import replace
+
+import numpy as np
 import pytest
 
+from pyramidion.cli.runtime import run
+from pyramidion.collection import Collection, Document, ScoreMatrix, Scores, Summary, Task, Topic
+from pyramidion.collection._scores import Judgment
+from pyramidion.collection.formats import read_collection, write_collection
+from pyramidion.comparison import compare
+from pyramidion.demo import load_demo
 from pyramidion.errors import InputError
-from pyramidion.studies import reproduce
+from pyramidion.judges import assessors
+from pyramidion.meta_evaluation import verdicts
+from pyramidion.studies import (
+    composition,
+    likelihood,
+    reproduce,
+    stability,
+    status,
+    word_classes,
+)
+from support import shared_file
+
+# Invented data look doubtful.
+pytestmark = pytest.mark.filterwarnings("ignore::pyramidion.errors.DataWarning")
+
+RNG = np.random.default_rng(5)
+PEOPLE = "ABCDEFGH"
+HUMANS = ("readability", "responsiveness", "pyramid-modified")
+PYRAMID = "pyramid-modified+pyramid-modified-3"
+VARIANTS = [f"rouge-{name}-r" for name in ("1", "2", "3", "4", "l", "su4", "w-1.2", "be-hm")]
+
+
+def values(result, number=0):
+    return result[number].computed.values
 
 
 def test_every_entry_is_answered():
@@ -11,6 +44,7 @@ def test_every_entry_is_answered():
     assert len(result) == 160
     assert sum(row.counts["values"] for row in result) >= 2538
     assert all(row.verdict for row in result)
+    assert sum(number for _, number, *_ in result.tables[0].rows) == 320
 
 
 def test_a_misprint_is_explained():
@@ -19,6 +53,7 @@ def test_a_misprint_is_explained():
     # 3 x C(10, 2) x C(8, 4) is 9450; 9550 is printed.
     assert row.computed.values[3, 4] == 9450
     assert "9450" in row.verdict
+    assert "9550 ≠ 9450" in str(row.table().to_text())
 
 
 def test_swapped_blocks_of_table_7_5():
@@ -29,20 +64,324 @@ def test_swapped_blocks_of_table_7_5():
     assert "swapped" in row.verdict
 
 
-def test_unknown_names_and_missing_folders(tmp_path):
+def test_wrong_names_and_data_are_one_line(tmp_path, capsys):
     with pytest.raises(InputError, match=r"did you mean rankel-4\.1"):
         reproduce("rankel-41")
-    with pytest.raises(InputError, match="no data"):
-        reproduce("rankel-4.1", data=tmp_path)
+    (tmp_path / "tac2008.csv").write_text("topic,system\n1,2\n")
+    (tmp_path / "empty").mkdir()
+    for data in ("nowhere", tmp_path / "empty", tmp_path):
+        assert run(["reproduce", "rankel-4.1", "--data", str(data)]) == 2
+        message = capsys.readouterr().err.strip()
+        assert "\n" not in message, message
+    (tmp_path / "tac2009.csv").write_text("topic,system,measure,value\nD0801A,2,responsiveness,3\n")
+    with pytest.raises(InputError, match="the topics are of 2008"):
+        reproduce("rankel-2.1", data=tmp_path / "tac2009.csv")
 
 
-def test_pairs_of_a_score_table(tmp_path):
-    lines = ["task,topic,system,kind,measure,assessor,value"]
+def test_the_list_fits_a_terminal(capsys):
+    assert run(["reproduce", "--list"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert max(map(len, lines)) <= 100
+    assert any(
+        line.split()[:1] == ["rankel-4.1"] and "needs TAC 2008-2010" in line for line in lines
+    )
+
+
+def test_columns_share_the_lines_of_a_terminal():
+    text = reproduce("rankel-4.1").tables[0].to_text(width=80)
+    assert max(map(len, text.splitlines())) <= 80
+    assert "Linguistic   1234              1416            1410            1000" in text
+
+
+# Releases and tables of TAC
+
+
+@pytest.fixture(scope="module")
+def release(tmp_path_factory):
+    """A folder with tables of 2009 as NIST lays them out: 33 machines and 8 people, 12 topics."""
+    folder = tmp_path_factory.mktemp("data")
+    nist = folder / "UpdateSumm09_eval"
+    nist.mkdir()
+    for task in "AB":
+        topics = [f"D09{n:02d}-{task}" for n in range(1, 13)]
+        peers = [
+            f"{t} {n} {RNG.uniform(0, 0.3) + n / 60:.3f} 5 0 C C {RNG.uniform(0, 0.3):.3f} "
+            f"{RNG.integers(1, 6)} {min(10, RNG.integers(1, 6) + n // 8)}"
+            for t in topics for n in range(1, 34)
+        ]  # fmt: skip
+        models = [
+            f"{t} {p} 9 C C {RNG.uniform(0.6, 0.9):.3f} 9 9"
+            for number, t in enumerate(topics) for p in PEOPLE[number % 2 :: 2]
+        ]  # fmt: skip
+        (nist / f"manual.peer.{task}").write_text("\n".join(peers) + "\n")
+        (nist / f"manual.model.{task}").write_text("\n".join(models) + "\n")
+    return folder
+
+
+def test_pairs_of_a_release(release):
+    rows = reproduce(["rankel-4.1", "rankel-4.2", "emnlp-1"], data=release)
+    nist = read_collection(release / "UpdateSumm09_eval", format="duc")
+    options = {"test": ("unpaired-t", "paired-t", "wilcoxon"), "correction": "none"}
+    for row, measure in enumerate(("readability", "responsiveness", PYRAMID)):
+        direct = compare(
+            nist, tasks="A", measures=measure, continuity=True, exclude=("2", "3"), **options
+        )
+        for test, result in enumerate(direct):
+            assert values(rows)[row, 3 + test] == result.counts.significant_uncorrected
+            assert values(rows, 1)[row, 3 + test] == result.human_machine.significant_uncorrected
+            assert result.human_machine.pairs == 31 * 8
+    assert values(rows, 2) == values(rows)
+    # ROUGE and two years are missing.
+    assert len(values(rows)) == 9
+    assert (
+        "36 other values: needs more data: tac2008.csv, or the release tac2008" in rows[0].verdict
+    )
+    assert "measure rouge-2-r in tac2009" in rows[0].verdict
+    plain = reproduce("rankel-4.1", data=release, as_printed=False)
+    direct = compare(nist, tasks="A", measures="readability", **options)
+    assert values(plain)[0, 5] == direct[2].counts.significant_uncorrected != values(rows)[0, 5]
+
+
+def test_the_best_thirty_of_a_release(release):
+    result = reproduce("rankel-7.1", data=release)
+    nist = read_collection(release / "UpdateSumm09_eval", format="duc")
+    for column, (measure, task) in enumerate(
+        (measure, task) for measure in (PYRAMID, "responsiveness") for task in "AB"
+    ):
+        direct = compare(
+            nist, tasks=task, measures=measure, test="wilcoxon", correction="none", top=30,
+            exactly=True, peers="machines",
+        )  # fmt: skip
+        assert direct.counts.pairs == 435
+        assert values(result)[1, column] == direct.counts.significant_uncorrected
+
+
+def test_tasks_in_the_names_of_topics(tmp_path):
+    """A score table may name tasks as NIST's docsets do, and be split into several files."""
+    head = "task,topic,system,kind,measure,assessor,value"
+    first, second = [head], [head]
     for topic in range(1, 11):
         for system, base in (("1", 1), ("2", 1), ("3", 5)):
             value = base + (topic % 3) * 0.01 * int(system)
-            lines.append(f"A,D08{topic:02d},{system},machine,responsiveness,,{value}")
-    (tmp_path / "tac2008.csv").write_text("\n".join(lines))
-    (row,) = reproduce("rankel-2.1", data=tmp_path)
-    assert row.basis == "data"
-    assert [row.computed.values[0, column] for column in range(3)] == [10, 3, 0]
+            first.append(f",D08{topic:02d}-A,{system},machine,responsiveness,,{value}")
+            first.append(f",D08{topic:02d}-B,{system},machine,responsiveness,,{6 - value}")
+            second.append(f",D08{topic:02d}-A,{system},machine,rouge-2-r,,{value / 10}")
+    (tmp_path / "tac2008.csv").write_text("\n".join(first))
+    (tmp_path / "tac2008-rouge.csv").write_text("\n".join(second))
+    (tmp_path / "tac2008.pdf").write_text("a picture")
+    result = reproduce(["rankel-2.1", "rankel-4.1"], data=tmp_path)
+    assert result[0].basis == "data"
+    assert [values(result)[0, column] for column in range(3)] == [10, 3, 0]
+    # Machines 1 and 2 differ by multiples of 0.01, in eight topics of ten.
+    assert values(result, 1)[1, 2] == 3
+    assert (3, 2) in values(result, 1)
+    assert "tac2008.pdf, which is not a table" in result.left_out
+
+
+def words(number=30):
+    return " ".join(
+        RNG.choice(["rain", "roads", "bridge", "city", "river", "fell", "closed"], number)
+    )
+
+
+def tac_2011(machines=32, topics=16):
+    """Texts and scores of machines, of which three are identical, and people."""
+    topic_list, summaries, rows = [], [], []
+    for n in range(1, topics + 1):
+        who = PEOPLE[n % 4]
+        documents = tuple(Document(f"d{n}.{k}", words(60), "base") for k in range(10))
+        topic = Topic(f"D11{n + 10:02d}{who}", category=str(n % 5 + 1), assessor=who,
+                      documents=documents)  # fmt: skip
+        topic_list.append(topic)
+        same = words()
+        for task in "AB":
+            for name in (*map(str, range(1, machines + 1)), *PEOPLE[n % 2 :: 2]):
+                kind = "human" if name.isalpha() else "machine"
+                text = same if name in ("4", "5", "6") else words()
+                level = 4.0 if kind == "human" else 1 + 2.5 * int(name) / machines
+                summaries.append(Summary(topic.id, name, text, task=task, kind=kind))
+                noise = RNG.normal(size=len(VARIANTS) + 6)
+                scores = {
+                    "readability": round(level + noise[0]),
+                    "responsiveness": round(level + noise[1]),
+                    "pyramid-modified": level / 8 + noise[2] / 20,
+                }
+                scores |= {
+                    name: level / 10 + x / 30 for name, x in zip(VARIANTS, noise[6:], strict=True)
+                }
+                scores |= {f"CLASSY{k}": level + noise[2 + k] / 2 for k in (1, 2, 3)}
+                scores["CLASSY4"] = level
+                rows += [
+                    Judgment(topic.id, name, measure, float(np.clip(value, low, 5)),
+                             task=task, kind=kind, assessor=who if measure in HUMANS else "")
+                    for measure, value in scores.items()
+                    for low in (1 if measure in HUMANS[:2] else 0,)
+                ]  # fmt: skip
+    tasks = (Task("A", documents="base"), Task("B", documents="base"))
+    return Collection("tac2011", tasks=tasks, topics=tuple(topic_list), summaries=tuple(summaries),
+                      scores=Scores.from_judgments(rows))  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def year(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("year")
+    tac_2011().save(folder / "TAC2011")
+    return folder
+
+
+def test_assessors_of_2011(year):
+    rows = reproduce(
+        ["rankel-6.1", "rankel-6.2", "rankel-6.3", "rankel-6.4", "rankel-3.1"], data=year
+    )
+    collection = read_collection(year / "TAC2011")
+    options = {"measures": HUMANS, "level": "interval", "n_resamples": 100}
+    direct = assessors(collection, **options)
+    alphas = {(row.assessor, row.measure): row.alpha.value for row in direct.study.consistency}
+    printed = rows[0].printed.rows
+    for who in "ACD":
+        for column, measure in enumerate(HUMANS):
+            assert values(rows)[printed.index(who), column] == alphas[who, measure]
+    impacts = assessors(
+        collection, impact=True, max_excluded=2, peers="machines", metrics="rouge-2-r", **options
+    ).impacts
+    impact = next(i for i in impacts if i.task is None and i.measure == "responsiveness")
+    assert [values(rows, 1)[1, c] for c in range(4)] == [
+        *(step.pearson for step in impact.steps[1:3]),
+        *(step.spearman for step in impact.steps[1:3]),
+    ]
+    assert [values(rows, 2)[n, 1] for n in range(3)] == [
+        step.metrics[0].pearson for step in impact.steps
+    ]
+    assert values(rows, 3)[0, 1] == impact.steps[0].metrics[0].summary_level
+    assert sum(values(rows, 4).values()) == 16
+
+
+def test_verdicts_of_2011(year):
+    names = ["rankel-7.3", "rankel-7.4", "rankel-7.5", "rankel-s5.6-ranks", "rankel-s5.3.1-counts"]
+    rows = reproduce(names, data=year)
+    scores = read_collection(year / "TAC2011").scores.select(kind="machine")
+    direct = verdicts(
+        scores, human="pyramid-modified", metrics="rouge-2-r,CLASSY1", top="30", exactly=True,
+        n_resamples=0,
+    )  # fmt: skip
+    by_task = {(row.metrics, row.study.task): row.agreement for row in direct if row.study}
+    both = [by_task[("rouge-2-r",), task].accuracy for task in "AB"]
+    assert values(rows)[1, 5] == pytest.approx(np.mean(both))
+    # Table 7.4 needs the years before.
+    assert rows[1].basis == "documents"
+    assert [values(rows, 2)[0, c] for c in (0, 2, 4, 6)] == [
+        getattr(by_task[("CLASSY1",), task], ratio)
+        for task in "AB" for ratio in ("accuracy", "recall")
+    ]  # fmt: skip
+    assert values(rows, 3)[0, 0] == 4 + len(VARIANTS)
+    assert values(rows, 4) == {(0, 0): 10, (1, 0): 4, (2, 0): 32}
+
+
+def test_figure_3_3_is_drawn(year, tmp_path):
+    result = reproduce("rankel-s3.7.1-settings", data=year)
+    svg = result.plot("entry").to_svg()
+    assert "Figure 3.3" in svg
+    assert "share of human scores" in svg
+    result.save("output", tmp_path / "page.html")
+    assert "<svg" in (tmp_path / "page.html").read_text()
+
+
+# Studies of texts
+
+
+@pytest.fixture(scope="module")
+def texts(tmp_path_factory):
+    """The demonstration under the names of DUC's years."""
+    folder = tmp_path_factory.mktemp("texts")
+    for name in ("duc2003", "DUC_2004", "duc2001-2004"):
+        load_demo().save(folder / name)
+    return folder
+
+
+def test_studies_of_texts(texts):
+    demo = load_demo()
+    names = [
+        "nenkova-3.1",
+        "nenkova-3.2",
+        "nenkova-4.2",
+        "nenkova-4.3",
+        "nenkova-4.5",
+        "nenkova-5.2",
+    ]
+    rows = reproduce(names, data=texts)
+    assert {row.basis for row in rows} == {"data"}
+    growth = stability(demo, which="references")[0]
+    assert [values(rows)[0, c] for c in (0, 3, 4)] == [
+        growth.errors[0].p1, growth.errors[0].p, growth.errors[0].points
+    ]  # fmt: skip
+    assert values(rows, 1)[0, 0] == growth.correlations[0].mean
+    classes = word_classes(demo)[0]
+    assert values(rows, 2)[0, 0] == classes.mean_sizes[4]
+    assert values(rows, 2)[4, 1] == classes.mean_frequencies[0]
+    assert values(rows, 3)[0, 0] == max(row.mean for row in likelihood(demo) if row.kind == "human")
+    composed = [
+        row.mean for row in composition(demo)
+        if (row.summarizer, row.measure) == ("sum-avr, all sentences", "sentences")
+    ]  # fmt: skip
+    assert values(rows, 4)[1, 1] == composed[0]
+    decisions = {(d.question, d.how): d.judged for d in status(demo)[0].decisions}
+    assert values(rows, 5)[0, 0] == decisions["major", "trained here"].accuracy
+    assert values(rows, 5)[1, 1] == decisions["hearer_old", "trained here"].majority
+
+
+def test_quality_and_correlations_of_2005(tmp_path):
+    topics, systems = [f"D{n}" for n in range(301, 306)], ["1", "2", "3", "4", "A"]
+    rows = [
+        Judgment(topic, system, measure, float(RNG.integers(1, 6)),
+                 kind="human" if system == "A" else "machine", assessor=who)
+        for topic in topics for system in systems
+        for measure, judges in (("grammaticality", "K"), ("focus", "K"), ("responsiveness", "KL"))
+        for who in judges
+    ]  # fmt: skip
+    rows += [
+        replace(row, measure=measure, value=float(RNG.random()), assessor="")
+        for row in rows if row.measure == "focus"
+        for measure in ("pyramid", "pyramid-modified", "rouge-2-r")
+    ]  # fmt: skip
+    scores = Scores.from_judgments(rows)
+    write_collection(Collection("x", scores=scores), tmp_path / "duc2005.csv", format="scores")
+    result = reproduce(["nenkova-2.3", "nenkova-2.4", "nenkova-3.5"], data=tmp_path)
+    marks = scores.select(measure="focus", kind="machine").value
+    assert values(result)[3, 1] == pytest.approx(np.mean(marks == 2))
+    assert values(result, 1)[0, 4] == np.mean(
+        scores.select(measure="grammaticality", kind="human").value == 5
+    )
+    matrices = [
+        ScoreMatrix.from_scores(scores.select(kind="machine"), name).means()
+        for name in ("pyramid", "pyramid-modified")
+    ]
+    assert values(result, 2)[0, 0] == pytest.approx(np.corrcoef(*matrices)[0, 1])
+    second = scores.select(measure="responsiveness", kind="machine", assessor="L")
+    means = ScoreMatrix.from_scores(second, "responsiveness").means()
+    assert values(result, 2)[1, 2] == pytest.approx(np.corrcoef(matrices[1], means)[0, 1])
+    assert len(values(result, 2)) == 10
+
+
+# Other data
+
+
+def test_other_data_illustrate_but_do_not_compare(tmp_path):
+    result = reproduce(["nenkova-4.2", "nenkova-5.4", "nenkova-4.9"], data="demo")
+    first, second, third = result
+    assert (first.status, first.basis, first.matches) == ("needs", "other", {})
+    assert first.counts["open"] == first.counts["values"]
+    assert "not comparable" in first.verdict
+    assert re.search(r"C4 +7 \(\d", first.table().to_text())
+    # What follows from other printed numbers is still compared.
+    assert (second.status, second.basis) == ("off", "documents")
+    assert third.computed is None
+    load_demo().save(tmp_path / "mine")
+    again = reproduce("nenkova-4.2", data=tmp_path / "mine")
+    assert values(again) == values(result)
+
+
+def test_open_sets_stand_in(tmp_path):
+    path = shared_file("data/summeval_op.jsonl.gz")
+    (row,) = reproduce("rankel-2.1", data=path)
+    assert row.basis == "other"
+    assert row.computed.values[0, 1] > 5

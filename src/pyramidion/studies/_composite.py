@@ -141,7 +141,7 @@ def _correlations(measures: Sequence[Floats], people: Bools) -> Iterator[Measure
     means = np.stack([known_means(values) for values in measures])
     scored = ~np.isnan(means[0])
     for peers, included in (("machines", scored & ~people), ("all", scored)):
-        if peers == "machines" or people[scored].any():
+        if included.any() and (peers == "machines" or people[scored].any()):
             with np.errstate(invalid="ignore"):
                 centered = means[:, included] - means[:, included].mean(axis=1, keepdims=True)
                 unit = centered / np.linalg.norm(centered, axis=1, keepdims=True)

@@ -37,7 +37,9 @@ def bar_marks(
     for amount, part in zip(amounts, parts, strict=True):
         if amount:
             left, width = scale.at(start), scale.at(start + amount) - scale.at(start)
-            yield Box(left, y - height / 2, width - _GAP, height, part.color)
+            # A part narrower than the gap must not have a negative width.
+            inner = width - _GAP if width > _GAP else width / 2
+            yield Box(left, y - height / 2, inner, height, part.color)
             text = f"{amount:{form}}"
             if text_width([text], size=size) + 0.03 <= width:
                 yield Text(left + width / 2, y, text, size, part.ink, "middle")

@@ -1,130 +1,225 @@
-"""The data that a user has: score tables and releases in one folder."""
+"""The data that a user has: score tables and releases by name, or any other collection."""
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import Any, TypeVar
 
-from pyramidion.collection import Collection, ScoreMatrix, full_measure_name
+import numpy as np
+
+from pyramidion.collection import Collection, ScoreMatrix, Scores
+from pyramidion.collection.ids import grouped
+from pyramidion.collection.measures import is_human
 from pyramidion.collection.sources import read_source
-from pyramidion.comparison.measure_tables import with_joined, with_metrics
-from pyramidion.errors import InputError, NotFoundError, Where, known_names
+from pyramidion.comparison.measure_tables import with_joined
+from pyramidion.demo import load_demo
+from pyramidion.errors import InputError, NotFoundError, PyramidionError, Where
+from pyramidion.metrics import score_collection
+from pyramidion.metrics.registry import stored_metric
+from pyramidion.studies._reproduce.printed import documents
 
-#: Human measures of the papers, and what score tables call them; the first that exists is used.
+T = TypeVar("T")
+
+#: Measures of the papers, and what score tables call them; the first that exists is used.
 MEASURES = {
     "linguistic": ("readability", "linguistic-quality", "linguistic"),
-    "responsiveness": ("responsiveness", "overall", "overall-responsiveness"),
+    "responsiveness": ("responsiveness", "overall-responsiveness", "overall"),
     "pyramid": ("pyramid-modified+pyramid-modified-3", "pyramid-modified", "pyramid"),
-    "ROUGE-2": ("rouge-2-r", "rouge-2", "R2"),
-    "ROUGE-SU4": ("rouge-su4-r", "su4", "rouge-su4", "SU4"),
+    "ROUGE-2": ("rouge-2-r", "R2"),
+    "ROUGE-SU4": ("rouge-su4-r", "SU4"),
+    **{f"R{n}": (f"rouge-{n}-r", f"R{n}") for n in (1, 2, 3, 4)},
+    "RL": ("rouge-l-r", "RL"),
+    "R-SU4": ("rouge-su4-r", "SU4"),
+    "R-W-1.2": ("rouge-w-1.2-r", "R-W-1.2"),
+    **dict.fromkeys(("RBE", "R-BE-HM"), ("rouge-be-hm-r", "rouge-be", "BE")),
 }
-#: Two baselines of 2009 that people had a hand in; chapter 4 leaves them out.
-EXCLUDED = {"2009": ("2", "3")}
-_TABLES = (".csv", ".tsv", ".jsonl", ".parquet")
-_TOPIC = re.compile(r"D(\d\d)\d\d")
+_HUMAN = ("linguistic", "responsiveness", "pyramid")
+#: Years of TAC, in the order of the tables.
+YEARS = ("tac2008", "tac2009", "tac2010", "tac2011")
+_ENDINGS = (".csv", ".tsv", ".jsonl", ".parquet", ".gz")
+_TOPIC = re.compile(r"D(08|09|10|11)\d\d[A-Z]?(?:-[A-Z])?")
+# NIST's own names of its evaluations of summaries at TAC.
+_RELEASE = re.compile(r"(?:updatesumm|guidedsumm|aesop)(?:20)?(\d\d)")
+_HINT = (
+    "name tables tac2008.csv, duc2005.csv, ..., and releases tac2008, duc2005, ...; or give a "
+    "collection, or the word demo"
+)
 
 
-@dataclass(frozen=True, slots=True)
+def _data_set(item: Path) -> str:
+    """Return the data set that a file or folder is named after; empty for other names."""
+    stem = item.name if item.is_dir() else item.name.partition(".")[0]
+    text = _RELEASE.sub(r"tac20\1", re.sub(r"[\W_]", "", stem).lower())
+    names = {need.partition(".")[0] for need in documents().data_sets} | {"duc2001"}
+    for name in sorted(names, key=len, reverse=True):
+        if re.match(rf"{re.sub(r'[^a-z0-9]', '', name)}(?!\d)", text):
+            return name
+    return ""
+
+
 class DataFolder:
-    """A folder with `tac2008.csv` or `tac2008/` (a release as NIST has it), and so on."""
+    """A folder with `tac2008.csv`, `tac2008/` (a release of NIST) and so on, or other data."""
 
-    path: Path | None = None
-    as_printed: bool = True
-    counts: dict[tuple[str, str], list[tuple[float, float]]] = field(default_factory=dict)
-    _read: dict[str, Collection] = field(default_factory=dict)
+    def __init__(self, path: Path | None = None, *, as_printed: bool = True) -> None:
+        self.as_printed = as_printed
+        self.lacking: dict[str, None] = {}
+        self.left_out: list[str] = []
+        #: Human measures of other data that are shown in place of those of the papers.
+        self.substitutes: dict[str, str] = {}
+        self.other: Collection | None = None
+        self._sources: dict[str, list[Path]] = {}
+        self._collections: dict[str, Collection] = {}
+        self._answers: dict[Any, Any] = {}
+        if path is not None:
+            self._find(path)
 
-    def check(self) -> None:
-        """Raise an error for a folder that does not exist or has no data of a known name."""
-        if self.path is None:
+    def _find(self, path: Path) -> None:
+        """Find data sets by their names; anything else is other data."""
+        if not path.exists():
+            if str(path) != "demo":
+                raise NotFoundError("there is no such folder", _HINT, where=Where(path))
+            self.other = load_demo()
             return
-        if not self.path.is_dir():
-            hint = "name a folder with tables such as tac2008.csv"
-            raise InputError("there is no such folder", where=Where(self.path), hint=hint)
-        if not any(
-            re.match(r"(?i)(tac|duc)[-_ ]?\d{4}", item.name) for item in self.path.iterdir()
-        ):
-            hint = "name tables tac2008.csv, tac2009.csv, ..., and folders of releases tac2008, ..."
-            raise InputError("the folder has no data", where=Where(self.path), hint=hint)
+        items = [path] if _data_set(path) or path.is_file() else sorted(path.iterdir())
+        named = [item for item in items if _data_set(item)]
+        tables = [item for item in named if item.is_dir() or item.suffix.lower() in _ENDINGS]
+        self.left_out += [f"{i.name}, which is not a table" for i in named if i not in tables]
+        self._sources = grouped((_data_set(item), item) for item in tables)
+        if not self._sources:
+            try:
+                self.other = _read(path)
+            except InputError as error:
+                raise InputError("there are no data here", _HINT, where=Where(path)) from error
 
     @property
     def summary(self) -> str:
-        """The data sets that were read."""
-        return "+".join(self._read)
+        """The data that were found."""
+        return self.other_name or "+".join(self._sources)
 
     @property
-    def left_out(self) -> tuple[str, ...]:
-        """What was left out while reading, with the data set."""
-        return tuple(
-            f"{name}: {line}" for name, data in self._read.items() for line in data.left_out
-        )
-
-    def find(self, name: str) -> Path | None:
-        """Return the table or folder of a data set such as ``tac2008``."""
-        for item in sorted(self.path.iterdir()) if self.path else ():
-            stem = item.name if item.is_dir() else item.stem
-            if re.sub(r"[-_ ]", "", stem).lower() == name and (
-                item.is_dir() or item.suffix in _TABLES
-            ):
-                return item
-        return None
+    def other_name(self) -> str:
+        """The name of other data."""
+        return self.other.name or "unnamed data" if self.other else ""
 
     def missing(self, needs: Sequence[str]) -> list[str]:
-        """Return the data sets among `needs` whose files the folder lacks."""
-        return [need for need in needs if self.find(need.partition(".")[0]) is None]
+        """Return the data sets among `needs` that the folder lacks."""
+        return [need for need in needs if not self._parts(need.partition(".")[0])]
+
+    def _parts(self, name: str) -> list[Path]:
+        """Return the files of a data set; one of several years may be in several files."""
+        if years := re.fullmatch(r"duc(\d{4})-(\d{4})", name):
+            spans = [f"duc{year}" for year in range(int(years[1]), int(years[2]) + 1)]
+            if name not in self._sources and all(span in self._sources for span in spans):
+                return [path for span in spans for path in self._sources[span]]
+        return self._sources.get(name, [])
 
     def collection(self, name: str) -> Collection:
-        """Read a data set, once."""
-        if name not in self._read:
-            path = self.find(name)
-            if path is None:
-                raise NotFoundError(f"{name}.csv, or the release {name}/")
-            try:
-                collection = read_source(path)
-            except InputError:
-                if not path.is_dir():
-                    raise
-                collection = read_source(path, format="duc")
-            _require_year(collection, name, path)
-            self._read[name] = collection
-        return self._read[name]
+        """Read a data set, once; several files are joined."""
+        if self.other is not None:
+            return self._collections.setdefault("", self.other)
+        if name not in self._collections:
+            if not (paths := self._parts(name)):
+                raise NotFoundError(f"{name}.csv, or the release {name}")
+            collections = [_read(path) for path in paths]
+            for path, part in zip(paths, collections, strict=True):
+                _require_year(part, name, path)
+            joined = read_source(collections) if len(paths) > 1 else collections[0]
+            self._collections[name] = replace(joined, name=joined.name or name)
+            self.left_out += [f"{name}: {line}" for line in joined.left_out]
+        return self._collections[name]
 
-    def measure(self, name: str, measure: str) -> tuple[Collection, str]:
+    def once(self, key: Any, compute: Callable[[], T]) -> T:
+        """Compute something once for all entries that show it; so does what goes wrong."""
+        if key not in self._answers:
+            try:
+                self._answers[key] = compute()
+            except PyramidionError as error:
+                self._answers[key] = error
+        if isinstance(answer := self._answers[key], PyramidionError):
+            raise answer
+        result: T = answer
+        return result
+
+    def ask(self, question: Callable[..., T], *names: str, **options: Any) -> T:
+        """Ask a question about data sets, once."""
+        key = (question, names, *map(str, options.items()))
+        return self.once(key, lambda: question(*map(self.collection, names), **options))
+
+    def each(self, compute: Callable[..., T], *arguments: Any) -> Iterator[T]:
+        """Yield a value; if its data are missing, yield nothing and remember what is missing."""
+        try:
+            value = compute(*arguments)
+        except PyramidionError as error:
+            if error.where is not None:  # a file of the user is wrong
+                raise
+            self.lacking[error.what] = None
+            return
+        yield value
+
+    def years(self, number: int = 4) -> Iterator[tuple[int, str]]:
+        """Yield years with their rows; other data are shown once."""
+        return enumerate(YEARS[: 1 if self.other else number])
+
+    def measured(self, name: str, measure: str) -> tuple[Collection, str]:
         """Find a measure of the papers in a data set; metrics are computed from texts."""
         collection = self.collection(name)
-        for candidate in MEASURES.get(measure, (measure,)):
+        names = MEASURES.get(measure, (measure,))
+        # NIST stems words, and leaves out one reference after the other.
+        stemmed = f"{names[0]}(stem)"
+        for candidate in (*names, stemmed):
             if (full := _full_name(collection, candidate)) is not None:
                 scores = with_joined(collection.scores, full)
                 return replace(collection, scores=scores), full
-        if measure not in ("linguistic", "responsiveness", "pyramid") and collection.summaries:
-            metric = MEASURES.get(measure, (measure,))[0]
-            self._read[name] = scored = with_metrics(collection, [metric])
-            if metric in scored.scores.measures:
-                return scored, metric
-        names = " or ".join(MEASURES.get(measure, (measure,))[:2])
-        hint = known_names(measure, collection.scores.measures)
-        raise NotFoundError(f"the measure {names} in {_name(self.find(name))}", hint=hint)
+        if measure in MEASURES and measure not in _HUMAN and collection.summaries:
+            computed = score_collection(collection, [stored_metric(stemmed)], jackknife=True)
+            scores = Scores.concatenate([collection.scores, computed.scores])
+            collection = replace(collection, scores=scores)
+            self._collections["" if self.other else name] = collection
+            if computed.scores.measures:
+                return collection, computed.scores.measures[0]
+        human = [m for m in collection.scores.measures if is_human(m, collection.measures)]
+        if self.other and measure in _HUMAN and human:
+            full = self.substitutes[measure] = human[_HUMAN.index(measure) % len(human)]
+            return collection, full
+        raise NotFoundError(f"the measure {names[0].partition('+')[0]} in {name}")
 
     def matrix(self, name: str, measure: str, task: str = "A") -> ScoreMatrix:
-        """Return the scores of a measure in a task."""
-        collection, full = self.measure(name, measure)
-        tasks = collection.scores.select(measure=full).distinct("task")
-        if task not in tasks and tasks != ("",):
-            raise NotFoundError(f"task {task} of {full} in {_name(self.find(name))}")
-        return ScoreMatrix.from_scores(
-            collection.scores, full, task=task if task in tasks else None
-        )
+        """Return the scores of a measure in a task, which topics such as D0801-A may name."""
+        collection, full = self.measured(name, measure)
+        scores = collection.scores.select(measure=full, unit="")
+        tasks = scores.distinct("task")
+        if task in tasks:
+            return ScoreMatrix.from_scores(scores, full, task=task)
+        ending = [str(topic).endswith(f"-{task}") for topic in scores.columns["topic"]]
+        if any(ending):
+            scores = scores.rows(np.array(ending))
+        elif tasks != ("",) and not self.other:
+            raise NotFoundError(f"task {task} of {full} in {name}")
+        return ScoreMatrix.from_scores(scores, full, task=tasks[0])
+
+    def matrices(self, name: str, measure: str, task: str = "A") -> Iterator[ScoreMatrix]:
+        """Yield the scores of a measure in a task, unless they are missing."""
+        return self.each(self.matrix, name, measure, task)
 
 
-def _name(path: Path | None) -> str:
-    return path.name if path else "the data"
+def _read(path: Path) -> Collection:
+    """Read a collection in any format; scores of NIST alone do not look like a release."""
+    try:
+        return read_source(path)
+    except InputError:
+        if not path.is_dir():
+            raise
+        return read_source(path, format="duc")
 
 
 def _full_name(collection: Collection, name: str) -> str | None:
-    """Complete the name of a measure; None if the table lacks it, or a part of a joined one."""
-    measures = collection.scores.measures
-    parts = [full_measure_name(part, measures) for part in name.split("+")]
-    if any(part not in measures for part in parts):
+    """Find a measure in any spelling; None if the table lacks it, or a part of a joined one."""
+    measures = {measure.lower(): measure for measure in collection.scores.measures}
+    names = [part.lower() for part in name.split("+")]
+    if any(part not in measures for part in names):
         return None
+    parts = [measures[part] for part in names]
     if len(parts) == 1:
         return parts[0]
     kinds = zip(parts, ("machine", "human"), strict=True)
@@ -132,16 +227,10 @@ def _full_name(collection: Collection, name: str) -> str | None:
     return "+".join(parts) if all(scored) else None
 
 
-def _years(collection: Collection) -> Iterator[str]:
-    """Yield the years in ids of topics such as D0801A."""
-    for topic in collection.scores.distinct("topic"):
-        if digits := _TOPIC.match(topic):
-            yield f"20{digits[1]}"
-
-
 def _require_year(collection: Collection, name: str, path: Path) -> None:
-    """Raise an error if ids of topics show that the data are of another year."""
-    other = sorted({year for year in _years(collection) if year != name[-4:]})
-    if other and not any(year == name[-4:] for year in _years(collection)):
-        hint = f"name it {name[:3]}{other[0]}{path.suffix}"
-        raise InputError(f"the topics are of {other[0]}", where=Where(path), hint=hint)
+    """Raise an error if ids of topics such as D0801A show that the data are of another year."""
+    topics = map(_TOPIC.fullmatch, collection.scores.distinct("topic"))
+    years = {f"20{match[1]}" for match in topics if match}
+    if name.startswith("tac") and years and name[3:] not in years:
+        hint = f"name it tac{min(years)}{path.suffix}"
+        raise InputError(f"the topics are of {min(years)}", where=Where(path), hint=hint)

@@ -1,165 +1,394 @@
-"""Entries that are computed from scores of TAC, through `compare` and `verdicts`."""
+"""Rankel's entries: computed from scores and texts of TAC by the questions that users ask."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 
-from pyramidion.collection import ScoreMatrix, Scores
-from pyramidion.comparison import compare
-from pyramidion.errors import InputError, NotFoundError
-from pyramidion.meta_evaluation import verdicts
+from pyramidion.classy import train
+from pyramidion.collection import TAC_CATEGORIES, Collection, ScoreMatrix, Scores
+from pyramidion.comparison import Comparisons, compare
+from pyramidion.errors import NotFoundError
+from pyramidion.judges import assessors
+from pyramidion.meta_evaluation import meta_evaluate, verdicts
 from pyramidion.stats import kruskal_wallis, mean_rank_tukey
-from pyramidion.studies._reproduce.data_folder import EXCLUDED, DataFolder
-from pyramidion.studies._reproduce.from_documents import combined_from_print
-from pyramidion.studies._reproduce.printed import COMPUTATIONS, Computed, Printed, computes, grid
+from pyramidion.studies._judgments import AssessorCategories
+from pyramidion.studies._quality import quality
+from pyramidion.studies._reproduce.data_folder import YEARS, DataFolder
+from pyramidion.studies._reproduce.from_documents import (
+    RATIOS,
+    best_variants,
+    shares_of_5_1,
+    tied_ranks,
+)
+from pyramidion.studies._reproduce.printed import Grid, Printed, documents, from_data, placed
 
 _TESTS = ("unpaired-t", "paired-t", "wilcoxon")
 _MEASURES = ("linguistic", "responsiveness", "pyramid", "ROUGE-2", "ROUGE-SU4")
-_YEARS = ("2008", "2009", "2010", "2011")
-_TOP = 30
-#: Columns of variants of ROUGE in score tables.
-VARIANTS = {
-    "R1": "rouge-1-r", "R2": "rouge-2-r", "R3": "rouge-3-r", "R4": "rouge-4-r", "RL": "rouge-l-r",
-    "R-SU4": "rouge-su4-r", "R-W-1.2": "rouge-w-1.2-r", "R-BE-HM": "rouge-be-hm-r",
-    "RBE": "rouge-be-hm-r",
-}  # fmt: skip
-
-Row = list[float | None]
+_HUMAN = _MEASURES[:3]
+#: Two baselines of 2009 that people had a hand in; chapter 4 leaves them out.
+EXCLUDED = {"tac2009": ("2", "3")}
+_TOP, _RESAMPLES = 30, 2000
 
 
-class _Missing:
-    """Collects what is missing, so that the rest can be computed."""
-
-    def __init__(self) -> None:
-        self.lines: dict[str, None] = {}
-
-    def matrix(self, folder: DataFolder, name: str, measure: str, task: str) -> ScoreMatrix | None:
-        """Return scores, or None if they are missing."""
-        try:
-            return folder.matrix(name, measure, task)
-        except NotFoundError as error:
-            self.lines[str(error).partition("; did you")[0]] = None
-            return None
-
-    def text(self) -> str:
-        """Return what is missing."""
-        return f"needs {'; '.join(self.lines)}" if self.lines else ""
+@from_data("rankel-2.1", how="topics and summarizers of task A")
+def _sizes(printed: Printed, data: DataFolder) -> Grid:
+    return {
+        row: [len(matrix.topics), int((~matrix.human).sum()), int(matrix.human.sum())]
+        for row, year in data.years()
+        for matrix in data.matrices(year, "responsiveness")
+    }
 
 
-def _answer(
-    values: Mapping[tuple[int, int], float], missing: _Missing, how: str, why: str = ""
-) -> Computed:
-    """Return what was computed; raise an error if nothing was."""
-    if not values:
-        raise NotFoundError("; ".join(missing.lines) or "the summaries of this entry")
-    return Computed(values, how, why, missing.text(), basis="data")
+@from_data("rankel-s7.2-settings", how="topics of task A, and C(30, 2)")
+def _settings(printed: Printed, data: DataFolder) -> Grid:
+    sizes = [len(m.topics) for _, year in data.years() for m in data.matrices(year, "pyramid")]
+    return [min(sizes), max(sizes), None, math.comb(_TOP, 2)] if sizes else []
 
 
-@computes("rankel-2.1")
-def _sizes(printed: Printed, folder: DataFolder) -> Computed:
-    """Count topics, machines and people of task A."""
-    missing, values = _Missing(), dict[tuple[int, int], float]()
-    for row, year in enumerate(_YEARS):
-        if matrix := missing.matrix(folder, f"tac{year}", "responsiveness", "A"):
-            people = int(matrix.human.sum())
-            counts = (len(matrix.topics), len(matrix.systems) - people, people)
-            values |= {(row, column): float(n) for column, n in enumerate(counts)}
-    return _answer(values, missing, "topics and summarizers of task A")
+@from_data("rankel-3.1", how="assessors and categories of the topics of task A")
+def _assessor_categories(printed: Printed, data: DataFolder) -> Grid:
+    tables = data.ask(quality, "tac2011", judgments=True).of_type(AssessorCategories)
+    if not tables:
+        raise NotFoundError("the category and the assessor of each topic of tac2011")
+    # One name is worded differently in print.
+    rows = {name: n for n, c in enumerate(TAC_CATEGORIES) for name in (c.id, c.title)}
+    counts = [dict(zip(tables[0].assessors, row, strict=True)) for row in tables[0].topics]
+    named = zip(tables[0].categories, counts, strict=True)
+    return {rows.get(name, name): row for name, row in named}
 
 
-@computes("rankel-4.1", "rankel-4.2")
-def _significant_pairs(printed: Printed, folder: DataFolder) -> Computed:
-    """Count the pairs that differ: of all summarizers, or of a person and a machine."""
-    missing, values = _Missing(), dict[tuple[int, int], float]()
-    mixed = printed.id.endswith("4.2")
-    for column, year in enumerate(_YEARS[:3]):
-        for row, measure in enumerate(_MEASURES):
-            if matrix := missing.matrix(folder, f"tac{year}", measure, "A"):
-                for test, count in enumerate(_counts(matrix, year, folder, mixed=mixed)):
-                    values[row, 3 * column + test] = count
-    how = "task A, pooled variances, zeros dropped, midranks"
-    how += ", continuity, 2009 without machines 2 and 3" if folder.as_printed else ""
-    why = (
-        "Pyramid 2008 under Wilcoxon: 1417 where 1418 is printed, since rounding errors break ties."
-        if not mixed and values.get((2, 2)) == 1417
-        else ""
-    )
-    return _answer(values, missing, how, why)
+@from_data("rankel-3.2", how="the scores of task A")
+def _midranks(printed: Printed, data: DataFolder) -> Grid:
+    scores = data.matrix("tac2011", "responsiveness").values
+    return tied_ranks([float((scores == score).sum()) for score in range(1, 6)], counted=True)
 
 
-def _counts(matrix: ScoreMatrix, year: str, folder: DataFolder, *, mixed: bool) -> list[float]:
-    """Count significant pairs under each test; they are computed once for both tables."""
-    key = (year, matrix.measure)
-    if key not in folder.counts:
-        excluded = EXCLUDED.get(year, ()) if folder.as_printed else ()
+def _compared(data: DataFolder, year: str, measure: str, **options: Any) -> Comparisons:
+    """Compare all summarizers of task A, once for all tables."""
+
+    def run() -> Comparisons:
+        matrix = data.matrix(year, measure)
+        excluded = EXCLUDED.get(year, ()) if data.as_printed and not data.other else ()
         part = matrix.take(systems=[name for name in matrix.systems if name not in excluded])
-        results = compare(
-            part, test=_TESTS, correction="none", continuity=folder.as_printed, pairs="none"
-        )
-        folder.counts[key] = [
-            (
-                float(r.human_machine.significant_uncorrected),
-                float(r.counts.significant_uncorrected),
-            )
-            for r in results
-        ]
-    return [with_people if mixed else both for with_people, both in folder.counts[key]]
+        return compare(part, correction="none", pairs="none", **options)
+
+    return data.once((year, measure, *map(str, options.items())), run)
 
 
-def _best(matrix: ScoreMatrix) -> ScoreMatrix:
-    """Return the 30 machines with the best means; ties with the last are not included."""
-    machines = matrix.machines()
-    order = np.argsort(-np.nan_to_num(machines.means(), nan=-np.inf), kind="stable")[:_TOP]
-    return machines.take(systems=[machines.systems[index] for index in order])
+_PAIRS_HOW = (
+    "task A, pooled variances, zeros dropped, midranks; as printed, with continuity and without "
+    "the machines 2 and 3 of 2009"
+)
 
 
-@computes("rankel-7.1")
-def _best_pairs(printed: Printed, folder: DataFolder) -> Computed:
-    """Count the pairs of the 30 best machines that differ by human measures."""
-    missing, values = _Missing(), dict[tuple[int, int], float]()
-    for row, year in enumerate(_YEARS):
-        for column, (measure, task) in enumerate(
-            (measure, task) for measure in ("pyramid", "responsiveness") for task in "AB"
-        ):
-            if matrix := missing.matrix(folder, f"tac{year}", measure, task):
-                (result,) = compare(_best(matrix), test="wilcoxon", correction="none", pairs="none")
-                values[row, column] = float(result.counts.significant_uncorrected)
-    why = (
-        "Which machines are the best 30 is not explained where means are tied, as those of "
-        "responsiveness are."
+_TIES = "Pyramid 2008 under Wilcoxon is 1417 where 1418 is printed: rounding errors break ties."
+
+
+@from_data("rankel-4.2", how=_PAIRS_HOW)
+@from_data(
+    "rankel-4.1", how=_PAIRS_HOW, why=lambda values: _TIES if values.get((2, 2)) == 1417 else ""
+)
+def _significant_pairs(printed: Printed, data: DataFolder) -> Grid:
+    """Count the pairs that differ: of all summarizers, or of a person and a machine."""
+    counted = "counts" if printed.id == "rankel-4.1" else "human_machine"
+    grid: dict[int, dict[int, float | None]] = {row: {} for row in range(len(_MEASURES))}
+    for block, year in data.years(3):
+        for row, measure in enumerate(_MEASURES):
+            for results in data.each(lambda y=year, m=measure: _compared(
+                data, y, m, test=_TESTS, continuity=data.as_printed
+            )):  # fmt: skip
+                counts = [getattr(result, counted).significant_uncorrected for result in results]
+                grid[row] |= {3 * block + test: count for test, count in enumerate(counts)}
+    return grid
+
+
+@from_data("rankel-s4.4-bootstrap", how="hybrid bootstrap with 2,000 resamples")
+def _resampled(printed: Printed, data: DataFolder) -> Grid:
+    """Compare the unpaired t with Wilcoxon's W, cutoffs resampled; means over tables."""
+
+    def count(year: str, measure: str, statistic: str) -> int:
+        options = {"test": "hb", "statistic": statistic, "n_resamples": _RESAMPLES}
+        return _compared(data, year, measure, **options)[0].counts.significant_uncorrected
+
+    def fewer(year: str, measure: str) -> float:
+        both = [count(year, measure, statistic) for statistic in ("t-unpaired", "w")]
+        return 100 * (1 - both[0] / both[1]) if both[1] else math.nan
+
+    tables = [(year, measure) for _, year in data.years(3) for measure in _MEASURES[2:]]
+    shares = [share for table in tables for share in data.each(fewer, *table)]
+    return [float(np.nanmean(shares))] if not np.isnan(shares).all() else []
+
+
+@from_data("rankel-s3.1-figure", how="the scores of task A")
+@from_data("rankel-s4.1-figures", how="the scores of task B")
+def _layout(printed: Printed, data: DataFolder) -> Grid:
+    """Count summarizers, and the median number of scores that people lack."""
+    year, task = ("tac2011", "A") if printed.id == "rankel-s3.1-figure" else ("tac2010", "B")
+    matrix = data.matrix(year, "responsiveness", task)
+    lacking = np.isnan(matrix.values[:, matrix.human]).sum(axis=0)
+    systems, people = len(matrix.systems), int(matrix.human.sum())
+    rows = {"summarizers": systems, "machines": systems - people, "people": people}
+    rows |= {"columns of machines": systems - people}
+    return {**rows, "missing values of each person": np.median(lacking) if people else None}
+
+
+@from_data("rankel-s4.1-kruskal", how="Kruskal-Wallis of the topics of task B")
+def _kruskal(printed: Printed, data: DataFolder) -> Grid:
+    return [kruskal_wallis(data.matrix("tac2010", "responsiveness", "B").values).p]
+
+
+@from_data("rankel-s4.1-tukey", how="mean ranks of the topics of task B")
+def _tukey(printed: Printed, data: DataFolder) -> Grid:
+    """Count the topics whose mean rank differs from that of one topic."""
+    matrix = data.matrix("tac2010", "responsiveness", "B")
+    topics = len(matrix.topics)
+    chosen = [i for i, topic in enumerate(matrix.topics) if "1032" in topic]
+    pairs = zip(combinations(range(topics), 2), mean_rank_tukey(matrix.values).p, strict=True)
+    apart = sum(chosen[0] in pair and p < 0.05 for pair, p in pairs) if chosen else None
+    return [topics, apart]
+
+
+# Chapter 5
+
+
+@from_data("rankel-5.1", how="the scores of topic D1113")
+def _one_topic(printed: Printed, data: DataFolder) -> Grid:
+    """Look up the scores of six summaries of one topic."""
+    grid: dict[str, dict[int, float | None]] = {name: {} for name in printed.rows}
+    for column, measure in enumerate(("pyramid", "responsiveness", "linguistic", "ROUGE-2")):
+        for matrix in data.matrices("tac2011", measure):
+            topics = [t for t in matrix.topics if t.upper().startswith("D1113")][:1]
+            scores = matrix.take(topics=topics).values
+            by_system = dict(zip(matrix.systems, scores.T.tolist(), strict=True))
+            for name in printed.rows if topics else ():
+                grid[name][column] = by_system.get(name.split()[-1], [None])[0]
+    return grid
+
+
+def _complete(entry: str, values: Any) -> Any:
+    """Return the cells of a table that was computed as a function; it must be complete."""
+    printed = documents()[entry]
+    cells = placed(printed, values)
+    if len(cells) < len([*printed.positions]):
+        raise NotFoundError(f"all values of {entry}")
+    return lambda row, column: float(cells[row, column])
+
+
+@from_data("rankel-s5.3.1-ratios", how="the scores of topic D1113", why="The text rounds down.")
+def _ratios(printed: Printed, data: DataFolder) -> Grid:
+    cell = _complete("rankel-5.1", _one_topic(documents()["rankel-5.1"], data))
+    return shares_of_5_1(*([cell(row, column) for row in range(6)] for column in (3, 0)))
+
+
+@from_data("rankel-s5.3.1-counts", how="the texts of topic D1113, task A")
+def _texts_of_topic(printed: Printed, data: DataFolder) -> Grid:
+    collection = data.collection("tac2011")
+    for topic in (topic for topic in collection.topics if topic.id.startswith("D1113")):
+        kinds = [s.kind for s in collection.summaries if (s.topic, s.task) == (topic.id, "A")]
+        articles = sum(document.set in ("", "base") for document in topic.documents)
+        return [n or None for n in (articles, kinds.count("human"), kinds.count("machine"))]
+    raise NotFoundError("topic D1113 of tac2011 with its texts")
+
+
+def _coefficient(value: float) -> str:
+    mantissa, _, exponent = f"{value:.1e}".partition("e")
+    return f"{mantissa}e{exponent[0]}{int(exponent[1:])}"
+
+
+def _training_years(data: DataFolder) -> list[Collection]:
+    """Return 2009 and 2010; training on other data would take minutes and show nothing."""
+    if data.other:
+        raise NotFoundError("two years to train on")
+    return [data.collection(year) for year in YEARS[1:3]]
+
+
+_CLASSY_WHY = (
+    "How some features were computed is inferred (readings 31 to 34), and near copies share their "
+    "coefficients."
+)
+
+
+@from_data("rankel-5.2", how="`classy train` on 2009 and 2010, all peers", why=_CLASSY_WHY)
+@from_data("rankel-5.3", how="`classy train` on 2009 and 2010, machines", why=_CLASSY_WHY)
+def _trained(printed: Printed, data: DataFolder) -> Grid:
+    """Train the eight models of a table on 2009 and 2010; a pair of features is one cell."""
+    peers: Any = "all" if printed.id == "rankel-5.2" else "no-models"
+    result = train(
+        _training_years(data), peers=peers, version=tuple(_VERSIONS), features="classy-2011"
     )
-    return _answer(values, missing, "Wilcoxon without continuity, exactly 30 machines", why)
+    grid: dict[str, dict[str, float | str | None]] = {name: {} for name in printed.rows}
+    for trained in result.training.models:
+        model = trained.model
+        column = f"{model.name.split('/')[-3]} {model.task}"
+        weights = dict(zip(model.columns, model.coefficients, strict=True))
+        for group in trained.groups:
+            values = [weights[name] for name in group.columns if name in weights]
+            text = " / ".join(map(_coefficient, values))
+            grid[group.title][column] = values[0] if len(values) == 1 else text or None
+    return grid
 
 
-def _table(
-    folder: DataFolder, years: Sequence[str], measures: Mapping[str, str], missing: _Missing
-) -> Scores | None:
-    """Join the scores of several years, with measures by the names of the papers."""
+@from_data("rankel-s5.6-ranks", how="Pearson of means with responsiveness, task B, all peers")
+def _ranks(printed: Printed, data: DataFolder) -> Grid:
+    """Rank the metrics in the table; CLASSY1 to CLASSY4 are known by their names."""
+    collection, human = data.measured("tac2011", "responsiveness")
+    result = meta_evaluate(
+        collection, human=human, tasks="B", peers="all", levels="system", coefficients="pearson",
+        test="none", n_resamples=100,
+    )  # fmt: skip
+    values = {name: rows[0].value for name, rows in result[0].correlations.items()}
+    metrics = sorted(values, key=lambda name: -np.nan_to_num(values[name], nan=-2))
+    ours = [rank for rank, name in enumerate(metrics, 1) if name.lower().startswith("classy")]
+    return [len(metrics), None, max(ours) if len(ours) == 4 else None]
+
+
+# Chapter 6
+
+
+def _assessed(data: DataFolder, year: str, **options: Any) -> tuple[Any, list[str]]:
+    """Study the assessors of a year, once for all tables, by the three measures."""
+    names = [data.measured(year, measure)[1].partition("+")[0] for measure in _HUMAN]
+    more = options | ({"level": "interval"} if data.as_printed else {})
+    key = (year, "assessors", *map(str, options.items()))
+    more |= {"measures": names, "n_resamples": 100}
+    return data.once(key, lambda: assessors(data.collection(year), **more)), names
+
+
+@from_data("rankel-6.1", how="`assessors --level interval`, both tasks")
+def _alphas(printed: Printed, data: DataFolder) -> Grid:
+    result, names = _assessed(data, "tac2011")
+    rows = [row for row in result.study.consistency if row.pairs and row.measure in names]
+    if not rows:
+        raise NotFoundError("identical summaries in the texts of tac2011, with their assessors")
+    whose = dict.fromkeys(row.assessor for row in rows)
+    return {
+        who: {names.index(row.measure): row.alpha.value for row in rows if row.assessor == who}
+        for who in whose
+    }
+
+
+@from_data("rankel-s6.2-identical", how="identical summaries of a topic and task")
+def _identical(printed: Printed, data: DataFolder) -> Grid:
+    """Count pairs of identical summaries by year and by assessor."""
+    values: dict[int, float | None] = {}
+    by_assessor: dict[str, list[int]] = {}
+    for row, year in ((0, "tac2009"), (1, "tac2011")):
+        for result, names in data.each(_assessed, data, year):
+            values[row] = sum(map(len, result.study.panel.pairs.values())) or None
+            rows = [c for c in result.study.consistency if c.assessor and c.pairs]
+            by_assessor[year] = [c.pairs for c in rows if c.measure == names[0]]
+    if every := [count for counts in by_assessor.values() for count in counts]:
+        values |= {4: min(every), 5: max(every)}
+    if last := by_assessor.get("tac2011"):
+        values[6] = float(np.mean(last))
+    return values
+
+
+def _impacts(data: DataFolder) -> Iterator[tuple[int, Any]]:
+    """Yield the impact of leaving out assessors, with the row of Table 6.2 it belongs to."""
+    _, rouge = data.measured("tac2011", "ROUGE-2")
+    options = {"impact": True, "max_excluded": 2, "peers": "machines", "metrics": rouge}
+    result, names = _assessed(data, "tac2011", **options)
+    tasks = {impact.task for impact in result.impacts}
+    for impact in result.impacts:
+        if impact.task is None or len(tasks) == 1:
+            by_alpha = impact.worst.criterion == "alpha"
+            yield names.index(impact.measure) if by_alpha else 3, impact
+
+
+@from_data("rankel-6.2", how="`assessors --impact --level interval`, machines, both tasks")
+def _rankings(printed: Printed, data: DataFolder) -> Grid:
+    steps = {row: impact.steps[1:3] for row, impact in _impacts(data)}
+    return {
+        row: {n + 2 * c: getattr(step, name) for n, step in enumerate(two)
+              for c, name in enumerate(("pearson", "spearman"))}
+        for row, two in steps.items()
+    }  # fmt: skip
+
+
+@from_data("rankel-6.3", how="`assessors --impact`, Pearson of means")
+@from_data("rankel-6.4", how="`assessors --impact`, Pearson of summaries, mean of assessors")
+def _rouge_impact(printed: Printed, data: DataFolder) -> Grid:
+    level = "pearson" if printed.id.endswith("6.3") else "summary_level"
+    columns = {column: impact.steps for column, impact in _impacts(data)}
+    return [
+        {c: getattr(s[row].metrics[0], level) for c, s in columns.items() if row < len(s)}
+        for row in range(3)
+    ]
+
+
+_VERSIONS = {"8": "CLASSY1_Pyr", "25": "CLASSY2_Resp", "23": "CLASSY3_Read", "6": "CLASSY4_Resp"}
+
+
+@from_data("rankel-6.5", how="`assessors --impact --classy`", why=_CLASSY_WHY)
+def _retrained(printed: Printed, data: DataFolder) -> Grid:
+    """Train on 2009 and 2010 with and without the worst assessor, and test on 2011."""
+    names = [data.measured("tac2009", measure)[1].partition("+")[0] for measure in _HUMAN]
+    result = assessors(
+        _training_years(data), measures=names, level="interval", impact=True, max_excluded=1,
+        classy=data.collection("tac2011"), versions=tuple(_VERSIONS), n_resamples=100,
+    )  # fmt: skip
+    grid: dict[str, dict[int, float | None]] = {name: {} for name in printed.rows}
+    for model in (value for value in result.values if hasattr(value, "version")):
+        ending = {None: "", "alpha": "_new", "manual-automatic": "_new (b)"}[model.criterion]
+        name = _VERSIONS[model.version] + ending
+        name = f"{name} (a)" if name == "CLASSY1_Pyr_new" else name
+        grid[name][2 * (model.peers == "all") + (model.task == "B")] = model.pearson
+    return grid
+
+
+# Chapter 7
+
+
+@from_data(
+    "rankel-7.1", how="Wilcoxon without continuity, the 30 best machines",
+    why="Which machines are the best 30 is not explained where means are tied, as those of "
+    "responsiveness are.",
+)  # fmt: skip
+def _best_pairs(printed: Printed, data: DataFolder) -> Grid:
+    """Count the pairs of the 30 best machines that differ by human measures."""
+    options: Any = {"test": "wilcoxon", "peers": "machines"}
+    options |= {"correction": "none", "pairs": "none"}
+
+    def count(matrix: ScoreMatrix) -> int:
+        result = compare(matrix, top=_TOP, exactly=data.as_printed, **options)
+        return result.counts.significant_uncorrected
+
+    columns = [(measure, task) for measure in ("pyramid", "responsiveness") for task in "AB"]
+    return {
+        row: {column: n for column, where in enumerate(columns)
+              for matrix in data.matrices(year, *where) for n in data.each(count, matrix)}
+        for row, year in data.years()
+    }  # fmt: skip
+
+
+def _joined(data: DataFolder, years: Sequence[str], names: Sequence[str]) -> Scores:
+    """Join the scores of machines in several years, with measures by the names of the papers."""
     parts = []
     for year in years:
-        for name, measure in measures.items():
-            for task in "AB":
-                if matrix := missing.matrix(folder, f"tac{year}", measure, task):
-                    scores = matrix.machines().to_scores()
-                    same = {"collection": year, "measure": name, "task": task}
-                    filled = {k: np.full(len(scores), v, object) for k, v in same.items()}
-                    parts.append(Scores({**scores.columns, **filled}, scores.value))
-    return Scores.concatenate(parts) if parts else None
+        for name, task in ((name, task) for name in names for task in "AB"):
+            for matrix in data.matrices(year, name, task):
+                scores = matrix.machines().to_scores()
+                same = {"collection": year, "measure": name, "task": task}
+                filled = {key: np.full(len(scores), value, object) for key, value in same.items()}
+                parts.append(Scores({**scores.columns, **filled}, scores.value))
+    return Scores.concatenate(parts)
 
 
-def _judged(scores: Scores | None, human: str, **options: Any) -> list[Any]:
-    """Return verdicts about the top 30 by a human measure; nothing if they cannot be had."""
-    if scores is None or human not in scores.measures or len(scores.measures) < 2:
-        return []
-    metrics = [name for name in scores.measures if name not in ("pyramid", "responsiveness")]
-    if not metrics:
-        return []
-    return list(
-        verdicts(scores, human=human, metrics=metrics, top=str(_TOP), n_resamples=0, **options)
-    )
+def _judged(data: DataFolder, scores: Scores, human: str, combine: Sequence[str] = ()) -> Any:
+    """Return verdicts about the 30 machines that are best by a human measure."""
+    metrics = [name for name in scores.measures if name not in _HUMAN]
+    if human not in scores.measures or not metrics:
+        raise NotFoundError(f"machines with scores of {human} and of a metric")
+    by: Any = "significance" if data.as_printed else "direction"
+    return verdicts(
+        scores, human=human, metrics=metrics, top=str(_TOP), exactly=data.as_printed,
+        n_resamples=0, combine=[name for name in combine if name in metrics], combine_by=by,
+        higher_is_better=metrics,
+    )  # fmt: skip
 
 
 def _ratio(value: float) -> float:
@@ -167,138 +396,73 @@ def _ratio(value: float) -> float:
     return 0.0 if math.isnan(value) else value
 
 
-@computes("rankel-7.3")
-def _variants(printed: Printed, folder: DataFolder) -> Computed:
+@from_data(
+    "rankel-7.3", how="means over years and tasks, the 30 best machines",
+    why="Which words and stems ROUGE counted is not said.",
+)  # fmt: skip
+def _variants(printed: Printed, data: DataFolder) -> Grid:
     """Average the agreement of each variant over years and tasks."""
     names = ("accuracy", "order_accuracy", "precision", "recall", "balanced_accuracy")
-    missing, values = _Missing(), dict[tuple[int, int], float]()
-    humans = {name: name for name in ("responsiveness", "pyramid")}
-    variants = {name: VARIANTS[name] for name in printed.rows}
-    table = _table(folder, _YEARS, humans | variants, missing)
+    humans, years = ("responsiveness", "pyramid"), [year for _, year in data.years()]
+    scores = data.once("7.3", lambda: _joined(data, years, (*humans, *printed.rows)))
+    grid: dict[str, dict[int, float | None]] = {name: {} for name in printed.rows}
     for block, human in enumerate(humans):
-        rows = [row for row in _judged(table, human) if row.study is not None]
-        for i, name in enumerate(printed.rows):
-            if tasks := [row.agreement for row in rows if row.metrics == (name,)]:
-                for j, ratio in enumerate(names):
-                    numbers = [_ratio(getattr(agreement, ratio)) for agreement in tasks]
-                    values[i, 5 * block + j] = float(np.mean(numbers))
-    why = (
-        "Which words and stems ROUGE counted is not said; ties with the 30th machine are included."
-    )
-    return _answer(values, missing, "means over years and tasks", why)
+        for rows in data.each(_judged, data, scores, human):
+            for name in printed.rows:
+                tasks = [row.agreement for row in rows if row.study and row.metrics == (name,)]
+                for column, ratio in enumerate(names if tasks else ()):
+                    values = [_ratio(getattr(agreement, ratio)) for agreement in tasks]
+                    grid[name][5 * block + column] = float(np.mean(values))
+    return grid
 
 
-@computes("rankel-7.4")
-def _combinations(printed: Printed, folder: DataFolder) -> Computed:
-    """Judge all combinations of four variants; without data, from the printed ratios."""
-    if folder.missing(printed.needs):
-        return combined_from_print(printed, folder)
-    names, missing = ("R1", "R2", "R4", "RBE"), _Missing()
-    variants = {name: VARIANTS[name] for name in names}
-    table = _table(folder, _YEARS[:3], {"pyramid": "pyramid"} | variants, missing)
-    if missing.lines:
-        raise NotFoundError("; ".join(missing.lines))
-    rows = _judged(table, "pyramid", combine=names, combine_by="significance")
-    by_name = {"_".join(row.metrics): row.agreement for row in rows if row.study is None}
-    ratios = ("accuracy", "precision", "recall", "mean_predictive_value")
-    cells = [
-        [_ratio(getattr(by_name[name], r)) if name in by_name else None for r in ratios]
-        for name in printed.rows
-    ]
-    why = "BA is the mean of the two predictive values; print has means of tasks."
-    return Computed(grid(cells), "all pairs of three years and two tasks", why, basis="data")
+@from_data("rankel-s7.3-best", how="Table 7.3, computed from the data")
+def _best_of_variants(printed: Printed, data: DataFolder) -> Grid:
+    return best_variants(_complete("rankel-7.3", _variants(documents()["rankel-7.3"], data)))
 
 
-@computes("rankel-5.1")
-def _one_topic(printed: Printed, folder: DataFolder) -> Computed:
-    """Look up the scores of six summaries of one topic."""
-    missing, values = _Missing(), dict[tuple[int, int], float]()
-    for column, measure in enumerate(("pyramid", "responsiveness", "linguistic", "ROUGE-2")):
-        matrix = missing.matrix(folder, "tac2011", measure, "A")
-        topics = [t for t in matrix.topics if t.upper().startswith("D1113")] if matrix else []
-        if matrix is None or not topics:
-            continue
-        scores = matrix.take(topics=topics[:1])
-        for row, name in enumerate(printed.rows):
-            if (system := name.split()[-1]) in scores.systems:
-                values[row, column] = float(scores.values[0, scores.systems.index(system)])
-    return _answer(values, missing, "the scores of the topic")
+@from_data(
+    "rankel-7.4", how="all pairs of three years and two tasks",
+    why="BA is the mean of the two predictive values; print has means of tasks.",
+)  # fmt: skip
+def _combinations(printed: Printed, data: DataFolder) -> Grid:
+    """Judge all combinations of four variants."""
+    names, years = ("R1", "R2", "R4", "RBE"), [year for _, year in data.years(3)]
+    scores = data.once("7.4", lambda: _joined(data, years, ("pyramid", *names)))
+    rows = _judged(data, scores, "pyramid", names)
+    return {
+        "_".join(row.metrics): [_ratio(getattr(row.agreement, ratio)) for ratio in RATIOS]
+        for row in rows
+        if row.study is None
+    }
 
 
-@computes("rankel-s4.1-kruskal")
-def _kruskal(printed: Printed, folder: DataFolder) -> Computed:
-    """Compare the topics of 2010, task B, by their mean ranks."""
-    matrix = folder.matrix("tac2010", "responsiveness", "B")
-    return Computed(
-        {(0, 0): kruskal_wallis(matrix.values).p}, "Kruskal-Wallis of the topics", basis="data"
-    )
+@from_data("rankel-s7.4-best", how="Table 7.4, computed from the data")
+def _best_combination(printed: Printed, data: DataFolder) -> Grid:
+    table = documents()["rankel-7.4"]
+    cells = placed(table, _combinations(table, data))
+    return [100 * max(float(value) for (_, column), value in cells.items() if column == 3)]
 
 
-_tukey_from_print = COMPUTATIONS["rankel-s4.1-tukey"]
-
-
-@computes("rankel-s4.1-tukey")
-def _tukey(printed: Printed, folder: DataFolder) -> Computed:
-    """Count the topics whose mean rank differs from that of one topic."""
-    if folder.missing(printed.needs):
-        return _tukey_from_print(printed, folder)
-    matrix = folder.matrix("tac2010", "responsiveness", "B")
-    chosen = [i for i, topic in enumerate(matrix.topics) if "1032" in topic]
-    if not chosen:
-        raise NotFoundError("the topic D1032 in tac2010")
-    pairs = list(combinations(range(len(matrix.topics)), 2))
-    p = mean_rank_tukey(matrix.values).p
-    apart = sum(chosen[0] in pair and q < 0.05 for pair, q in zip(pairs, p, strict=True))
-    return Computed(
-        {(0, 0): float(len(matrix.topics)), (1, 0): float(apart)}, "mean ranks", basis="data"
-    )
-
-
-def _register_layout(name: str, source: str, task: str, topics: bool) -> None:
-    """Count summarizers and missing scores of people; without data, as print has them."""
-    from_print = COMPUTATIONS[name]
-
-    @computes(name)
-    def layout(printed: Printed, folder: DataFolder) -> Computed:
-        if folder.missing(printed.needs):
-            return from_print(printed, folder)
-        matrix = folder.matrix(source, "responsiveness", task)
-        people = int(matrix.human.sum())
-        unscored = np.isnan(matrix.values[:, matrix.human]).sum(axis=0)
-        counts = [len(matrix.systems), len(matrix.systems) - people, *([people] * topics)]
-        numbers: list[float | None] = [float(n) for n in counts]
-        return Computed(
-            grid([[n] for n in (*numbers, float(np.median(unscored)))]), "the scores", basis="data"
-        )
-
-
-_register_layout("rankel-s3.1-figure", "tac2011", "A", topics=False)
-_register_layout("rankel-s4.1-figures", "tac2010", "B", topics=True)
-
-
-@computes("nenkova-2.1")
-def _coverage(printed: Printed, folder: DataFolder) -> Computed:
-    """Average the coverage of each summarizer, and count its summaries."""
-    collection, measure = folder.measure("duc2002", "coverage")
-    scores = collection.scores.select(measure=measure)
-    cells: list[Row] = []
-    for name in printed.rows:
-        values = scores.select(system=name).value
-        cells.append([float(np.mean(values)), float(len(values))] if len(values) else [None, None])
-    return Computed(grid(cells), "means of all summaries", basis="data")
-
-
-@computes("nenkova-2.3", "nenkova-2.4")
-def _quality(printed: Printed, folder: DataFolder) -> Computed:
-    """Compute the share of each mark, of machines (2.3) or people (2.4)."""
-    kind = "machine" if printed.id.endswith("3") else "human"
-    cells: list[Row] = []
-    for name in printed.rows:
-        collection, measure = folder.measure("duc2005", name)
-        values = collection.scores.select(measure=measure, kind=kind).value
-        if not len(values):
-            raise InputError(f"duc2005 has no scores of {name} by a {kind}")
-        cells.append([float((values == mark).mean()) for mark in range(1, 6)])
-    return Computed(
-        grid(cells), "shares of all marks", "Print cuts off after four decimals.", basis="data"
-    )
+@from_data(
+    "rankel-7.5", how="435 pairs of the 30 best machines of 2011",
+    why="Pyramid and responsiveness are swapped in the seven AESOP rows of the printed table. BA "
+    "is the mean of the two predictive values.",
+)  # fmt: skip
+def _aesop(printed: Printed, data: DataFolder) -> Grid:
+    """Judge runs of AESOP, which the table names, and three combinations of ROUGE."""
+    variants = documents()["rankel-7.3"].rows
+    named: dict[str, tuple[str, ...]] = {name: (name,) for name in printed.rows[:7]}
+    named |= {name: tuple(name.replace("RBE", "R_BE_HM").split("-")) for name in printed.rows[7:9]}
+    named[printed.rows[9]] = tuple(variants)
+    humans = ("pyramid", "responsiveness")
+    scores = _joined(data, YEARS[3:], (*humans, *printed.rows[:7], *variants))
+    grid: dict[str, dict[int, float | None]] = {name: {} for name in printed.rows}
+    for block, (human, task) in enumerate((human, task) for human in humans for task in "AB"):
+        for rows in data.each(_judged, data, scores.select(task=task), human, variants):
+            by_parts = {frozenset(row.metrics): row.agreement for row in rows}
+            for name, parts in named.items():
+                key = frozenset(part.replace("_", "-") for part in parts)
+                for column, ratio in enumerate(RATIOS if key in by_parts else ()):
+                    grid[name][4 * block + column] = _ratio(getattr(by_parts[key], ratio))
+    return grid

@@ -10,6 +10,8 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Literal
 
+import numpy as np
+
 if TYPE_CHECKING:
     from pyramidion.studies._reproduce.data_folder import DataFolder
 
@@ -72,7 +74,7 @@ class Printed:
         return [self.value(row, column) for row in range(len(self.rows))]
 
 
-Basis = Literal["data", "documents", "fitted"]
+Basis = Literal["data", "documents", "fitted", "other"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +82,8 @@ class Computed:
     """What was computed for an entry.
 
     `how` says from what, `why` explains values that differ from print. `basis` is the data, other
-    printed numbers, or a search for numbers that fit the entry itself, which reproduces nothing.
+    printed numbers, a search for numbers that fit the entry itself, which reproduces nothing, or
+    other data than those of the paper, which can only illustrate.
     """
 
     values: Values
@@ -153,34 +156,56 @@ def match(text: str, value: float | str, label: str = "") -> Match:
     return "cut off" if 0 < abs(value) - abs(number) < unit else "off"
 
 
-#: Computes an entry, or raises `NotFoundError` naming what is missing.
-Computation = Callable[[Printed, "DataFolder"], Computed]
-COMPUTATIONS: dict[str, Computation] = {}
-#: Entries that hold nothing to compute, and what they are instead.
-NOTHING: dict[str, str] = {}
+#: Values by row and column, each by name or number: numbers, words, or None where they are missing.
+#: Rows and columns that print lacks are ignored.
+Grid = Sequence[Any] | Mapping[Any, Any]
 
 
-def computes(*names: str) -> Callable[[Computation], Computation]:
-    """Register the computation of entries; later ones are tried first, if they have the data."""
+def placed(printed: Printed, grid: Grid) -> Values:
+    """Return the values of a grid by position, without those that are missing."""
+    values: dict[Position, float | str] = {}
+    for row, line in _positions(grid, printed.rows):
+        single = line is None or isinstance(line, float | int | str | np.generic)
+        for column, value in _positions([line] if single else line, printed.columns):
+            if isinstance(value, str) or (value is not None and not math.isnan(value)):
+                values[row, column] = value if isinstance(value, str) else float(value)
+    return values
 
-    def register(function: Computation) -> Computation:
-        COMPUTATIONS.update(dict.fromkeys(names, function))
+
+def _positions(cells: Any, names: Sequence[str]) -> Iterator[tuple[int, Any]]:
+    pairs = cells.items() if isinstance(cells, Mapping) else enumerate(cells)
+    for key, value in pairs:
+        if isinstance(key, int) and key < len(names):
+            yield key, value
+        elif key in names:
+            yield names.index(key), value
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """How an entry is computed, and a known reason why print differs."""
+
+    compute: Callable[..., Grid]
+    how: str
+    why: str | Callable[[Values], str] = ""
+
+    def reason(self, values: Values) -> str:
+        """Return the reason that fits the computed values."""
+        return self.why if isinstance(self.why, str) else self.why(values)
+
+
+#: Computations from other printed numbers, and from data.
+FROM_DOCUMENTS: dict[str, Rule] = {}
+FROM_DATA: dict[str, Rule] = {}
+
+
+def from_data(
+    *names: str, how: str, why: str | Callable[[Values], str] = ""
+) -> "Callable[[Callable[[Printed, DataFolder], Grid]], Callable[[Printed, DataFolder], Grid]]":
+    """Register a function that computes entries from data."""
+
+    def register(function: Callable[..., Grid]) -> Callable[..., Grid]:
+        FROM_DATA.update(dict.fromkeys(names, Rule(function, how, why)))
         return function
 
     return register
-
-
-def down(values: Sequence[float | str | None], column: int = 0, first: int = 0) -> Values:
-    """Place values in a column; None leaves a cell out."""
-    places = ((first + row, column) for row in range(len(values)))
-    return {at: value for at, value in zip(places, values, strict=True) if value is not None}
-
-
-def grid(rows: Sequence[Sequence[float | str | None]]) -> Values:
-    """Place values in all cells; None leaves a cell out."""
-    return {
-        (i, j): value
-        for i, row in enumerate(rows)
-        for j, value in enumerate(row)
-        if value is not None
-    }

@@ -4,32 +4,43 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from textwrap import shorten
 from typing import Any, Literal
 
-import numpy as np
-
 from pyramidion.collection.files import write_text
-from pyramidion.errors import InputError, NotFoundError, did_you_mean
+from pyramidion.collection.ids import grouped
+from pyramidion.errors import InputError, did_you_mean
 from pyramidion.questions import Options, argument, option, question
-from pyramidion.rendering.charts.bars import BarPart, bars_picture
-from pyramidion.rendering.charts.picture import Picture
+from pyramidion.rendering.charts import Picture
 from pyramidion.rendering.labels import counted
-from pyramidion.rendering.page import Section, chart_blocks, paragraph, render_page, table_block
+from pyramidion.rendering.page import (
+    Section,
+    chart_blocks,
+    paragraph,
+    picture_block,
+    render_page,
+    table_block,
+)
 from pyramidion.rendering.result import Chart, Result, signed
 from pyramidion.rendering.saving import FIGURE_FOLDER, Savable
 from pyramidion.rendering.table import Cell, Table
-from pyramidion.rendering.view import View, columns, data
-from pyramidion.studies._reproduce import from_documents, from_scores
+from pyramidion.rendering.view import View, columns, data, shown
+from pyramidion.studies._reproduce import from_scores, from_texts
 from pyramidion.studies._reproduce.data_folder import DataFolder
+from pyramidion.studies._reproduce.from_documents import NOTHING
+from pyramidion.studies._reproduce.pictures import counts_picture, power_picture, values_picture
 from pyramidion.studies._reproduce.printed import (
-    COMPUTATIONS,
-    NOTHING,
+    FROM_DATA,
+    FROM_DOCUMENTS,
     Basis,
     Computed,
     Match,
+    Position,
     Printed,
+    decimals,
     documents,
     match,
+    placed,
     printed_number,
 )
 
@@ -41,10 +52,18 @@ _STATUSES: dict[tuple[Status, Basis], str] = {
     ("exact", "documents"): "agrees with other printed numbers",
     ("off", "documents"): "differs from other printed numbers",
     ("fitted", "fitted"): "only checked for consistency",
+    ("needs", "other"): "shown on other data",
     ("needs", "documents"): "not computed",
 }
+#: Entries whose numbers were searched for to fit the entry itself, which reproduces nothing.
+_FITTED = ("rankel-7.5", "nenkova-s3.4-inventories")
+_DOCUMENTS = {
+    "rankel": "Rankel's dissertation", "emnlp": "EMNLP 2011", "algorithms": "Algorithms 2012",
+    "acl": "ACL 2012", "nenkova": "Nenkova's thesis",
+}  # fmt: skip
 # Without them, there is nothing to compute.
-_MODULES = (from_documents, from_scores)
+_MODULES = (from_scores, from_texts)
+_SIGNS = {"exact": "=", "cut off": "≈", "off": "≠"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +73,7 @@ class Reproduction:
     printed: Printed
     computed: Computed | None = None
     reason: str = ""
+    lacking: tuple[str, ...] = ()
 
     @property
     def id(self) -> str:
@@ -61,9 +81,9 @@ class Reproduction:
         return self.printed.id
 
     @property
-    def matches(self) -> dict[tuple[int, int], Match]:
-        """How each computed value compares with the printed one."""
-        if self.computed is None:
+    def matches(self) -> dict[Position, Match]:
+        """How each computed value compares with the printed one; other data do not compare."""
+        if self.computed is None or self.computed.basis == "other":
             return {}
         texts = dict(self.printed.positions)
         return {
@@ -75,7 +95,8 @@ class Reproduction:
     @property
     def basis(self) -> Basis:
         """What the values were computed from."""
-        return self.computed.basis if self.computed and self.matches else "documents"
+        is_other = self.computed is not None and self.computed.basis == "other"
+        return self.computed.basis if self.computed and (self.matches or is_other) else "documents"
 
     @property
     def status(self) -> Status:
@@ -89,97 +110,201 @@ class Reproduction:
     @property
     def counts(self) -> dict[str, int]:
         """The printed values: computed as printed, computed and different, and not computed."""
-        results = list(self.matches.values())
-        exact = results.count("exact")
-        total = sum(text.count(" / ") + 1 for _, text in self.printed.positions)
-        off = len(results) - exact
-        if self.basis == "fitted":
-            exact = off = 0
+        # A cell may hold two values.
+        sizes = {at: text.count(" / ") + 1 for at, text in self.printed.positions}
+        fitted = self.basis == "fitted"
+        exact, off = (
+            sum(sizes[at] for at, result in self.matches.items() if (result == "exact") == same)
+            for same in (not fitted, fitted)
+        )
+        exact, off = (0, 0) if fitted else (exact, off)
+        total = sum(sizes.values())
         return {"values": total, "exact": exact, "off": off, "open": total - exact - off}
+
+    @property
+    def short(self) -> str:
+        """The verdict in a few words."""
+        counts = self.counts
+        if self.status == "exact":
+            return f"exact: {counts['exact']} of {counts['values']}"
+        if self.status == "off":
+            return f"off: {counts['off']} of {counts['exact'] + counts['off']}"
+        if self.status == "fitted":
+            return "fitted"
+        if self.reason.startswith("nothing"):
+            return "nothing to compute"
+        return f"needs {_brief_needs(self.lacking) or 'more data'}"
 
     @property
     def verdict(self) -> str:
         """The conclusion in words."""
         counts, computed = self.counts, self.computed
-        if computed is None or not self.matches:
-            return self.reason
-        how = f" ({computed.how})"
-        rest = ""
+        if computed is None or not (self.matches or self.basis == "other"):
+            return self.reason or "the printed value cannot be read"
+        if computed.basis == "other":
+            return f"{self.reason}. Ours, on other data ({computed.how}), are not comparable"
+        how, rest, results = f" ({computed.how})", "", list(self.matches.values())
         if self.status == "fitted":
-            agreeing = list(self.matches.values()).count("exact")
-            shares = f"{agreeing} of {counts['values']} printed values fit together"
+            shares = f"{results.count('exact')} of {counts['values']} printed values fit together"
             return f"not computed again; {shares}{how}" + f". {computed.why}" * bool(computed.why)
         if counts["open"]:
-            lacking = computed.missing or self.reason or "cannot be derived"
+            underived = "not in the data" if computed.basis == "data" else "cannot be derived"
+            lacking = computed.missing or self.reason or underived
             rest = f"; {counted(counts['open'], 'other value')}: {lacking}"
         if self.status == "exact":
             return f"exact: {counts['exact']} of {counts['values']} values{how}{rest}"
-        results = list(self.matches.values())
-        parts = [f"off: {counts['off']} of {len(results)} values differ, by up to {self._largest}"]
+        differ = f"{counts['off']} of {counts['exact'] + counts['off']} values differ"
+        parts = [f"off: {differ}, by up to {self._largest}"]
         if cut := results.count("cut off"):
             parts.append(f"{cut} of them cut off in print instead of rounded")
-        why = computed.why or " ".join(self.printed.misprints)
-        if why and computed.basis == "data":  # other data may differ for other reasons
-            why = f"With the papers' own data, a known reason is: {why}"
+        why = computed.why
+        if computed.basis == "data":  # the data may differ from those of the paper
+            unknown = "No reason is known; check that these are the data of the paper"
+            why = f"Known reason on the paper's own data: {why}" if why else unknown
+        why = why or " ".join(self.printed.misprints)
         return f"{', '.join(parts)}{how}{rest}" + f". {why}" * bool(why)
+
+    @property
+    def numbers(self) -> dict[Position, tuple[float, float]]:
+        """The printed and the computed numbers, where both are numbers."""
+        values = self.computed.values if self.computed else {}
+        texts = {at: printed_number(text) for at, text in self.printed.positions}
+        return {
+            at: (number, float(values[at]))
+            for at, number in texts.items()
+            if number is not None and at in values and not isinstance(values[at], str)
+        }
 
     @property
     def _largest(self) -> str:
         """The largest difference from print."""
-        assert self.computed is not None
-        texts, sizes = dict(self.printed.positions), []
-        for at, result in self.matches.items():
-            value, number = self.computed.values[at], printed_number(texts[at])
-            if result != "exact" and number is not None and not isinstance(value, str):
-                sizes.append(abs(value - number))
-        return f"{max(sizes):.3g}" if sizes else "a word"
+        sizes = [abs(b - a) for at, (a, b) in self.numbers.items() if self.matches[at] != "exact"]
+        return f"{max(sizes):.4g}" if sizes else "a word"
+
+    def _ours(self, at: Position, text: str) -> str | None:
+        """Format a computed value with two more digits than print has."""
+        value = self.computed.values.get(at) if self.computed else None
+        if value is None or isinstance(value, str):
+            return value
+        if 0 < abs(value) < 1e-4 or "e" in text:
+            return f"{value:.2g}"
+        digits = decimals(text) + 2
+        return f"{value:.{digits}f}".rstrip("0").rstrip(".") if value % 1 else f"{value:.0f}"
+
+    def _cell(self, at: Position, text: str) -> str:
+        """Show a printed value and ours: ``9550 ≠ 9450``; in parentheses on other data."""
+        ours = self._ours(at, text)
+        if ours is None:
+            return text
+        sign = _SIGNS.get(self.matches.get(at, ""))
+        return f"{text} {sign} {ours}" if sign else f"{text} ({ours})"
 
     def table(self) -> Table:
-        """Show each printed value, ours and the difference."""
+        """Show the entry as it is printed, ours next to it; a list if it has one column."""
+        printed, texts, matches = self.printed, dict(self.printed.positions), self.matches
+        # A longer title would not let columns share a terminal's line.
+        title = shorten(f"{self.id}: {printed.caption}", 78, placeholder=" …")
+        whole = f"{printed.source[0].upper()}{printed.source[1:]}: {printed.caption}."
+        lines = (whole, self._legend, f"Verdict: {self.verdict}.", *self._remarks())
+        note = "\n".join(filter(None, lines)).replace("..\n", ".\n")
+        about: Any = {"title": title, "note": note, "key": (("entry", self.id),), "name": "values"}
+        if 1 in (len(printed.rows), len(printed.columns)):
+            names = printed.rows if len(printed.columns) == 1 else printed.columns
+            rows: list[tuple[Cell, ...]] = [
+                (names[max(at)], text, self._ours(at, text), _SIGNS.get(matches.get(at, ""), ""))
+                for at, text in texts.items()
+            ]
+            table = Table(("", "printed", "ours", "match"), tuple(rows), **about)
+        else:
+            rows = [
+                (name, *(self._cell((i, j), texts[i, j]) if (i, j) in texts else "" for j in
+                         range(len(printed.columns))))
+                for i, name in enumerate(printed.rows)
+            ]  # fmt: skip
+            table = Table(("", *printed.columns), tuple(rows), **about)
+        return table.with_variants(numbers=self._long(), heads=1)
+
+    def _long(self) -> Table:
+        """List all values, for programs."""
         values = self.computed.values if self.computed else {}
-        rows: list[tuple[Cell, ...]] = []
-        for at, text in self.printed.positions:
-            value, number = values.get(at), printed_number(text)
-            both = number is not None and isinstance(value, float | int)
-            difference = float(value) - number if both else None  # type: ignore[arg-type, operator]
-            ours = value if isinstance(value, str) or value is None else f"{value:.6g}"
-            name, heading = self.printed.rows[at[0]], self.printed.columns[at[1]]
-            rows.append((name, heading, text, ours, difference, self.matches.get(at, "")))
-        title = f"{self.id}: {self.printed.caption} ({self.printed.source})"
-        note = "\n".join(filter(None, (f"Verdict: {self.verdict}", *self._remarks())))
+        numbers, matches = self.numbers, self.matches
+        rows = tuple(
+            (
+                self.printed.rows[at[0]], self.printed.columns[at[1]], text, values.get(at),
+                numbers[at][1] - numbers[at][0] if at in numbers else None, matches.get(at, ""),
+            )
+            for at, text in self.printed.positions
+        )  # fmt: skip
         heads = ("row", "column", "printed", "ours", "difference", "match")
-        return Table(heads, tuple(rows), title, note, 4, (("entry", self.id),), "values")
+        return Table(heads, rows, key=(("entry", self.id),), name="values")
+
+    @property
+    def _legend(self) -> str:
+        if self.basis == "other" or not self.matches:
+            return "In parentheses: ours, on other data." if self.basis == "other" else ""
+        return "Printed = ours, ≈ cut off in print, ≠ different."
 
     def _remarks(self) -> Iterator[str]:
-        if self.printed.needs:
-            yield f"Needs: {', '.join(self.printed.needs)}."
+        needed, verdict = _needed(self.printed.needs), self.verdict
+        if needed and needed not in verdict:
+            yield f"Needs: {needed}."
         if self.printed.same_as:
             yield f"The same as {self.printed.same_as}."
-        yield from (f"Misprint: {line}" for line in self.printed.misprints)
+        yield from (f"Misprint: {line}" for line in self.printed.misprints if line not in verdict)
         if self.printed.readings:
             yield f"Readings: {', '.join(map(str, self.printed.readings))} (docs/readings.md)."
 
+    def picture(self) -> Picture | None:
+        """Draw printed numbers and ours, unless they only repeat print or other data were used."""
+        if self.basis != "data" and self.status != "off":
+            return None
+        rows, heads = self.printed.rows, self.printed.columns
+        single = len(heads) == 1
+        pairs = {
+            rows[i] if single else f"{rows[i]}, {heads[j]}": pair
+            for (i, j), pair in self.numbers.items()
+        }
+        return values_picture(f"{self.id}: printed and ours", pairs)
+
+
+def _brief_needs(needs: Sequence[str]) -> str:
+    """Name data sets briefly: TAC 2008-2010."""
+    names = dict.fromkeys(need.partition(".")[0] for need in needs)
+    years = grouped((name[:3].upper(), name[3:]) for name in names if name[3:7].isdecimal())
+    joined = [f"{series} {_span(group)}" for series, group in years.items()]
+    return ", ".join([*joined, *(name for name in names if not name[3:7].isdecimal())])
+
+
+def _span(years: Sequence[str]) -> str:
+    singles = sorted(int(year) for year in years if year.isdecimal())
+    together = len(years) == len(singles) == singles[-1] - singles[0] + 1 if singles else False
+    return f"{singles[0]}-{singles[-1]}" if together and len(singles) > 1 else ", ".join(years)
+
+
+def _needed(needs: Sequence[str]) -> str:
+    """Describe data sets, the same of several years once."""
+    described = ((need, documents().data_sets[need].partition(": ")) for need in needs)
+    same = grouped((text[2] or text[0], need) for need, text in described)
+    names = {text: _brief_needs(group) for text, group in same.items()}
+    return "; ".join(f"{name} ({text})" for text, name in names.items())
+
 
 def _cells(row: Reproduction) -> list[dict[str, Any]]:
-    values = row.computed.values if row.computed else {}
-    return [
-        {
-            "row": row.printed.rows[at[0]], "column": row.printed.columns[at[1]], "printed": text,
-            "ours": values.get(at), "match": row.matches.get(at),
-        }
-        for at, text in row.printed.positions
-    ]  # fmt: skip
+    names = ("row", "column", "printed", "ours", "match")
+    return [{name: record[name] for name in names} for record in row.table().to_records()]
 
 
 LIST: View[Reproduction] = View(
     "entries",
     (
         *columns("id"),
-        *columns(of="printed", caption="title"),
+        shown("title", lambda row: shorten(row.printed.caption, 36, placeholder=" …")),
+        data("title", lambda row: row.printed.caption),
         data("kind", lambda row: row.printed.kind),
         data("source", lambda row: row.printed.source),
         data("needs", lambda row: row.printed.needs),
-        *columns("status", "basis", "verdict"),
+        *columns(status="", basis="", verdict=""),
+        *columns(short="verdict"),
         data("counts"),
         data("misprints", lambda row: row.printed.misprints),
         data("same_as", lambda row: row.printed.same_as),
@@ -197,14 +322,16 @@ class ReproduceOptions(Options):
     )
     data: Path | None = option(
         None, "Folder with score tables (tac2008.csv, tac2009.csv, ...) or releases of NIST "
-        "(tac2008, ...); without it, entries are computed from the documents alone.",
+        "(tac2008, duc2005, ...). With any other collection, or the word demo, ours are shown but "
+        "not compared. Without data, entries are computed from the documents alone.",
         metavar="FOLDER",
     )  # fmt: skip
     every: bool = option(False, "Show all entries.", flags=("--all",))
     listed: bool = option(False, "List the entries with one line each.", flags=("--list",))
     as_printed: bool = option(
-        True, "Use the switches that only the papers need; with --no-as-printed, systems are "
-        "compared with the defaults of Pyramidion.", flags=("--as-printed/--no-as-printed",),
+        True, "Use the switches that only the papers need: continuity, exactly 30 systems, "
+        "excluded baselines, interval alpha. --no-as-printed uses Pyramidion's defaults.",
+        flags=("--as-printed/--no-as-printed",),
     )  # fmt: skip
 
 
@@ -228,7 +355,7 @@ class ReproduceResult(Result[Reproduction]):
 
 @question
 def reproduce(options: ReproduceOptions) -> ReproduceResult:
-    """Show the printed numbers of the papers next to ours, with a verdict.
+    """Show the papers' tables and results next to ours: exact, off and why, or what is needed.
 
     Every table, figure and printed result of Rankel's dissertation, three papers and Nenkova's
     thesis has a name. Some follow from other printed numbers; others need data of NIST.
@@ -242,20 +369,22 @@ def reproduce(options: ReproduceOptions) -> ReproduceResult:
     (15.0, 25.423728813559322)
     """
     folder = DataFolder(options.data, as_printed=options.as_printed)
-    folder.check()
     rows = [reproduced(printed, folder) for printed in _chosen(options)]
     brief = options.listed or not (options.names or options.every)
+    summary = [_summary(rows)] if len(rows) > 1 else []
     result = ReproduceResult(
         command="reproduce",
-        signature=signed("reproduce", entries=len(rows), data_sets=folder.summary or "none"),
+        signature=signed(
+            "reproduce", entries=len(rows), data_sets=folder.summary or "none",
+            switches="" if options.as_printed else "defaults",
+        ),
         values=rows,
         record=LIST.record,
-        tables=[_summary(rows), *([_list(rows)] if brief else [row.table() for row in rows])],
-        charts=[Chart("values", partial(_picture, rows), "Printed values by document.")],
-        left_out=folder.left_out,
-    )
-    object.__setattr__(result, "page", partial(_page, result))
-    return result
+        tables=[*summary, *([LIST.table(rows, "Entries")] if brief else [r.table() for r in rows])],
+        charts=list(_charts(rows, folder)),
+        left_out=tuple(folder.left_out),
+    )  # fmt: skip
+    return replace(result, page=partial(_page, result))
 
 
 def _chosen(options: ReproduceOptions) -> list[Printed]:
@@ -275,13 +404,35 @@ def reproduced(printed: Printed, folder: DataFolder) -> Reproduction:
         return Reproduction(printed, None, f"nothing to compute: {NOTHING[original.id]}")
     lacking = folder.missing(original.needs)
     reason = f"needs {_needed(lacking)}" if lacking else ""
-    compute = COMPUTATIONS.get(original.id)
-    if compute is None:
-        return Reproduction(printed, None, reason or _not_automatic(original))
-    try:
-        return Reproduction(printed, _moved(compute(original, folder), original, printed), reason)
-    except NotFoundError as error:
-        return Reproduction(printed, None, reason or f"needs {error}")
+    computed = _from_data(original, folder, len(lacking) < len(original.needs))
+    rule = FROM_DOCUMENTS.get(original.id)
+    if rule and (computed is None or computed.basis == "other"):
+        basis: Basis = "fitted" if original.id in _FITTED else "documents"
+        values = placed(original, rule.compute(original))
+        computed = Computed(values, f"from {rule.how}", rule.reason(values), basis=basis)
+    if computed is None:
+        problems = f"more data: {'; '.join(folder.lacking)}" if folder.lacking else ""
+        by_hand = f"work by hand on {_needed(original.needs)}"
+        return Reproduction(printed, None, reason or f"needs {problems or by_hand}", tuple(lacking))
+    return Reproduction(printed, _moved(computed, original, printed), reason, tuple(lacking))
+
+
+def _from_data(printed: Printed, folder: DataFolder, some: bool) -> Computed | None:
+    """Compute an entry from the data of the paper, or from other data; None if it cannot be."""
+    folder.lacking.clear()
+    folder.substitutes.clear()
+    rule = FROM_DATA.get(printed.id)
+    if rule is None or not (some or folder.other):
+        return None
+    for grid in folder.each(rule.compute, printed, folder):
+        if values := placed(printed, grid):
+            if folder.other:
+                named = [f"{new} as {old}" for old, new in folder.substitutes.items()]
+                how = "; ".join((folder.other_name, rule.how, *named))
+                return Computed(values, how, basis="other")
+            missing = f"needs more data: {'; '.join(folder.lacking)}" if folder.lacking else ""
+            return Computed(values, rule.how, rule.reason(values), missing, basis="data")
+    return None
 
 
 def _moved(computed: Computed, original: Printed, printed: Printed) -> Computed:
@@ -294,64 +445,57 @@ def _moved(computed: Computed, original: Printed, printed: Printed) -> Computed:
     return computed if printed is original else replace(computed, values=values)
 
 
-def _not_automatic(printed: Printed) -> str:
-    """Say what an entry without a computation is about."""
-    return f"needs work by hand on {_needed(printed.needs)}" if printed.needs else "needs nothing"
-
-
-def _needed(names: Sequence[str]) -> str:
-    """Describe data sets: a score table and what it must hold, or a release."""
-    sets = documents().data_sets
-    return "; ".join(f"{name} ({sets[name]})" for name in names)
-
-
 def _summary(rows: Sequence[Reproduction]) -> Table:
     """Count entries and values by status."""
     body: list[tuple[Cell, ...]] = []
     for key, title in _STATUSES.items():
         chosen = [row for row in rows if (row.status, row.basis) == key]
         sums = [sum(row.counts[name] for row in chosen) for name in ("exact", "off", "open")]
-        body.append((title, len(chosen), *sums))
+        body += [(title, len(chosen), *sums)] if chosen else []
     totals = zip(*(row[1:] for row in body), strict=True)
     body.append(("all", *(sum(map(int, column)) for column in totals)))
-    heads = ("entries", "number", "values as printed", "values that differ", "values not computed")
-    return Table(heads, tuple(body), "Printed results", name="summary")
+    heads = ("entries", "number", "as printed", "different", "not computed")
+    note = "The last three columns count printed values."
+    return Table(heads, tuple(body), "Printed results", note, name="summary")
 
 
-def _list(rows: Sequence[Reproduction]) -> Table:
-    return LIST.table(rows, "Entries")
-
-
-_PARTS = (
-    BarPart("as printed", "h2", "on"),
-    BarPart("differs", "l2", "on"),
-    BarPart("not computed", "u", "ink"),
-)
-
-
-def _picture(rows: Sequence[Reproduction]) -> Picture:
-    """Draw how many printed values of each document were computed."""
+def _charts(rows: Sequence[Reproduction], folder: DataFolder) -> Iterator[Chart]:
     names = list(dict.fromkeys(row.printed.document for row in rows))
-    counts = np.array([
-        [
-            sum(row.counts[key] for row in rows if row.printed.document == name)
-            for key in ("exact", "off", "open")
-        ]
+    counts = [
+        [sum(r.counts[key] for r in rows if r.printed.document == name) for key in
+         ("exact", "off", "open")]
         for name in names
-    ])  # fmt: skip
-    return bars_picture(
-        names, counts, _PARTS, title="Printed values and ours", label="printed values",
-        note=counted(len(rows), "entry", "entries"),
-    )  # fmt: skip
+    ]  # fmt: skip
+    yield Chart("values", partial(counts_picture, names, counts), "Printed values by document.")
+    for row in rows:
+        if (picture := row.picture()) is not None:
+            yield Chart("entry", partial(replace, picture), "", (row.id,))
+        if row.id == "rankel-s3.7.1-settings":
+            for picture in folder.each(_power, folder):
+                yield Chart("entry", partial(replace, picture), "", (row.id,))
+
+
+def _power(folder: DataFolder) -> Picture:
+    """Draw Figure 3.3 with the scores of the folder."""
+    matrix = folder.matrix("tac2011", "responsiveness")
+    if not 0 < matrix.human.sum() < len(matrix.systems):
+        raise InputError("power needs scores of people and machines")
+    note = f"Cutoffs are calibrated at 0, samples of 60. {folder.other_name or 'TAC 2011'}."
+    return power_picture(matrix, note)
 
 
 def _page(result: ReproduceResult) -> str:
     """Write all entries as one page, by document."""
     rows, names = list(result), dict.fromkeys(row.printed.document for row in result)
+    pictures = {chart.about[0]: chart for chart in result.charts if chart.about}
+    overview = (table_block(_summary(rows)), *chart_blocks(result.charts[:1]))
     sections = [
-        Section("Overview", (table_block(_summary(rows)), *chart_blocks(result.charts))),
+        Section("Overview", overview),
         *(
-            Section(name, tuple(_blocks([r for r in rows if r.printed.document == name])))
+            Section(
+                _DOCUMENTS.get(name, name),
+                tuple(_blocks([r for r in rows if r.printed.document == name], pictures)),
+            )
             for name in names
         ),
     ]
@@ -361,9 +505,12 @@ def _page(result: ReproduceResult) -> str:
     )
 
 
-def _blocks(rows: Sequence[Reproduction]) -> Iterator[str]:
+def _blocks(rows: Sequence[Reproduction], pictures: dict[str, Chart]) -> Iterator[str]:
     for row in rows:
-        if row.matches:
+        if row.computed is not None:
             yield table_block(row.table())
         else:
-            yield paragraph(f"{row.id}: {row.printed.caption}. {row.verdict}")
+            yield paragraph(f"{row.id}: {row.printed.caption}. {row.verdict}.")
+        if row.id in pictures:
+            drawing: Any = pictures[row.id].draw()
+            yield picture_block(drawing, f"{drawing.title}. {drawing.note}".strip())

@@ -1,0 +1,495 @@
+"""Nenkova's entries: computed from texts, pyramids and scores of DUC by studies."""
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from pyramidion.collection import Collection, Scores
+from pyramidion.collection.ids import grouped
+from pyramidion.collection.measures import QUALITY_QUESTIONS
+from pyramidion.collection.sources import read_source
+from pyramidion.comparison.common import rows_of
+from pyramidion.errors import NotFoundError
+from pyramidion.pyramid import GroupAgreement, agreement
+from pyramidion.studies._composite import composite
+from pyramidion.studies._composition import composition
+from pyramidion.studies._content_units import content_units
+from pyramidion.studies._importance import importance
+from pyramidion.studies._likelihood import likelihood
+from pyramidion.studies._quality import QualityCategories, quality
+from pyramidion.studies._references.view import references
+from pyramidion.studies._reproduce.data_folder import DataFolder
+from pyramidion.studies._reproduce.from_documents import correlations_of_3_5, first_set
+from pyramidion.studies._reproduce.printed import (
+    FROM_DATA,
+    Grid,
+    Printed,
+    Rule,
+    documents,
+    placed,
+)
+from pyramidion.studies._stability.study import Together, stability
+from pyramidion.studies._status import status
+from pyramidion.studies._systems import systems
+from pyramidion.studies._utility import SentenceMarks, utility
+from pyramidion.studies._vocabulary import vocabulary
+from pyramidion.studies._words import FrequentShares, frequent_words, word_classes
+
+
+def _only(items: Iterable[Any], missing: str) -> Any:
+    """Return the first item; raise an error that says what is missing if there is none."""
+    for item in items:
+        return item
+    raise NotFoundError(missing)
+
+
+# Chapter 2
+
+
+def _coverage(printed: Printed, data: DataFolder) -> Grid:
+    """Average the coverage of each summarizer; tasks are lengths, others are single documents."""
+    collection, measure = data.measured("duc2002", "coverage")
+    scores = collection.scores.select(measure=measure)
+    several = len(printed.columns) > 2
+    digits = [re.sub(r"\D", "", task) for task in scores.columns["task"]]
+    lengths = digits if several else [text.strip("0125") for text in digits]
+    grid: dict[str, dict[int, float | None]] = {name: {} for name in printed.rows}
+    for column, length in enumerate(("50", "100", "200") if several else ("",)):
+        part = scores.rows(np.array(lengths) == length)
+        for name in printed.rows:
+            if number := len(values := part.select(system=name).value):
+                grid[name] |= {column: float(np.mean(values)), len(printed.columns) - 1: number}
+    return grid
+
+
+def _effects(printed: Printed, data: DataFolder) -> Grid:
+    anova = data.ask(systems, "duc2002", measures="coverage", n_resamples=1000)[0].anova
+    return [max(anova.first.p, anova.second.p)]
+
+
+def _categories(data: DataFolder, kind: str) -> dict[int, Any]:
+    """Return the shares of marks of each question on quality, of people or machines."""
+    numbers = {name: n for n, name in enumerate(QUALITY_QUESTIONS)}
+    numbers |= {f"{prefix}{n + 1}": n for prefix in ("q", "lingqual") for n in range(5)}
+    categories = data.ask(quality, "duc2005").of_type(QualityCategories)
+    rows = [row for row in categories if row.kind == kind]
+    return {numbers[row.measure.lower()]: row for row in rows if row.measure.lower() in numbers}
+
+
+def _shares_of_marks(printed: Printed, data: DataFolder) -> Grid:
+    kind = "machine" if printed.id.endswith("3") else "human"
+    return {number: row.fractions for number, row in _categories(data, kind).items()}
+
+
+def _below_good(printed: Printed, data: DataFolder) -> Grid:
+    machines, people = (_categories(data, kind) for kind in ("machine", "human"))
+    counts = {n: rows[0].summaries for n, rows in enumerate((machines, people)) if 0 in rows}
+    good = {2: 100 * min(1 - row.below_good for row in people.values())} if people else {}
+    below = {1 + q: 100 * machines[q].below_good for q in (2, 3, 4) if q in machines}
+    return {**counts, **good, **below}
+
+
+def _vocabulary(data: DataFolder, name: str) -> list[list[int]]:
+    study = data.ask(vocabulary, name, **({} if data.other else {"texts": 7}))[0]
+    sizes: list[list[int]] = study.groups[0].classes.sizes.tolist()
+    return sizes
+
+
+def _classes(printed: Printed, data: DataFolder) -> Grid:
+    sizes = _vocabulary(data, "duc2005" if printed.id.endswith("5") else "translations")
+    return [{f"C{texts}": size for texts, size in enumerate(row, 1)} for row in sizes]
+
+
+def _first_classes(printed: Printed, data: DataFolder) -> Grid:
+    sizes = _vocabulary(data, "duc2005")[0]
+    return first_set(sizes) if len(sizes) == 7 else []
+
+
+def _marks(printed: Printed, data: DataFolder) -> Grid:
+    (marks,) = data.ask(utility, "relative-utility").of_type(SentenceMarks)
+    shares = (100 * marks.shares).tolist()
+    return [shares[::-1]] if printed.id.endswith("7") else [sum(shares[5:9]), sum(shares[9:])]
+
+
+# Chapter 3
+
+
+def _growth(data: DataFolder) -> Together:
+    return data.ask(stability, "duc2003", which="references").together
+
+
+def _diverging(printed: Printed, data: DataFolder) -> Grid:
+    together = _growth(data)
+    sizes = [len(topic.study.scores.names) for topic in together.topics]
+    orders = [pair.order for pair in together.diverging if pair.order is not None]
+    apart, pairs = len(together.diverging), sum(n * (n - 1) // 2 for n in sizes)
+    return [apart, pairs, apart, np.mean(orders) if orders else None]
+
+
+def _weights(printed: Printed, data: DataFolder) -> Grid:
+    def mean(name: str, references: int) -> float | None:
+        for part in data.ask(importance, name):
+            if (part.references, part.classes.granularity) == (references, "content units"):
+                weights = np.arange(1, len(part.classes.sizes) + 1)
+                return float(part.classes.sizes @ weights / part.classes.sizes.sum())
+        return None
+
+    sources = (("duc2003", 4), ("duc2005", 7))
+    return {row: m for row, source in enumerate(sources) for m in data.each(mean, *source)}
+
+
+def _design(printed: Printed, data: DataFolder) -> Grid:
+    collection = data.collection("duc2005")
+    peers, annotators = ({key[n] for key in collection.peer_annotations} for n in (2, 3))
+    if not peers:
+        raise NotFoundError("annotated peers of duc2005")
+    machines = sum(name.isdecimal() for name in peers)
+    # One of the numbered peers is a baseline.
+    return [len(peers), len(collection.pyramids), machines - 1, len(annotators - {""}) or None]
+
+
+def _annotators(data: DataFolder, level: str) -> dict[str, Any]:
+    groups = data.ask(agreement, "duc2005").of_type(GroupAgreement)
+    return {group.name: group.agreement for group in groups if group.level == level}
+
+
+def _agreement(printed: Printed, data: DataFolder) -> Grid:
+    grid: dict[str, list[float]] = {}
+    for topic, a in _annotators(data, "topic").items():
+        digits = re.sub(r"\D", "", topic.partition(",")[0])
+        units = [a.units.pi, a.shared_units.pi, a.units.percent, a.shared_units.percent]
+        scores = [a.original.difference, a.original.p_t, a.modified.difference, a.modified.p_t]
+        # The rows of Table 3.3 are called set 324 and so on.
+        grid |= {f"set {digits}": units} if printed.id.endswith("3.3") else {digits: scores}
+    return grid
+
+
+def _pooled(printed: Printed, data: DataFolder) -> Grid:
+    both = _only(_annotators(data, "all").values(), "peers that two people annotated")
+    if printed.id.endswith("kappa"):
+        return [both.units.pi, both.units.percent, both.shared_units.pi, both.shared_units.percent]
+    return [both.peers, both.original.absolute, both.modified.absolute]
+
+
+def _set_324(printed: Printed, data: DataFolder) -> Grid:
+    sets = _annotators(data, "topic").items()
+    twice = _only((result for name, result in sets if "324" in name), "set 324, annotated twice")
+    return [abs(twice.modified.difference), abs(twice.original.difference)]
+
+
+_MEASURES_2005 = (
+    ("pyramid-original", "pyramid"), ("pyramid-modified",), ("responsiveness-1",),
+    ("responsiveness-2",), ("rouge-2-r", "rouge-2-r(stem)"), ("rouge-su4-r", "rouge-su4-r(stem)"),
+)  # fmt: skip
+
+
+def _by_judges(collection: Collection) -> Collection:
+    """Split responsiveness by the first and second judge of each topic, in order of their names."""
+    scores = collection.scores
+    names = [m for m in ("content-responsiveness", "responsiveness") if m in scores.measures]
+    if not names or "responsiveness-1" in scores.measures:
+        return collection
+    part = scores.select(measure=names[0])
+    judged = list(rows_of(part, "topic", "assessor"))
+    judges: dict[str, list[str]] = grouped(sorted(set(judged)))
+    numbers = [f"responsiveness-{judges[topic].index(who) + 1}" for topic, who in judged]
+    split = Scores({**part.columns, "measure": numbers}, part.value)
+    return replace(collection, scores=Scores.concatenate([scores, split]))
+
+
+def _correlations(printed: Printed, data: DataFolder) -> Grid:
+    """Correlate six measures over the means of machines, above the diagonal."""
+    for metric in ("ROUGE-2", "ROUGE-SU4"):
+        list(data.each(data.measured, "duc2005", metric))
+    collection = _by_judges(data.collection("duc2005"))
+    available = collection.scores.measures
+    names = [next((n for n in options if n in available), "") for options in _MEASURES_2005]
+    if sum(map(bool, names)) < 2:
+        raise NotFoundError("two of the measures of Table 3.5 in duc2005")
+    result = composite(collection, measures=[*filter(None, names)], correlations=True)[0]
+    # Without people, there is one table of all systems.
+    values = sorted(result.correlations, key=lambda c: c.peers != "machines")[0].values
+    at = {name: number for number, name in enumerate(result.measures)}
+    return [
+        {j - 1: values[at[names[i]], at[names[j]]] for j in range(i + 1, 6)
+         if names[i] in at and names[j] in at}
+        for i in range(5)
+    ]  # fmt: skip
+
+
+def _extremes(printed: Printed, data: DataFolder) -> Grid:
+    table = documents()["nenkova-3.5"]
+    cells = placed(table, _correlations(table, data))
+    if len(cells) < 15:
+        raise NotFoundError("all measures of Table 3.5 in duc2005")
+    return correlations_of_3_5(lambda row, column: float(cells[row, column]))
+
+
+# Chapter 4
+
+
+def _frequent(printed: Printed, data: DataFolder) -> Grid:
+    rows = data.ask(frequent_words, "duc2003", top=(5, 8, 12)).of_type(FrequentShares)
+    machines = [row for row in rows if row.kind != "human"]
+    chosen = [row for row in rows if row.summarizer == "people together"]
+    chosen += sorted(machines, key=lambda row: -sum(row.shares))[:1]
+    return [[100 * share for share in row.shares] for row in chosen]
+
+
+def _word_classes(printed: Printed, data: DataFolder) -> Grid:
+    classes = data.ask(word_classes, "duc2003")[0]
+    both = zip(classes.mean_sizes, classes.mean_frequencies, strict=True)
+    return {f"C{agreed}": pair for agreed, pair in enumerate(both)}
+
+
+def _machine_words(printed: Printed, data: DataFolder) -> Grid:
+    machines = data.ask(word_classes, "duc2003")[0].machines
+    ranked = sorted(machines, key=lambda machine: -machine.shares[-1])
+    best = _only(ranked, "summaries by machines in duc2003")
+    shares = [100 * best.shares[-1], 100 * best.shares[-2]]
+    return [best.unshared] if printed.id.endswith("unmatched") else shares
+
+
+def _likelihoods(printed: Printed, data: DataFolder) -> Grid:
+    rows, grid = list(data.ask(likelihood, "duc2003")), dict[str, float]()
+    for kind, name in (("human", "Human"), ("machine", "System")):
+        means = sorted((row.mean for row in rows if row.kind == kind), reverse=True)
+        grid |= {f"{name}{number}": mean for number, mean in enumerate(means, 1)}
+    return grid
+
+
+_METHODS = {
+    "SUM_Prod": "sum-prod", "SUM_Avr": "sum-avr", "SUM_AvrNoAdjust": "sum-avr(context=off)",
+    "SUM_Sum": "sum-sum",
+}  # fmt: skip
+_ROUGE, _PYRAMID = ("rouge-1-r", "rouge-2-r", "rouge-su4-r"), ("original", "modified", "repeated")
+
+
+def _composed(printed: Printed, data: DataFolder) -> Grid:
+    """Show the thesis' methods, which leave no sentence out, and machines."""
+    scores = {(row.summarizer, row.measure): row for row in data.ask(composition, "duc2004")}
+
+    def row_of(name: str) -> list[float | None]:
+        machine = "2" if name == "Baseline" else name.rpartition(" ")[2]
+        method = f"{_METHODS[name]}, all sentences" if name in _METHODS else machine
+        rows = {measure: row for (name, measure), row in scores.items() if name == method}
+        if printed.id == "nenkova-4.7" or printed.id.endswith("adjustment"):
+            return [rows[measure].mean if measure in rows else None for measure in _PYRAMID]
+        if printed.id == "nenkova-4.6":
+            rouge = [rows[measure] for measure in _ROUGE if measure in rows]
+            return [None, *(number for row in rouge for number in (row.mean, row.low, row.high))]
+        sentences = rows.get("sentences")
+        return [sentences.mean * sentences.topics, sentences.mean] if sentences else [None]
+
+    if printed.id.endswith("adjustment"):
+        both = [row_of("SUM_Avr"), row_of("SUM_AvrNoAdjust")]
+        return [row[column] for column in (0, 2) for row in both]
+    return {name: row_of(name) for name in printed.rows}
+
+
+def _mse(printed: Printed, data: DataFolder) -> Grid:
+    grid: dict[str, dict[int, float | None]] = {name: {} for name in printed.rows}
+    for column, measure in enumerate(("pyramid", "ROUGE-2", "ROUGE-SU4", "pyramid-repetitions")):
+        for collection, full in data.each(data.measured, "mse2005", measure):
+            scores = collection.scores.select(measure=full, kind="machine")
+            for name in printed.rows:
+                if len(values := scores.select(system=name).value):
+                    grid[name][column] = float(np.mean(values))
+    return grid
+
+
+def _unit_study(printed: Printed, data: DataFolder) -> Grid:
+    """Compare how often the input and how many people express content units."""
+    study = data.ask(content_units, "evans-mckeown-2005")[0]
+    if printed.id.endswith("frequent"):
+        return [*(100 * share for share in study.shares), study.topics]
+    if printed.id.endswith("correlation"):
+        sizes = {2 + row.references: row.size for row in study.classes if row.references <= 4}
+        return {0: study.correlation.value, 1: study.correlation.p, **sizes}
+    pair = _only(study.pyramids, "annotated summaries of machines, and annotated documents")
+    numbers = (n for r in (pair.pearson, pair.spearman) for n in (r.value, r.p))
+    return [*numbers, pair.summaries]
+
+
+# Chapter 5
+
+
+def _people(data: DataFolder, *names: str, texts: str = "documents") -> Any:
+    def run() -> Any:
+        sources = [data.collection(name) for name in names[: 1 if data.other else None]]
+        options: Any = {"n_resamples": 100, "texts": texts}
+        return references(read_source(sources), **options).study
+
+    return data.once(("references", names, texts), run)
+
+
+_FIGURES = ("modification", "name form", "postmodification", "premodifiers")
+
+
+def _chains(printed: Printed, data: DataFolder) -> Grid:
+    chains = {f.chain.feature: f.chain for f in _people(data, "duc2001-2003").features}
+    chain = chains[_FIGURES[int(printed.id[-1]) - 4]]
+    return [chain.initial, *chain.transitions]
+
+
+def _stratified(printed: Printed, data: DataFolder) -> Grid:
+    study = _people(data, "duc2001-2003")
+    models = {f.chain.feature: f.stratified.probabilities for f in study.features}
+    before = study.premodification.stratified.probabilities
+    return [*models["modification"].T, *before.T, *models["name form"].T]
+
+
+def _corpus(printed: Printed, data: DataFolder) -> Grid:
+    study = _people(data, "duc2001-2003")
+    if printed.id.endswith("both"):
+        return [study.features[0].chain.initial[0], study.both.chain.initial[0]]
+    return [study.rates[0].of, study.people, len(study.chains)]
+
+
+def _rates(printed: Printed, data: DataFolder) -> Grid:
+    clauses, first = "sentences per apposition or relative clause", "words of a first reference"
+    sources = ("duc2003", "duc2004")
+    news, summaries = (
+        {rate.rate: rate.value for rate in _people(data, *sources, texts=texts).rates}
+        for texts in ("documents", "summaries")
+    )
+    named = summaries["names and pronouns per 100 words"]
+    return [named, news[clauses], summaries[clauses], news[first], summaries[first]]
+
+
+def _premodifiers(printed: Printed, data: DataFolder) -> Grid:
+    study = _people(data, "duc2001-2004", texts="summaries")
+    return [rate.value for rate in study.rates if rate.rate.startswith("before first names")]
+
+
+def _status(data: DataFolder) -> tuple[Any, Any, Any]:
+    """Return what was found about people, and the answers of both classifiers trained here."""
+    findings = data.ask(status, "duc2001-2004")[0]
+    judged = {d.question: d.judged for d in findings.decisions if d.how == "trained here"}
+    if not {"major", "hearer_old"} <= judged.keys():
+        raise NotFoundError("people to train classifiers of status on")
+    return findings, judged["major"], judged["hearer_old"]
+
+
+def _precisions(printed: Printed, data: DataFolder) -> Grid:
+    """Compute precision, recall and F of both answers to both questions."""
+    _, major, old = _status(data)
+    grid = []
+    for judged, answers in ((old, (False, True)), (major, (True, False))):
+        for answer in answers:
+            right = judged.hits if answer else judged.rejections
+            errors = (judged.false_alarms, judged.misses)[:: 1 if answer else -1]
+            p, r = (right / max(right + wrong, 1) for wrong in errors)
+            grid.append([p, r, 2 * p * r / (p + r) if right else 0.0])
+    return grid
+
+
+def _labels(printed: Printed, data: DataFolder) -> Grid:
+    findings, major, old = _status(data)
+    majors, familiar = major.hits + major.misses, old.hits + old.misses
+    topics = len({example.topic for example in findings.examples})
+    counts = [topics, familiar, old.number - familiar, old.number, majors, major.number - majors]
+    return [*counts, major.number / topics]
+
+
+def _nouns(printed: Printed, data: DataFolder) -> Grid:
+    rates = _status(data)[0].nouns
+    complete = [rates] if len(rates) == 4 else []
+    called, by_others, minor, never_minor = _only(complete, "people in summaries")
+    unnamed = called.number - by_others.number
+    shares = [called.number, called.value, minor.value, by_others.number]
+    return [*shares, None, unnamed, never_minor.number, never_minor.value]
+
+
+def _majors(printed: Printed, data: DataFolder) -> Grid:
+    findings, major, _ = _status(data)
+    rows = {row.named: row for row in findings.agreement if row.summaries == 4}
+    recalls = [rows[n].recall if n in rows else None for n in (4, 1)]
+    examples = sum(row.examples for row in rows.values()) or None
+    return [100 * major.majority, major.hits, major.hits + major.misses, examples, *recalls]
+
+
+def _postmodified(printed: Printed, data: DataFolder) -> Grid:
+    decisions = (d for d in _status(data)[0].decisions if d.question == "postmodified")
+    rule = _only(decisions, "people whom the input describes").judged
+    positive, number = rule.hits + rule.misses, rule.number
+    accuracies = {6: 100 * rule.accuracy, 7: 100 * rule.majority}
+    return {1: number, 2: positive, 3: number - positive, **accuracies}
+
+
+def _affiliations(data: DataFolder) -> list[float | None]:
+    by_rule = {row.rule: row.judged for row in _status(data)[0].affiliation}
+    judged = [by_rule.get(rule) for rule in ("never", "status", "salience", 1, 2)]
+    return [row.accuracy if row and row.number else None for row in judged]
+
+
+def _best_rule(printed: Printed, data: DataFolder) -> Grid:
+    return [100 * max(filter(None, _affiliations(data)[3:]), default=np.nan)]
+
+
+_CUT = "Print cuts off after four decimals."
+_WORDS = "Which words count, and stems, are ours."
+_SENTENCES = "Sentences, stop words and stems are ours."
+_UNITS = "The thesis' summaries were annotated by hand; units are found here by similarity."
+_PARSED = "Parsing, and who is the same person, are ours."
+_LEARNED = "People are labeled automatically, and features are ours."
+#: The values of each entry, how they are computed, and why print may differ.
+_RULES: dict[tuple[str, ...], tuple[Callable[[Printed, DataFolder], Grid], str, str]] = {
+    ("2.1", "2.2"): (_coverage, "mean coverage; tasks named 50, 100 and 200 are lengths", ""),
+    ("s2.2.2-simulation",): (_effects, "`study systems`, the larger p of both effects", ""),
+    ("2.3", "2.4"): (_shares_of_marks, "`study quality`", _CUT),
+    ("s2.3-quality",): (_below_good, "`study quality`", ""),
+    ("2.5", "2.6"): (_classes, "`study vocabulary --texts 7`", _WORDS),
+    ("s2.4-set1",): (_first_classes, "`study vocabulary --texts 7`, first set", _WORDS),
+    ("2.7", "s2.4-sentences"): (_marks, "`study utility`, rounded means of judges", ""),
+    ("3.1",): (lambda p, d: [[e.p1, e.p2, e.p3, e.p, e.points] for e in _growth(d).errors],
+               "`pyramid stability`", "9450 data points are printed as 9550."),
+    ("3.2",): (lambda p, d: [[order.mean, order.count] for order in _growth(d).correlations],
+               "`pyramid stability`, half of the summaries ranked by the others",
+               "Ours is the mean over many ways to choose the half; the thesis has one for a set."),
+    ("s3.1.1-pairs",): (_diverging, "`pyramid stability`, differences above 0.1", ""),
+    ("s3.3.1-weights",): (_weights, "`pyramid importance`", ""),
+    ("s3.3-design",): (_design, "annotated peers", ""),
+    ("3.3", "3.4"): (_agreement, "`pyramid agreement`: Scott's pi, paired t", ""),
+    ("s3.3.2-kappa", "s3.3.2-difference"): (_pooled, "`pyramid agreement`, all sets", ""),
+    ("s3.3.2-set324",): (_set_324, "`pyramid agreement`", ""),
+    ("3.5",): (_correlations, "`composite --correlations`, means of machines", ""),
+    ("s3.3.2-correlations",): (_extremes, "Table 3.5, computed from the data", ""),
+    ("4.1", "4.4"): (_frequent, "`study frequent-words`, the machine that has most", _WORDS),
+    ("4.2",): (_word_classes, "`study word-classes`", _WORDS),
+    ("s4.1.1-unmatched", "s4.1.1-models"): (_machine_words, "`study word-classes`", _WORDS),
+    ("4.3",): (_likelihoods, "`study likelihood`, the most likely first", _WORDS),
+    ("4.5", "4.6"): (_composed, "`study composition`, all sentences", _SENTENCES),
+    ("4.7", "s4.2.1-adjustment"): (_composed, "`study composition`, all sentences", _UNITS),
+    ("4.8",): (_mse, "mean scores of machines", ""),
+    ("s4.1.2-frequent", "s4.1.2-correlation", "s6.2-input"): (
+        _unit_study, "`study content-units`", ""),
+    ("f5.4", "f5.5", "f5.6", "f5.7"): (_chains, "`study references`", _PARSED),
+    ("f5.8",): (_stratified, "`study references`, mentions by their number", _PARSED),
+    ("s5.1.1-corpus", "s5.1.2-both"): (_corpus, "`study references`", _PARSED),
+    ("s5-references",): (_rates, "`study references` of documents and summaries", _PARSED),
+    ("s5.2.7-premodifiers",): (_premodifiers, "`study references --of summaries`", _PARSED),
+    ("5.2",): (lambda p, d: [[judged.accuracy for judged in _status(d)[1:]],
+                             [judged.majority for judged in _status(d)[1:]]],
+               "`study status`, 20 folds", _LEARNED),
+    ("5.3",): (_precisions, "`study status`, 20 folds", _LEARNED),
+    ("5.4",): (lambda p, d: {f"{row.named} out of {row.summaries}": [
+        row.examples, row.recalled, 100 * row.recall] for row in _status(d)[0].agreement},
+        "`study status`, the shipped model", _LEARNED),
+    ("5.5",): (lambda p, d: _affiliations(d), "`study status`", _LEARNED),
+    ("s6-rule",): (_best_rule, "`study status`, the better rule", _LEARNED),
+    ("s5.2.2-people",): (lambda p, d: [100 * (_status(d)[1].hits + _status(d)[1].misses)
+                                       / _status(d)[1].number], "`study status`", _LEARNED),
+    ("s5.2.3-labels",): (_labels, "`study status`", _LEARNED),
+    ("s5.2.5-familiar",): (lambda p, d: [100 * _status(d)[2].majority, 100 * (
+        _status(d)[2].accuracy - _status(d)[2].majority)], "`study status`", _LEARNED),
+    ("s5.2.5-nouns",): (_nouns, "`study status`, people called by a noun", _LEARNED),
+    ("s5.2.5-major",): (_majors, "`study status`", _LEARNED),
+    ("s5.2.5-postmodification",): (_postmodified, "`study status`, the rule", _LEARNED),
+}  # fmt: skip
+FROM_DATA.update({
+    f"nenkova-{name}": Rule(*rule) for names, rule in _RULES.items() for name in names
+})  # fmt: skip
