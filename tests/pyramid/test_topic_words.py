@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from pyramidion.demo import load_demo
-from pyramidion.pyramid.topics import placed_words, with_free_zero
+from pyramidion.pyramid.topics import placed_words, without_zero_uid
 
 
 @pytest.mark.parametrize(
@@ -32,9 +32,9 @@ def test_words_have_their_place_in_the_text(text, words):
 
 def test_a_unit_called_0_gets_the_first_free_number():
     pyramid = load_demo().pyramids["A", "P01"]
-    assert with_free_zero(pyramid) == (pyramid, [])
+    assert without_zero_uid(pyramid) == (pyramid, [])
     names = ["0", "1", "3", *(f"u{n}" for n in range(len(pyramid.scus) - 3))]
     scus = tuple(replace(s, uid=uid) for s, uid in zip(pyramid.scus, names, strict=True))
-    renamed, [note] = with_free_zero(replace(pyramid, scus=scus))
+    renamed, [note] = without_zero_uid(replace(pyramid, scus=scus))
     assert [scu.uid for scu in renamed.scus] == ["2", *names[1:]]
     assert note.startswith("SCU 0 is called 2 in annotations")

@@ -15,6 +15,7 @@ from pyramidion.judges import assessors
 from pyramidion.meta_evaluation import meta_evaluate, verdicts
 from pyramidion.stats import kruskal_wallis, mean_rank_tukey
 from pyramidion.studies._judgments import AssessorCategories
+from pyramidion.studies._printed import TAC_2009_BASELINES
 from pyramidion.studies._quality import quality
 from pyramidion.studies._reproduce.data_folder import YEARS, DataFolder
 from pyramidion.studies._reproduce.from_documents import (
@@ -28,8 +29,8 @@ from pyramidion.studies._reproduce.printed import Grid, Printed, documents, from
 _TESTS = ("unpaired-t", "paired-t", "wilcoxon")
 _MEASURES = ("linguistic", "responsiveness", "pyramid", "ROUGE-2", "ROUGE-SU4")
 _HUMAN = _MEASURES[:3]
-#: Two baselines of 2009 that people had a hand in; chapter 4 leaves them out.
-EXCLUDED = {"tac2009": ("2", "3")}
+# Chapter 4 leaves them out.
+_EXCLUDED = {"tac2009": TAC_2009_BASELINES.systems}
 _TOP, _RESAMPLES = 30, 2000
 
 
@@ -71,7 +72,7 @@ def _compared(data: DataFolder, year: str, measure: str, **options: Any) -> Comp
 
     def run() -> Comparisons:
         matrix = data.matrix(year, measure)
-        excluded = EXCLUDED.get(year, ()) if data.as_printed and not data.other else ()
+        excluded = _EXCLUDED.get(year, ()) if data.as_printed and not data.other else ()
         part = matrix.take(systems=[name for name in matrix.systems if name not in excluded])
         return compare(part, correction="none", pairs="none", **options)
 
