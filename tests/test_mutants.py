@@ -95,7 +95,9 @@ def test_what_changes_no_result_is_not_drawn():
     for line, number in (
         ("_AT_ONCE = 20", 0),
         ("_CACHE_SIZE: int = 20", 0),
+        ("BLOCK, LARGE_BLOCK = 1 << 16, 1 << 20", 0),
         ("_MOST = 20", 1),
+        ("_MOST, _BLOCK = 20, 30", 2),
         ("cached = lru_cache(maxsize=8)(stem)", 0),
         ("gc.set_threshold(100, 50)", 0),
         ("first = text.split(',', 1)[0]", 1),

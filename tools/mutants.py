@@ -207,7 +207,7 @@ def is_type_checking(node: ast.If) -> bool:
 
 # Sizes of caches, batches and blocks of work: the same results, sooner or later.
 SPEED = re.compile(
-    "_?(AT_ONCE|(ROBUST_)?BATCH(_SIZE)?|BLOCK(_VALUES)?|CACHE_SIZE|CELLS|CHUNK|MAX_CACHED"
+    "_?(AT_ONCE|(ROBUST_)?BATCH(_SIZE)?|(LARGE_)?BLOCK(_VALUES)?|CACHE_SIZE|CELLS|CHUNK|MAX_CACHED"
     "|ONE_THREAD|PIECE|ROWS)"
 )
 SPEED_CALLS = {"lru_cache", "set_threshold"}
@@ -215,6 +215,8 @@ SPEED_CALLS = {"lru_cache", "set_threshold"}
 
 def is_no_result(target: ast.AST) -> bool:
     """Return whether a constant says how much to do at a time, or what a module exports."""
+    if isinstance(target, ast.Tuple):
+        return all(map(is_no_result, target.elts))
     name = target.id if isinstance(target, ast.Name) else ""
     return name == "__all__" or SPEED.fullmatch(name) is not None
 

@@ -15,6 +15,9 @@ ONE = np.array([0])
         # All pairs: n (n - 1) / 2, which is 2^32 between these two.
         (-1, 92_682, 92_682 * 92_681 // 2),
         (-1, 92_683, 92_683 * 92_682 // 2),
+        # Each word with the next one.
+        (0, 2**32 + 1, 2**32),
+        (0, 2**32 + 2, 2**32 + 1),
         # Each word with the two after it, except for the last one and the last but one.
         (1, 2**31 + 1, 2 * (2**31 + 1) - 3),
         (1, 2**31 + 2, 2 * (2**31 + 2) - 3),

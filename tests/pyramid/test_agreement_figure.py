@@ -18,4 +18,8 @@ def test_the_band_is_a_surface_and_the_scale_reaches_a_little_beyond_the_scores(
     axes = agreement(anna, bert).plot().axes[0]
     [band, *_] = axes.collections
     assert band.get_linewidth().tolist() == [0.0]
+    x, y = band.get_paths()[0].vertices.T
+    distances = np.unique(np.round(y - x, 9))
+    assert len(distances) == 2, "below and above"
+    assert distances[1] == -distances[0] > 0
     assert axes.get_xlim() == axes.get_ylim() == (-0.03, 1.03)

@@ -38,6 +38,20 @@ def test_components_are_the_eigenvectors_of_the_correlations():
     assert sum(component.share for component in pca.components) == pytest.approx(1)
 
 
+def test_components_are_named_above_their_columns():
+    result = composite(as_scores(judged(people=2, seed=1)))
+    chart = next(chart for chart in result.charts if chart.kind == "loadings")
+    marks = chart.draw().marks
+    names = [component.name for component in result[0].components]
+    heads = {mark.text: mark.x for mark in marks if getattr(mark, "text", "") in names}
+    loadings = result[0].components[0].loadings
+    numbers = [f"{value:.2f}".replace("0.", ".").replace("-", "−") for value in loadings]
+    column = {mark.x for mark in marks if getattr(mark, "text", "") in numbers}
+    assert heads[names[0]] == pytest.approx(min(column))
+    places = [heads[name] for name in names]
+    assert np.diff(places) == pytest.approx(np.full(len(names) - 1, 0.55))
+
+
 def test_scale_and_order_change_nothing():
     tables = judged(seed=3)
     first = compose(tables)

@@ -293,6 +293,9 @@ def test_inputs_without_a_spread_are_left_out():
         "T1: all words of the input are equally frequent",
         "T2: no reference has a word that counts",
     )
+    # A word that only a reference has does not make the input's words differ in frequency.
+    elsewhere = collection(T1=("a b c", references("a d")), T3=("a a b", references("a")))
+    assert lognormal(elsewhere, **PLAIN).left_out[0] == result.left_out[0]
     with pytest.raises(InputError, match="no topic has frequencies to model: T1"):
         lognormal(collection(T1=flat), **PLAIN)
     with pytest.raises(InputError, match="give more than 0"):

@@ -103,6 +103,16 @@ def test_missing_content_is_reported(studio):
     assert studio.organizer.get(f"{path}/secrets.txt").status_code == 404
 
 
+def test_imported_scores_and_submitted_ones_are_content(studio):
+    for collection in (load_demo(), SMALL):
+        token = studio.evaluation(collection)
+        if collection is SMALL:
+            judged(studio, token)
+        page = studio.organizer.get(f"/evaluations/{token}/export").text
+        assert page.count("(nothing yet)") == (collection is SMALL)
+        assert studio.export(token, "scores.csv")
+
+
 def test_events_name_people_and_times_and_run_no_formula(studio):
     token = studio.evaluation(SMALL)
     judged(studio, token, "Ann", submit=False)

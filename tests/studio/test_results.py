@@ -79,6 +79,15 @@ def test_assessors_are_checked_against_others_and_themselves(studio):
     assert "Drift over time" in page
 
 
+def test_judgments_half_the_scale_apart_are_listed(studio):
+    token = studio.evaluation(replace(DEMO, scores=DEMO.scores.rows(slice(0, 0))))
+    judged(studio, token, (2, 4), measure="readability")
+    judged(studio, token, (2, 3), again=True)
+    page = shown(studio, token, "/assessors")
+    assert re.search(r"readability\s+A\s+P01\s+A\s+2.*4.*Kim1, Kim2", page)
+    assert not re.search(r"responsiveness\s+A\s+P01\s+A\s+2.*Kim1, Kim1", page)
+
+
 def test_what_is_missing_is_said_in_a_line(studio):
     bare = Collection("bare", topics=DEMO.topics, summaries=DEMO.summaries, tasks=DEMO.tasks)
     token = studio.evaluation(bare)
