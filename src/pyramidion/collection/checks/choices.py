@@ -7,7 +7,8 @@ import numpy as np
 from pyramidion._types import Bools, Floats, Ints
 from pyramidion.collection._preferences import Preferences
 from pyramidion.collection.checks import thresholds as limits
-from pyramidion.collection.checks.finding import Finding, Repair
+from pyramidion.collection.checks.finding import Finding
+from pyramidion.collection.checks.kinds import found
 from pyramidion.collection.checks.scores import spelled_twice
 
 
@@ -29,10 +30,8 @@ def choice_findings(preferences: Preferences) -> Iterator[Finding]:
     if len(assessors) == len(preferences) >= limits.ENOUGH_CHOICES:
         message = f"each of the {len(preferences):,} choices has another assessor; is the column "
         message += "an id of the task? Name the assessors with --columns assessor=..."
-        yield Finding(
-            "one assessor per choice", f"assessors {assessors[0]}, {assessors[1]}, ...", message,
-            effect="agreement between assessors cannot be computed",
-        )  # fmt: skip
+        subject = f"assessors {assessors[0]}, {assessors[1]}, ..."
+        yield found("one assessor per choice", subject, message)
     elif len(assessors) > 1:
         yield from _assessors(preferences, assessors.tolist(), codes)
 
@@ -42,11 +41,8 @@ def _ties(outcome: Ints) -> Iterator[Finding]:
     if len(outcome) >= limits.ENOUGH_CHOICES and share > limits.MOST_TIES:
         message = f"{share:.0%} of {len(outcome):,} choices are ties; does a value that means one "
         message += "of the two, or no answer, stand for a tie? Say what values mean with --choices"
-        yield Finding(
-            "unusual share of ties", "choices", message, severity="severe",
-            effect="ties count as half a win for both systems",
-            rows=np.flatnonzero(outcome == 0), of_preferences=True,
-        )  # fmt: skip
+        rows = np.flatnonzero(outcome == 0)
+        yield found("unusual share of ties", "choices", message, rows=rows, of_preferences=True)
 
 
 def _sides(preferences: Preferences) -> Iterator[Finding]:
@@ -67,10 +63,7 @@ def _sides(preferences: Preferences) -> Iterator[Finding]:
         message += f"{int(decided.sum()):,} choices; are the winners listed {name}, or does the "
         message += "value mean something else (--choices)? If sides are unknown, say so in a "
         message += "column `sides`"
-        yield Finding(
-            "one side always preferred", f"choice {name}", message, severity="severe",
-            effect="an effect of position cannot be told from quality",
-        )  # fmt: skip
+        yield found("one side always preferred", f"choice {name}", message)
 
 
 def _assessors(preferences: Preferences, names: list[str], codes: Ints) -> Iterator[Finding]:
@@ -86,50 +79,35 @@ def _assessors(preferences: Preferences, names: list[str], codes: Ints) -> Itera
         number = int(numbers[index])
         if not name or number < limits.ENOUGH_CHOICES:
             continue
-        rows = np.flatnonzero(codes == index)
-        subject = f"assessor {name}"
-        decided = number - int(ties[index])
+        decided, kind = number - int(ties[index]), ""
         error, r = 1 / np.sqrt(max(shared[index] - 3, 1)), correlation[index]
         z = np.arctanh(np.clip(r, -0.999, 0.999))
         rest = 0.0
         if z + limits.SURELY_RANDOM * error < limits.AGREED_CHOICES:
             is_rest = codes != index
             rest = _overall(items[is_rest], better[is_rest])
-        if (
-            rest > limits.AGREED_CHOICES / 2
-            and r < limits.REVERSED_CHOICES
-            and z < -limits.SURELY_REVERSED * error
-        ):
-            message = f"chooses against the others (correlation {r:.2f} on "
-            message += f"{int(shared[index])} choices); are the sides reversed?"
-            yield Finding(
-                "reversed assessor", subject, message, severity="severe",
-                repairs=(Repair("reverse", name),), rows=rows, of_preferences=True,
-            )  # fmt: skip
-        elif (
-            shared[index] >= limits.ENOUGH_SHARED
-            and rest > limits.AGREED_CHOICES
-            and z + limits.SURELY_RANDOM * error < np.arctanh(rest) / 2
-        ):
-            message = f"does not agree with the others (correlation {r:.2f} on "
-            message += f"{int(shared[index])} choices, theirs {rest:.2f}); are the choices random?"
-            yield Finding(
-                "assessor who agrees with nobody", subject, message, rows=rows,
-                of_preferences=True, repairs=(Repair("exclude", name),),
-            )  # fmt: skip
+        is_reversed = rest > limits.AGREED_CHOICES / 2 and r < limits.REVERSED_CHOICES
+        is_random = shared[index] >= limits.ENOUGH_SHARED and rest > limits.AGREED_CHOICES
+        about = f"(correlation {r:.2f} on {int(shared[index])} choices"
+        if is_reversed and z < -limits.SURELY_REVERSED * error:
+            kind = "reversed assessor"
+            message = f"chooses against the others {about}); are the sides reversed?"
+        elif is_random and z + limits.SURELY_RANDOM * error < np.arctanh(rest) / 2:
+            kind = "assessor who agrees with nobody"
+            message = (
+                f"does not agree with the others {about}, theirs {rest:.2f}); are the choices "
+            )
+            message += "random?"
         elif ties[index] > limits.MOST_TIES_OF_ONE * number and ties.sum() < 0.5 * len(outcome):
+            kind = "assessor who always ties"
             message = f"chose a tie {int(ties[index])} times out of {number}"
-            yield Finding(
-                "assessor who always ties", subject, message, rows=rows, of_preferences=True,
-                repairs=(Repair("exclude", name),),
-            )  # fmt: skip
         elif decided >= limits.ENOUGH_SIDES and firsts[index] in (0, decided) and 0.2 < usual < 0.8:
+            kind = "assessor who always chooses one side"
             side = "first" if firsts[index] else "second"
             message = f"chose the {side} {decided} times out of {decided}"
-            yield Finding(
-                "assessor who always chooses one side", subject, message, rows=rows,
-                of_preferences=True, repairs=(Repair("exclude", name),),
-            )  # fmt: skip
+        if kind:
+            rows = np.flatnonzero(codes == index)
+            yield found(kind, f"assessor {name}", message, name, rows=rows, of_preferences=True)
 
 
 def _items(preferences: Preferences) -> Ints:

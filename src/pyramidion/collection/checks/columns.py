@@ -10,6 +10,7 @@ from pyramidion._types import Floats
 from pyramidion.collection._collection import Collection
 from pyramidion.collection.checks import thresholds as limits
 from pyramidion.collection.checks.finding import Finding, Repair
+from pyramidion.collection.checks.kinds import found
 from pyramidion.collection.checks.measured import Coded, Measured
 from pyramidion.collection.checks.series import correlation, surely_more
 from pyramidion.collection.ids import brief_list, grouped
@@ -39,8 +40,8 @@ def column_findings(collection: Collection, coded: Coded) -> Iterator[Finding]:
             shown = " and ".join(names[m] for m in same[:3])
             message = f"they are the same for all {len(table)} summaries; was a column copied?"
             repairs = tuple(Repair("exclude", names[m]) for m in same[1:])
-            yield Finding("measures with identical scores", f"measures {shown}", message,
-                          effect="one measure counts twice", repairs=repairs)  # fmt: skip
+            kind = "measures with identical scores"
+            yield found(kind, f"measures {shown}", message, repairs=repairs)
     yield from _empty_rows(names, table)
     yield from _sums(names, table)
     if not copies:
@@ -90,10 +91,7 @@ def _empty_rows(names: list[str], table: Floats) -> Iterator[Finding]:
         message = f"0 for all of them in {every} of {len(table)} summaries, 1 or more otherwise; "
         message += "does 0 mean that there is no score? Then add --missing 0"
         subject = f"measures {brief_list([names[m] for m in marks])}"
-        yield Finding(
-            "zero for every measure", subject, message, severity="severe",
-            effect="means of the affected systems are too low", repairs=(Repair("missing", "0"),),
-        )  # fmt: skip
+        yield found("zero for every measure", subject, message, "0")
 
 
 def _sums(names: list[str], table: Floats) -> Iterator[Finding]:
@@ -112,8 +110,7 @@ def _sums(names: list[str], table: Floats) -> Iterator[Finding]:
                 f"it is computed from {brief_list([names[k] for k in used])}; it tells nothing "
             )
             message += f"beside them, and counts in corrections for measures (--exclude {name})"
-            yield Finding("measure computed from others", name, message, severity="note",
-                          repairs=(Repair("exclude", name),))  # fmt: skip
+            yield found("measure computed from others", name, message, name)
 
 
 def _shifted(names: list[str], table: Floats) -> Iterator[Finding]:
@@ -132,16 +129,11 @@ def _shifted(names: list[str], table: Floats) -> Iterator[Finding]:
     if gains:
         m = max(gains, key=lambda m: gains[m][0])
         _, best, usual = gains[m]
-        subject = (
-            f"measures {names[0]} and {names[1]}" if len(names) == 2 else f"measure {names[m]}"
-        )
-        message = (
-            f"{'they fit each other' if len(names) == 2 else 'it fits the others'} better one "
-        )
-        message += f"row before or after (correlation {best:.2f}) than in the same row "
-        message += f"({usual:.2f}); is the column shifted by a row?"
-        yield Finding("measure shifted by a row", subject, message, severity="severe",
-                      effect="scores belong to other summaries")  # fmt: skip
+        two = len(names) == 2
+        subject = f"measures {names[0]} and {names[1]}" if two else f"measure {names[m]}"
+        message = f"{'they fit each other' if two else 'it fits the others'} better one row before "
+        message += f"or after (correlation {best:.2f}) than in the same row ({usual:.2f}); is the "
+        yield found("measure shifted by a row", subject, message + "column shifted by a row?")
 
 
 def _median(values: Iterable[float]) -> float:
@@ -156,10 +148,10 @@ def task_findings(parts: Iterable[Measured]) -> Iterator[Finding]:
         low, high = min(tops, key=lambda t: tops[t]), max(tops, key=lambda t: tops[t])
         small = next(part for part in tasks if part.task == low).value
         fractions = 0 <= small.min() < small.max() <= 1 and len(np.unique(small[:1000])) > 2
-        if fractions and tops[high] > max(20 * tops[low], 1):
+        if fractions and tops[high] > max(limits.PERCENT * tops[low], 1):
             message = f"its median is {tops[low]:g} in task {low} and {tops[high]:g} in task {high}"
-            yield Finding("tasks on different scales", f"measure {measure}",
-                          f"{message}; are these percentages?", severity="warning")  # fmt: skip
+            message += "; are these percentages?"
+            yield found("tasks on different scales", f"measure {measure}", message)
 
 
 def cluster_findings(collection: Collection, parts: Iterable[Measured]) -> Iterator[Finding]:
@@ -183,17 +175,12 @@ def cluster_findings(collection: Collection, parts: Iterable[Measured]) -> Itera
             icc, z = _alike(rest, code)
             if icc >= limits.CLUSTERED and z > strongest.get(column, (0.0, 0.0))[1]:
                 strongest[column] = icc, z, measured, int(code.max()) + 1
-    surely = limits.CLUSTER_Z
     for column, (icc, z, measured, groups_count) in strongest.items():
-        if z > surely:
+        if z > limits.CLUSTER_Z:
             message = f"topics of the same {column} have similar differences of {measured.title} "
             message += f"(intra-class correlation {icc:.2f}, {groups_count} clusters), so p-values "
             message += f"are too small; add --cluster {column}"
-            yield Finding(
-                "topics in clusters", f"column {column}", message,
-                effect="topics that are alike count as independent",
-                repairs=(Repair("cluster", column),),
-            )  # fmt: skip
+            yield found("topics in clusters", f"column {column}", message, column)
 
 
 def _topic_labels(collection: Collection) -> Iterator[tuple[str, Mapping[str, str]]]:

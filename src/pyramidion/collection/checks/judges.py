@@ -3,7 +3,7 @@
 import math
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from statistics import NormalDist
 
@@ -11,7 +11,8 @@ import numpy as np
 
 from pyramidion._types import Bools, Floats, Ints
 from pyramidion.collection.checks import thresholds as limits
-from pyramidion.collection.checks.finding import Finding, Repair
+from pyramidion.collection.checks.finding import Finding
+from pyramidion.collection.checks.kinds import found
 from pyramidion.collection.checks.measured import Measured, likely_scale
 from pyramidion.collection.checks.series import correlation, is_shifted
 from pyramidion.collection.ids import brief_list, grouped
@@ -84,16 +85,15 @@ class _Judged:
     def without(self, judge: int) -> "_Judged":
         """Leave a judge out."""
         rest = self.judge != judge
-        return _Judged(
-            self.judge[rest], self.item[rest], self.topic[rest], self.system[rest],
-            self.value[rest], [name for name in self.judges if name != judge],
-        )  # fmt: skip
+        arrays = (self.judge, self.item, self.topic, self.system, self.value)
+        judge_, item, topic, system, value = (array[rest] for array in arrays)
+        return _Judged(judge_, item, topic, system, value, [j for j in self.judges if j != judge])
 
     def reversed(self, judge: int) -> "_Judged":
         """Turn the scale of a judge around."""
-        turned = np.where(self.judge == judge, -self.value, self.value)
-        turned += (self.judge == judge) * 2 * self.value[self.judge == judge].mean()
-        return _Judged(self.judge, self.item, self.topic, self.system, turned, self.judges)
+        rows = self.judge == judge
+        turned = np.where(rows, 2 * self.value[rows].mean() - self.value, self.value)
+        return replace(self, value=turned)
 
     def beside(self) -> tuple[Bools, Floats]:
         """Return the rows that others judged too, and the mean of the others."""
@@ -129,10 +129,7 @@ def _rows_as_judges(measured: Measured) -> Finding:
     message = f"{len(judges)} judges of {len(measured.value)} scores of {measured.title}: each row "
     message += "seems to have its own; if these are ids of rows or tasks, name another column "
     message += "(--columns assessor=...)"
-    return Finding(
-        "one judge for each row", f"assessors {brief_list(judges[:3])}", message,
-        effect="judges cannot be compared, and none can be adjusted for",
-    )  # fmt: skip
+    return found("one judge for each row", f"assessors {brief_list(judges[:3])}", message)
 
 
 def _other_scales(measured: Measured) -> Iterator[tuple[str, Finding]]:
@@ -169,11 +166,7 @@ def _other_scales(measured: Measured) -> Iterator[tuple[str, Finding]]:
         elif finer and not (above or below or apart):
             message = f"scores {measured.title} in fractions such as {values[0]:g}, the others in "
             message += "whole numbers; are these z-scores or means?"
-        yield name, Finding(
-            "judges on different scales", f"assessor {name}", message, severity="severe",
-            effect="the systems this judge saw more often are shifted",
-            repairs=(Repair("exclude", name),), rows=measured.rows_of("assessor", name),
-        )  # fmt: skip
+        yield name, measured.about("judges on different scales", "assessor", name, message)
 
 
 def _unvarying(measured: Measured, judged: _Judged) -> Iterator[tuple[str, Finding]]:
@@ -201,11 +194,7 @@ def _unvarying(measured: Measured, judged: _Judged) -> Iterator[tuple[str, Findi
             message = f"gives the same {measured.title} to all systems of each of "
             message += f"{topics[judge]} topics"
         if kind:
-            yield name, Finding(
-                kind, f"assessor {name}", message, repairs=(Repair("exclude", name),),
-                effect="differences between systems look smaller",
-                rows=measured.rows_of("assessor", name),
-            )  # fmt: skip
+            yield name, measured.about(kind, "assessor", name, message)
 
 
 def _stopped(measured: Measured, judged: _Judged) -> Iterator[tuple[str, Finding]]:
@@ -228,11 +217,8 @@ def _stopped(measured: Measured, judged: _Judged) -> Iterator[tuple[str, Finding
             name = measured.names["assessor"][judge]
             message = f"gives {values[-1]:g} to the last {n} of {len(values)} summaries for "
             message += f"{measured.title}, always the same; others tell them apart"
-            findings.append((name, Finding(
-                "judge with constant scores at the end", f"assessor {name}", message,
-                effect="differences between systems look smaller",
-                repairs=(Repair("exclude", name),), rows=measured.rows_of("assessor", name),
-            )))  # fmt: skip
+            kind = "judge with constant scores at the end"
+            findings.append((name, measured.about(kind, "assessor", name, message)))
     # If most do, the rows are sorted by score.
     yield from findings if 2 * len(findings) < len(judged.judges) else ()
 
@@ -246,10 +232,7 @@ def _strangers(measured: Measured) -> Iterator[Finding]:
         odd = [(n, v) for n, v in measured.judges if pattern.fullmatch(n.casefold())]
         for name, values in odd if 2 * len(odd) <= len(measured.judges) else ():
             text = f"{message}, no person ({len(values)} scores of {measured.title}); leave it out "
-            yield Finding(
-                kind, f"assessor {name}", f"{text}(--exclude {name})", severity="note",
-                repairs=(Repair("exclude", name),), rows=measured.rows_of("assessor", name),
-            )  # fmt: skip
+            yield measured.about(kind, "assessor", name, f"{text}(--exclude {name})")
 
 
 def _within_topics(judged: _Judged, size: int) -> tuple[Ints, Ints]:
@@ -293,12 +276,11 @@ def _disagreeing(measured: Measured, judged: _Judged, odd: set[str]) -> Iterator
             subject = f"assessors {' and '.join(names[j] for j in judged.judges)}"
             message = f"their {measured.title} correlates by {r:.2f} on {n} summaries; is the "
             message += "scale of one reversed? Then name that one, as in"
-        yield Finding(
+        several = len(judged.judges) > 2
+        yield found(
             "judge with a reversed scale", subject, f"{message} --reverse {name}",
-            severity="severe", effect="good systems lose what this judge gives to bad ones",
-            repairs=(Repair("reverse", name),) if len(judged.judges) > 2 else (),
-            rows=measured.rows_of("assessor", name),
-            bars=bars, bars_title=title,
+            name if several else "", rows=measured.rows_of("assessor", name), bars=bars,
+            bars_title=title,
         )  # fmt: skip
         if len(judged.judges) == 2:
             return
@@ -311,21 +293,22 @@ def _disagreeing(measured: Measured, judged: _Judged, odd: set[str]) -> Iterator
         agreed = [r for m, r in rest if m >= limits.ENOUGH_PAIRS and not math.isnan(r)]
         usual = float(np.median(agreed)) if agreed else 0.0
         rows = judged.judge[shared] == judge
-        high = math.tanh(math.atanh(min(max(r, -0.99), 0.99)) + 2.6 / math.sqrt(n - 3))
+        high = math.tanh(
+            math.atanh(min(max(r, -0.99), 0.99)) + limits.SURELY_LESS / math.sqrt(n - 3)
+        )
         if is_shifted(judged.value[shared][rows], beside[rows]):
             kind, advice = "judge shifted by a row", "they fit the row before or after"
-        elif usual >= limits.AGREED and high < 0.8 * usual and r < limits.RANDOM * usual:
+        elif (
+            usual >= limits.AGREED
+            and high < limits.CLEARLY_LESS * usual
+            and r < limits.RANDOM * usual
+        ):
             kind, advice = "judge who agrees with nobody", "are they random, or of other summaries?"
         else:
             continue
         message = f"{measured.title} correlates with the mean of the others by {r:.2f} on {n} "
         message += f"summaries, while theirs correlate by {usual:.2f}; {advice}"
-        yield Finding(
-            kind, f"assessor {name}", message,
-            severity="severe" if "shifted" in kind else "warning",
-            effect="true differences are diluted", repairs=(Repair("exclude", name),),
-            rows=measured.rows_of("assessor", name), bars=bars, bars_title=title,
-        )  # fmt: skip
+        yield measured.about(kind, "assessor", name, message, bars=bars, bars_title=title)
 
 
 def _z(n: int, r: float) -> float:
@@ -354,15 +337,16 @@ def _reversed_profiles(measured: Measured, judged: _Judged) -> Iterator[Finding]
     usual = np.median([r for r, _ in profiles.values()]) if len(profiles) > 2 else 0.0
     surely = NormalDist().inv_cdf(1 - limits.CHANCE / max(len(profiles), 1))
     for judge, (r, n) in profiles.items():
-        if usual >= limits.AGREED and r < -limits.AGREED and n > 3 and _z(n, r) < -min(surely, 2.6):
+        if (
+            usual >= limits.AGREED
+            and r < -limits.AGREED
+            and n > 3
+            and _z(n, r) < -min(surely, limits.SURELY_LESS)
+        ):
             name = measured.names["assessor"][judge]
             message = f"the means of {measured.title} of {n} systems correlate with those of the "
             message += f"others by {r:.2f}; is the scale reversed? Then add --reverse {name}"
-            yield Finding(
-                "judge with a reversed scale", f"assessor {name}", message, severity="severe",
-                effect="good systems lose what this judge gives to bad ones",
-                repairs=(Repair("reverse", name),), rows=measured.rows_of("assessor", name),
-            )  # fmt: skip
+            yield measured.about("judge with a reversed scale", "assessor", name, message)
 
 
 def _one_system(measured: Measured, judged: _Judged) -> Iterator[Finding]:
@@ -380,7 +364,8 @@ def _one_system(measured: Measured, judged: _Judged) -> Iterator[Finding]:
             name = measured.names["system"][system]
             message = f"judged the {measured.title} of {name} only ({counts[judge]} scores), while "
             message += "others judged several systems; a severe judge would look like a bad system"
-            yield Finding("judge of one system", f"assessor {names[judge]}", message)
+            kind = "judge of one system"
+            yield measured.about(kind, "assessor", names[judge], message, rows=None)
 
 
 def _lonely(measured: Measured, people: set[str]) -> Iterator[Finding]:
@@ -396,10 +381,8 @@ def _lonely(measured: Measured, people: set[str]) -> Iterator[Finding]:
         shown = brief_list([f"{name} by {assessors[0]}" for name, assessors in judges.items()])
         message = f"each system has a judge of its own for {measured.title} ({shown}), so a "
         message += "difference between systems may be one between judges; have judges share systems"
-        systems = brief_list(list(judges))
-        yield Finding(
-            "systems with different judges", f"systems {systems}", message, severity="severe"
-        )
+        subject = f"systems {brief_list(list(judges))}"
+        yield found("systems with different judges", subject, message)
         return
     for name, assessors in judges.items():
         if len(assessors) == 1 < most and name not in people:
@@ -427,7 +410,4 @@ def _echoes(measured: Measured, judged: _Judged) -> Iterator[Finding]:
             subject = f"assessors {names[first]} and {names[second]}"
             message = f"their {measured.title} is the same on all {len(shared)} summaries both "
             message += "judged; was one copied?"
-            yield Finding(
-                "judges with identical scores", subject, message,
-                effect="one person counts twice", repairs=(Repair("exclude", names[second]),),
-            )  # fmt: skip
+            yield found("judges with identical scores", subject, message, names[second])

@@ -3,12 +3,15 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from pyramidion._types import Bools, Floats, Ints
 from pyramidion.collection._collection import Collection
 from pyramidion.collection._scores import codes_of
+from pyramidion.collection.checks.finding import Finding
+from pyramidion.collection.checks.kinds import found
 from pyramidion.collection.measures import LARGEST_SCORE
 
 
@@ -41,10 +44,20 @@ class Measured:
         """The scores of each named assessor."""
         return [(name, values) for name, values in self.by("assessor") if name]
 
-    def rows_of(self, column: str, name: str) -> Ints:
-        """Return the rows of the collection's table that have a name in a column."""
-        rows: Ints = self.rows[self.codes[column] == self.names[column].index(name)]
+    def rows_of(self, column: str, *names: str) -> Ints:
+        """Return the rows of the collection's table that have one of the names in a column."""
+        codes = [self.names[column].index(name) for name in names]
+        rows: Ints = self.rows[np.isin(self.codes[column], codes)]
         return rows
+
+    def found(self, kind: str, message: str, **more: Any) -> Finding:
+        """Make a finding about the measure."""
+        return found(kind, self.title, message, self.measure, **more)
+
+    def about(self, kind: str, column: str, name: str, message: str, **more: Any) -> Finding:
+        """Make a finding about a system, topic or assessor; all of its scores are affected."""
+        rows = self.rows_of(column, name)
+        return found(kind, f"{column} {name}", message, name, **{"rows": rows, **more})
 
     def without(self, rows: Ints) -> "Measured":
         """Leave out rows of the collection's table."""

@@ -9,13 +9,13 @@ import numpy as np
 
 from pyramidion._types import Bools, Floats, Ints
 from pyramidion.collection.checks import thresholds as limits
-from pyramidion.collection.checks.finding import Finding, Repair, Severity
+from pyramidion.collection.checks.finding import Finding, Severity
 from pyramidion.collection.checks.gathered import Key, TextsToCheck
+from pyramidion.collection.checks.kinds import found
 from pyramidion.collection.checks.matching import Nearest, WordSets, nearest_topics
 from pyramidion.collection.ids import natural_order
 
 _OTHER_TOPICS, _UNRELATED = "summaries of other topics", "summaries unlike their topics"
-_WRONG_TOPIC = "each summary is judged by another topic"
 
 
 def misplaced(texts: TextsToCheck, explained: set[str]) -> Iterator[Finding]:
@@ -172,10 +172,7 @@ def _wrong_anchors(views: Mapping[str, _View], order: _Order) -> Finding | None:
         fine = np.min([other.ranks for other in rest], axis=0) <= limits.FINE_RANK
         if bad.any() and (bad & fine).sum() >= limits.MOST * used.sum():
             message = _story(view.near, view.near.is_known, order, "the summaries", name)
-            return Finding(
-                f"{name} of other topics", f"the {name}", message, severity="severe",
-                effect=_WRONG_TOPIC,
-            )  # fmt: skip
+            return found(f"{name} of other topics", f"the {name}", message)
     return None
 
 
@@ -206,10 +203,9 @@ def _of_systems(
         if number >= limits.LEAST_TOPICS and silent[code] >= limits.USUAL + usual:
             message = f"{int(wordless.sum())} of {number} share no words with any {name}; do they "
             indices = np.flatnonzero(wordless).tolist()
-            yield Finding(
+            yield found(
                 _UNRELATED, f"system {systems[code]}", message + "belong to these data?",
-                severity="severe", effect=_WRONG_TOPIC, bars=bars, bars_title=title,
-                repairs=(Repair("exclude", systems[code]),),
+                systems[code], bars=bars, bars_title=title,
                 summaries=tuple(keys[i] for i in indices),
             )  # fmt: skip
             continue
@@ -231,9 +227,8 @@ def _of_systems(
             subject = f"systems {systems[0]} and {systems[1]}"
             message = message.replace("its summaries match other systems", "they match each other")
         severity: Severity = "severe" if is_bad else "warning"
-        yield Finding(
-            kind, subject, message, severity=severity, effect=_WRONG_TOPIC,
-            repairs=() if both else (Repair("exclude", systems[code]),),
+        yield found(
+            kind, subject, message, "" if both else systems[code], severity=severity,
             summaries=tuple(keys[i] for i in np.flatnonzero(affected).tolist()),
             bars=bars, bars_title=title,
         )  # fmt: skip
@@ -267,7 +262,4 @@ def _input(
     view = _View.of(references, documents, order, ["the references"])
     if view.numbers[0] >= limits.LEAST_TOPICS and view.ranks[0] >= limits.SURE_RANK:
         message = _story(view.near, view.near.is_known, order, "they", "documents")
-        yield Finding(
-            "references of other topics", "the references", message, severity="severe",
-            effect=_WRONG_TOPIC,
-        )  # fmt: skip
+        yield found("references of other topics", "the references", message)

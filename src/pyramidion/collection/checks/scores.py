@@ -10,6 +10,7 @@ from pyramidion._types import Bools, Floats
 from pyramidion.collection._collection import Collection
 from pyramidion.collection.checks import thresholds as limits
 from pyramidion.collection.checks.finding import Finding, Repair, Severity
+from pyramidion.collection.checks.kinds import found
 from pyramidion.collection.checks.measured import Coded, Measured, likely_scale
 from pyramidion.collection.checks.series import is_shifted
 from pyramidion.collection.ids import brief_list, grouped, natural_order
@@ -40,8 +41,11 @@ def score_findings(
         yield from _off_range(measured, collection)
         yield from missing_findings(measured, people)
         return
-    if numbers := _not_scores(measured):
-        yield numbers
+    if noun := _not_scores(measured):
+        ends = f"from {measured.value.min():.10g} to {measured.value.max():.10g}"
+        message = f"{ends}: these seem to be {noun}, not scores; leave the column out "
+        message += f"(--exclude {measured.measure})"
+        yield measured.found("measure that is no score", message, rows=measured.rows)
         return
     totals = list(_totals(measured))
     yield from totals
@@ -50,9 +54,7 @@ def score_findings(
     if not len(measured.value):
         return
     percentages = list(_percentages(measured))
-    yield from percentages
-    if not percentages:
-        yield from _off_range(measured, collection)
+    yield from percentages or _off_range(measured, collection)
     marks = list(_other_marks(measured)) or list(_other_range(measured))
     yield from marks
     yield from missing_findings(measured, people)
@@ -95,14 +97,13 @@ def direction_findings(collection: Collection) -> Iterator[Finding]:
     """Note which values are taken to be better if only the name of a measure says so."""
     pairs = ((assumed_direction(m, collection.measures), m) for m in collection.scores.measures)
     reasons = {"lower": "judging by the name", "higher": "since nothing says otherwise"}
-    opposite = {"lower": "higher-is-better", "higher": "lower-is-better"}
     for direction, names in grouped(pairs).items():
         if direction is not None:
-            repair = Repair(opposite[direction], ",".join(names[:3]))
-            message = f"{direction} is taken to be better, {reasons[direction]}; "
-            message += f"{repair.flag} changes this"
-            subject = brief_list(names)
-            yield Finding("assumed direction", subject, message, severity="note", repairs=(repair,))
+            opposite = "higher" if direction == "lower" else "lower"
+            repair = Repair(f"{opposite}-is-better", ",".join(names[:3]))
+            message = f"{direction} is taken to be better, {reasons[direction]}; {repair.flag} "
+            message += "changes this"
+            yield found("assumed direction", brief_list(names), message, repairs=(repair,))
 
 
 def _off_range(measured: Measured, collection: Collection) -> Iterator[Finding]:
@@ -116,24 +117,24 @@ def _off_range(measured: Measured, collection: Collection) -> Iterator[Finding]:
         outside = (value < measure.scale.low) | (value > measure.scale.high)
         if outside.any():
             yield _outside(measured, measure.scale, outside)
-        return
-    if measured.is_large:
-        message = f"{value[np.argmax(np.abs(value))]:g} is too large to compute with"
-        yield Finding("score too large", measured.title, message)
-        return
-    if placeholder := _placeholder(measured):
-        yield placeholder
-        return
-    for number in (9, 0):
-        if _off_averages(value, number):
-            rest = value[value != number]
-            yield _placeholder_finding(measured, number, float(rest.min()), float(rest.max()))
-            return
-    yield from _off_steps(measured)
+    elif measured.is_large:
+        number = value[np.argmax(np.abs(value))]
+        yield measured.found("score too large", f"{number:g} is too large to compute with")
+    elif odd := _placeholder(measured):
+        number, rest = odd
+        rows = value == number
+        repair = Repair("missing", f"{measured.measure}={number:g}")
+        who = f" {_who(measured, rows)}." if rows.sum() > 1 else ""
+        message = f"{number:g} among scores from {rest.min():g} to {rest.max():g}; is it a "
+        message += f"placeholder?{who} Then add --missing {repair.value}"
+        yield measured.found("score far from all others", message, severity="severe",
+                             repairs=(repair,), rows=measured.rows[rows])  # fmt: skip
+    else:
+        yield from _off_steps(measured)
 
 
-def _placeholder(measured: Measured) -> Finding | None:
-    """Find a number that stands for a missing score."""
+def _placeholder(measured: Measured) -> tuple[float, Floats] | None:
+    """Return a number that stands for a missing score, and the other scores."""
     value = measured.value
     usual = value[~np.isin(value, _SENTINELS)]
     if not len(usual):
@@ -151,31 +152,35 @@ def _placeholder(measured: Measured) -> Finding | None:
         below = number < (0 if low >= 0 else low - room) and (high > 1 or not marks)
         # A single 9 may be the end of a longer scale, or of a distribution of counts.
         several = (value == number).sum() > 1 or (low >= 1 and high <= 5)
-        above = number > high + room and (number > 9 or (several and len(value) >= 20))
-        if below or above:
-            return _placeholder_finding(measured, number, low, high)
-    for number in (value.max(), value.min()):
-        rest = value[value != number]
-        if (value == number).sum() > 2 and len(rest) >= max(2 * limits.ENOUGH, 0.7 * len(value)):
-            low, high = float(rest.min()), float(rest.max())
-            if max(low - number, number - high) > 2 * (high - low) > 0:
-                return _placeholder_finding(measured, float(number), low, high)
-    zero = value == 0
-    rest = value[~zero]
+        enough = several and len(value) >= limits.ENOUGH_PAIRS
+        if below or (number > high + room and (number > 9 or enough)):
+            return number, usual
+    for end in (float(value.max()), float(value.min())):
+        rest = value[value != end]
+        least = max(limits.ENOUGH_PAIRS, (1 - limits.ODD_CELLS) * len(value))
+        if (value == end).sum() > 2 and len(rest) >= least:
+            gap = max(float(rest.min()) - end, end - float(rest.max()))
+            if gap > limits.REPEATED_GAP * float(np.ptp(rest)) > 0:
+                return end, rest
+    if _is_empty_zero(measured):
+        return 0, value[value != 0]
+    return next(((n, value[value != n]) for n in (9, 0) if _off_averages(value, n)), None)
+
+
+def _is_empty_zero(measured: Measured) -> bool:
+    """Return whether zeros are far below all scores, or others gave good scores instead."""
+    zero = measured.value == 0
+    rest = measured.value[~zero]
     if not 0 < zero.mean() <= limits.ODD_CELLS or len(np.unique(rest[:1000])) < 3:
-        return None
-    low, high = float(rest.min()), float(rest.max())
-    # Zeros are far below everything, or others gave good scores to the same summaries.
-    middle = float(np.median(rest))
+        return False
+    low, high, middle = float(rest.min()), float(rest.max()), float(np.median(rest))
     spread = 1.5 * float(np.median(np.abs(rest - middle)))
     several = zero.sum() > 2 and zero.mean() > limits.RARE_ZERO
     several = several and len(rest) >= limits.ENOUGH_PAIRS
-    alone = several and low >= 0.4 * middle > 0 and middle >= limits.FAR_ZERO * spread > 0
+    alone = low >= limits.NEAR_ZERO * middle > 0 and middle >= limits.FAR_ZERO * spread > 0
     # Means of marks from 0 to 5 would also be between 0 and 1.
-    alone |= several and low >= 1 and 3 < high <= 5 and bool((rest != np.rint(rest)).mean() > 0.2)
-    if alone or (low >= 1 and _contradicted(measured, zero)):
-        return _placeholder_finding(measured, 0, low, high)
-    return None
+    alone |= low >= 1 and 3 < high <= 5 and bool((rest != np.rint(rest)).mean() > limits.MEANS)
+    return bool(several and alone) or (low >= 1 and _contradicted(measured, zero))
 
 
 def _off_averages(value: Floats, number: float) -> bool:
@@ -188,19 +193,6 @@ def _off_averages(value: Floats, number: float) -> bool:
         return False
     # Averages over a few judges, perhaps rounded; a scale from 0 would have some below 1.
     return any(bool((np.abs(rest * n - np.rint(rest * n)) <= 0.006 * n).all()) for n in range(2, 6))
-
-
-def _placeholder_finding(measured: Measured, number: float, low: float, high: float) -> Finding:
-    rows = measured.value == number
-    message = f"{number:g} among scores from {low:g} to {high:g}; is it a placeholder?"
-    if rows.sum() > 1:
-        message += f" {_who(measured, rows)}."
-    message += f" Then add --missing {measured.measure}={number:g}"
-    return Finding(
-        "score far from all others", measured.title, message, severity="severe",
-        effect="means of the affected systems are far off",
-        repairs=(Repair("missing", f"{measured.measure}={number:g}"),), rows=measured.rows[rows],
-    )  # fmt: skip
 
 
 def _who(measured: Measured, rows: Bools) -> str:
@@ -230,24 +222,23 @@ def _contradicted(measured: Measured, zero: Bools) -> bool:
     if min(len(with_zero), len(with_lowest)) < 3:
         return False
     error = np.sqrt(with_zero.var() / len(with_zero) + with_lowest.var() / len(with_lowest))
-    return bool(with_zero.mean() - with_lowest.mean() > 2.5 * error)
+    return bool(with_zero.mean() - with_lowest.mean() > limits.SURELY_CONTRADICTED * error)
 
 
 def _outside(measured: Measured, scale: Scale, outside: Bools) -> Finding:
     values = measured.value[outside]
-    worst = values[np.argmax(np.abs(values))]
-    message = f"{worst:g} is not between {scale.low:g} and {scale.high:g}"
+    message = f"{values[np.argmax(np.abs(values))]:g} is not between {scale.low:g} and "
+    message += f"{scale.high:g}"
     severity: Severity = "warning"
     if scale.high == 1 and (measured.value > 1).mean() > 0.5 and measured.value.max() <= 100:
         message += "; are these percentages? Divide them by 100"
         # Percentages throughout rank as fractions do.
         rest = measured.value[(measured.value > 0) & (measured.value <= 1)]
-        severity = "note" if len(rest) < 0.05 * len(measured.value) else "warning"
+        severity = "note" if len(rest) < limits.FEW_FRACTIONS * len(measured.value) else "warning"
     elif not outside.all():
         message += f" {_who(measured, outside)}"
     rows = measured.rows[outside]
-    kind = "score outside its range"
-    return Finding(kind, measured.title, message, rows=rows, severity=severity)
+    return measured.found("score outside its range", message, rows=rows, severity=severity)
 
 
 def _off_steps(measured: Measured) -> Iterator[Finding]:
@@ -263,45 +254,46 @@ def _off_steps(measured: Measured) -> Iterator[Finding]:
         return
     far = value[(value < low - (high - low)) | (value > high + (high - low))]
     if len(far):
-        yield _far(measured, float(far[np.argmax(np.abs(far))]), low, high)
+        yield _far(measured, np.isin(measured.value, far), low, high)
 
 
-def _far(measured: Measured, number: float, low: float, high: float) -> Finding:
-    rows = np.flatnonzero(measured.value == number)
-    codes, names = measured.codes, measured.names
-    where = ", ".join(names[name][codes[name][rows[0]]] for name in ("topic", "system"))
-    message = f"{number:g} among scores from {low:g} to {high:g}; is it a typo?"
-    return Finding(
-        "score far from all others",
-        measured.title,
-        f"{message} ({where})",
-        rows=measured.rows[rows],
-    )
+def _far(measured: Measured, rows: Bools, low: float, high: float) -> Finding:
+    values = measured.value[rows]
+    number = values[np.argmax(np.abs(values))]
+    first = int(np.flatnonzero(rows & (measured.value == number))[0])
+    where = ", ".join(measured.names[c][measured.codes[c][first]] for c in ("topic", "system"))
+    message = f"{number:g} among scores from {low:g} to {high:g}; is it a typo? ({where})"
+    if rows.sum() > 1:
+        message += f" {_who(measured, rows)}"
+    return measured.found("score far from all others", message, rows=measured.rows[rows])
 
 
 def _gaps(measured: Measured) -> Iterator[Finding]:
     """Find scores of other sizes or signs than all others."""
     value = np.sort(measured.value)
-    few = max(1, len(value) // 100)
     if len(value) < limits.ENOUGH_PAIRS:
         return
-    for rest, number in ((value[:-few], value[-1]), (value[few:], value[0])):
-        low, high = float(rest[0]), float(rest[-1])
-        gap = number - high if number > high else low - number
-        if high > low and gap > limits.FAR * (high - low):
-            yield _far(measured, float(number), low, high)
+    few = max(1, int(limits.RARE_CELLS * len(value)))
+    for sign in (1, -1):
+        ordered = value if sign == 1 else -value[::-1]
+        spans, steps = ordered[:-1] - ordered[0], np.diff(ordered)
+        ends = np.flatnonzero((spans > 0) & (steps > limits.FAR * spans))
+        if len(ends) and len(value) - 1 - ends[0] <= few:
+            rest = sign * ordered[: ends[0] + 1]
+            is_far = sign * measured.value > ordered[ends[0]]
+            yield _far(measured, is_far, float(rest.min()), float(rest.max()))
             return
     negative, positive = value[value < 0], value[value >= 0]
-    if 0 < len(negative) <= few:
+    if 0 < len(negative) <= max(1, len(value) // 100):
         low, middle, high = np.quantile(positive, (0.1, 0.5, 0.9)).tolist()
         far = middle - negative[-1] > 2 * limits.FAR_ZERO * (high - low) / 2.5
         if far and low <= -negative[0] <= high:
-            yield _far(measured, float(negative[0]), float(positive[0]), float(positive[-1]))
+            yield _far(measured, measured.value < 0, float(positive[0]), float(positive[-1]))
 
 
 def _percentages(measured: Measured) -> Iterator[Finding]:
     """Find systems, topics or single scores in per cent while the others are fractions."""
-    value = measured.value
+    kind, value = "percentages among fractions", measured.value
     inside = (value >= 0) & (value <= 1)
     usual = value[inside]
     large = (value > 1) & (value <= 100)
@@ -309,43 +301,32 @@ def _percentages(measured: Measured) -> Iterator[Finding]:
         return  # Yes and no are not fractions.
     low, median, high = (float(np.quantile(usual, q)) for q in (0, 0.5, 1))
     # Where most scores are 0, anything is many times as large as the median.
-    limit = max(20 * float(np.median(usual[usual > 0])), 1)
-    for column, title in (("system", "system"), ("topic", "topics"), ("assessor", "assessor")):
+    limit = max(limits.PERCENT * float(np.median(usual[usual > 0])), 1)
+    for column in ("system", "topic", "assessor"):
         groups = measured.by(column)
-        odd = [
-            (name, values) for name, values in groups
+        odd = {
+            name: values for name, values in groups
             if values.min() >= 0 and values.max() <= 100 and np.median(values) > limit
-        ]  # fmt: skip
-        explained = sum(int((values > 1).sum()) for _, values in odd) >= 0.9 * large.sum()
-        if not odd or len(odd) > 0.6 * len(groups) or not explained:
+        }  # fmt: skip
+        explained = sum(int((values > 1).sum()) for values in odd.values()) >= 0.9 * large.sum()
+        if not odd or len(odd) > limits.MOST_ODD * len(groups) or not explained:
             continue
-        if column != "topic":
-            for name, values in odd:
-                message = f"its {measured.title} is up to {values.max():g}, others up to "
-                message += f"{high:g}; is it a percentage?"
-                rows = measured.rows_of(column, name)
-                yield _percentage(f"{title} {name}", message, rows)
-            return
-        names = [name for name, _ in odd]
-        message = f"{measured.title} is up to {max(v.max() for _, v in odd):g} on {len(odd)} of "
-        message += f"{len(groups)} topics, on others up to {high:g}; are these percentages?"
-        subject = f"{'topics' if len(names) > 1 else 'topic'} {brief_list(names)}"
-        yield _percentage(subject, message, measured.rows[np.isin(measured.codes["topic"], [
-            measured.names["topic"].index(name) for name in names])])  # fmt: skip
+        for name, values in odd.items() if column != "topic" else ():
+            message = f"its {measured.title} is up to {values.max():g}, others up to {high:g}; is "
+            yield measured.about(kind, column, name, message + "it a percentage?")
+        if column == "topic":
+            message = f"{measured.title} is up to {max(v.max() for v in odd.values()):g} on "
+            message += f"{len(odd)} of {len(groups)} topics, on others up to {high:g}; are these "
+            subject = f"{'topics' if len(odd) > 1 else 'topic'} {brief_list([*odd])}"
+            rows = measured.rows_of("topic", *odd)
+            yield found(kind, subject, message + "percentages?", rows=rows)
         return
     fits = large & (value / 100 >= 0.5 * low) & (value / 100 <= max(1.5 * high, 1))
     rare = inside.mean() >= 1 - limits.ODD_CELLS and fits.sum() == (~inside).sum()
     if rare and median < 0.9 and float(value[fits].min()) > 2 * high:
         message = f"{int(fits.sum())} scores are up to {value[fits].max():g}, others up to "
         message += f"{high:g}; are these percentages? {_who(measured, fits)}"
-        yield _percentage(measured.title, message, measured.rows[fits])
-
-
-def _percentage(subject: str, message: str, rows: object) -> Finding:
-    return Finding(
-        "percentages among fractions", subject, message, severity="severe",
-        effect="a score counts a hundred times", rows=np.asarray(rows),
-    )  # fmt: skip
+        yield measured.found(kind, message, rows=measured.rows[fits])
 
 
 def _other_marks(measured: Measured) -> Iterator[Finding]:
@@ -355,35 +336,31 @@ def _other_marks(measured: Measured) -> Iterator[Finding]:
         return
     for column in ("system", "topic"):
         groups = measured.by(column)
-        tops = np.array([values.max() for _, values in groups])
-        marks = tops <= 10
-        if marks.all() or marks.sum() < 2 or marks.mean() < 0.4 or tops[marks].max() <= 1:
+        usual = [values for _, values in groups if values.max() <= 10]
+        odd = {name: values for name, values in groups if values.max() > 10}
+        if not odd or len(usual) < max(2, 0.4 * len(groups)):
             continue
-        usual = np.concatenate(
-            [values for mark, (_, values) in zip(marks, groups, strict=True) if mark]
-        )
-        low, high = usual.min(), usual.max()
-        odd = [
-            (name, values) for mark, (name, values) in zip(marks, groups, strict=True) if not mark
-        ]
-        if not all(np.median(values) > 3 * high for _, values in odd):
-            continue
-        lowest, highest = min(v.min() for _, v in odd), max(v.max() for _, v in odd)
-        names = [name for name, _ in odd]
-        message = f"its {measured.title} is from {lowest:g} to {highest:g}, others from {low:g} to "
-        message += f"{high:g}; are the scales the same?"
-        several = f"{column}s" if len(names) > 1 else column
-        codes = [measured.names[column].index(name) for name in names]
-        yield Finding(
-            f"{column} on another scale", f"{several} {brief_list(names)}", message,
-            severity="severe", rows=measured.rows[np.isin(measured.codes[column], codes)],
-        )  # fmt: skip
-        return
+        low, high = min(map(np.min, usual)), max(map(np.max, usual))
+        if high > 1 and all(np.median(values) > 3 * high for values in odd.values()):
+            scores = np.concatenate([*odd.values()])
+            subject = f"{column}s" if len(odd) > 1 else column
+            yield found(
+                f"{column} on another scale", f"{subject} {brief_list([*odd])}",
+                _unlike(measured, scores, low, high), rows=measured.rows_of(column, *odd),
+            )  # fmt: skip
+            return
+
+
+def _unlike(measured: Measured, values: Floats, low: float, high: float) -> str:
+    return (
+        f"its {measured.title} is from {values.min():g} to {values.max():g}, others from {low:g} "
+        f"to {high:g}; are the scales the same?"
+    )
 
 
 def _other_range(measured: Measured) -> Iterator[Finding]:
     """Find a system off the marks, or with z-scores among the fractions, of all others."""
-    systems = [(name, values) for name, values in measured.by("system") if len(values) >= 10]
+    systems = [(name, v) for name, v in measured.by("system") if len(v) >= limits.ENOUGH]
     ends = np.array([(values.min(), values.max()) for _, values in systems])
     for index, (name, values) in enumerate(systems if len(systems) > 2 else ()):
         low, high = np.delete(ends, index, axis=0).min(), np.delete(ends, index, axis=0).max()
@@ -392,52 +369,36 @@ def _other_range(measured: Measured) -> Iterator[Finding]:
         most = likely_scale(low, high)[1]
         outside = (values > most) if marks else (values < 0) & (0 <= low < high <= 1)
         if float(outside.mean()) >= limits.ODD_SYSTEM:
-            message = f"its {measured.title} is from {values.min():g} to {values.max():g}, others "
-            message += f"from {low:g} to {high:g}; are the scales the same?"
-            rows = measured.rows_of("system", name)
-            yield Finding("system on another scale", f"system {name}", message, severity="severe",
-                          rows=rows)  # fmt: skip
+            message = _unlike(measured, values, low, high)
+            yield measured.about("system on another scale", "system", name, message)
 
 
-def _not_scores(measured: Measured) -> Finding | None:
-    """Find a column of ids, row numbers, times or years."""
+def _not_scores(measured: Measured) -> str:
+    """Return what a column is if it has ids, row numbers, times or years; else nothing."""
     value = measured.value
     if len(value) < limits.ENOUGH or not (value == np.rint(value)).all():
-        return None
+        return ""
     low, high = float(value.min()), float(value.max())
-    what = "counts of judgments" if _COUNT.fullmatch(measured.measure.casefold()) else ""
-    if what:
-        pass
-    elif (np.diff(value) > 0).all():
-        what = "row numbers or ids"
-    elif (low > 1e9 and high < 2.3e9) or (low > 1e12 and high < 2.3e12):
-        what = "times in seconds since 1970" if high < 1e10 else "times in milliseconds since 1970"
-    elif low > 19e6 and high < 21.1e6 and ((value % 100 >= 1) & (value % 100 <= 31)).all():
-        what = "dates"
-    elif low >= 1950 and high <= 2100:
-        what = "years"
-    elif low >= 1000 and len(np.unique(value)) == len(value) and high > 20 * len(value):
-        what = "ids"
-    if not what:
-        return None
-    message = f"from {low:.10g} to {high:.10g}: these seem to be {what}, not scores; leave the "
-    message += f"column out (--exclude {measured.measure})"
-    return Finding(
-        "measure that is no score", measured.title, message,
-        effect="it is ranked and tested like a score",
-        repairs=(Repair("exclude", measured.measure),), rows=measured.rows,
-    )  # fmt: skip
+    if _COUNT.fullmatch(measured.measure.casefold()):
+        return "counts of judgments"
+    if (np.diff(value) > 0).all():
+        return "row numbers or ids"
+    if (low > 1e9 and high < 2.3e9) or (low > 1e12 and high < 2.3e12):
+        return f"times in {'seconds' if high < 1e10 else 'milliseconds'} since 1970"
+    if low > 19e6 and high < 21.1e6 and ((value % 100 >= 1) & (value % 100 <= 31)).all():
+        return "dates"
+    if low >= 1950 and high <= 2100:
+        return "years"
+    if low >= 1000 and len(np.unique(value)) == len(value) and high > 20 * len(value):
+        return "ids"
+    return ""
 
 
 def _totals(measured: Measured) -> Iterator[Finding]:
     """Find topics or systems that are means or totals of the others."""
     table = measured.table
-    if not len(table):
-        return
-    span = float(np.ptp(measured.value))
-    for column, axis in (("topic", 0), ("system", 1)):
-        scores, names = (table, measured.names["topic"]) if axis == 0 else (
-            table.T, measured.names["system"])  # fmt: skip
+    span = float(np.ptp(measured.value)) if len(table) else 0.0
+    for column, scores in (("topic", table), ("system", table.T)) if len(table) else ():
         present = ~np.isnan(scores)
         used = np.flatnonzero(present.any(axis=1))
         if len(used) < 3:
@@ -448,12 +409,12 @@ def _totals(measured: Measured) -> Iterator[Finding]:
         np.divide(filled.sum(axis=0) - filled, rest_count, out=rest_mean, where=rest_count > 1)
         nameless = list[Finding]()
         for row in used.tolist():
-            name = names[row]
+            name = measured.names[column][row]
             plain = name.strip().casefold().strip("*<>[]() ")
             named, perhaps = _TOTAL.fullmatch(plain), _PERHAPS_TOTAL.fullmatch(plain)
             both = ~np.isnan(scores[row] - rest_mean[row])
             gaps = np.abs(scores[row] - rest_mean[row])[both]
-            limit = 0.03 * span if named or perhaps else 1e-3 * span
+            limit = (limits.NAMED_TOTAL if named or perhaps else limits.NAMELESS_TOTAL) * span
             enough = len(gaps) >= (1 if named or perhaps else 4)
             is_mean = enough and span > 0 and bool((gaps <= limit).all())
             # Without a name, whole numbers may be means by chance.
@@ -461,17 +422,13 @@ def _totals(measured: Measured) -> Iterator[Finding]:
                 is_mean = not bool((scores[row][both] == np.rint(scores[row][both])).all())
             if not (named or is_mean):
                 continue
-            others_name = f"other {column}s"
-            message = f"its {measured.title} is the mean of the {others_name}; it is no {column}"
-            if not is_mean:
-                message = f"it seems to be a total of the {others_name} ({measured.title}), not a "
+            message = f"it seems to be a total of the other {column}s ({measured.title}), not a "
+            message += column
+            if is_mean:
+                message = f"its {measured.title} is the mean of the other {column}s; it is no "
                 message += column
             message += f": leave it out (--exclude {name})"
-            finding = Finding(
-                f"total among {column}s", f"{column} {name}", message, severity="severe",
-                effect=f"it is compared like any other {column}",
-                repairs=(Repair("exclude", name),), rows=measured.rows_of(column, name),
-            )  # fmt: skip
+            finding = measured.about(f"total among {column}s", column, name, message)
             if named or perhaps:
                 yield finding
             else:
@@ -503,21 +460,18 @@ def _constant(measured: Measured) -> Iterator[Finding]:
             kind = "one score for each topic"
             message = "all systems of a topic have the same score; is it a property of the topic?"
     if kind:
-        yield Finding(
-            kind, measured.title, message, effect="comparisons by it mean nothing",
-            repairs=(Repair("exclude", measured.measure),), rows=measured.rows,
-        )  # fmt: skip
+        yield measured.found(kind, message, rows=measured.rows)
 
 
 def _odd_systems(measured: Measured, collection: Collection) -> Iterator[Finding]:
     """Find systems whose scores are constant, copied, shifted by a topic or rounded."""
     table, names = measured.table, measured.names["system"]
     present = ~np.isnan(table)
-    counts, lowest = present.sum(axis=0), float(measured.value.min())
+    counts = present.sum(axis=0)
+    lowest, highest = float(measured.value.min()), float(measured.value.max())
     long = np.flatnonzero(counts >= limits.ENOUGH).tolist()
-    if len(long) < 2 or len(np.unique(measured.value)) == 1:
+    if len(long) < 2 or lowest == highest:
         return
-    highest = float(measured.value.max())
     for system in long:
         score = float(np.nanmax(table[:, system]))
         # Copies of the input are faithful throughout, so the highest score is plausible.
@@ -528,11 +482,8 @@ def _odd_systems(measured: Measured, collection: Collection) -> Iterator[Finding
                 message = f"every {measured.title} is {score:g} ({counts[system]} topics)"
                 message += ", the lowest of all" if score == lowest else ", the same score"
                 message += "; did it fail, or are its scores missing?"
-                name, what = names[system], "lowest" if score == lowest else "same"
-                yield Finding(
-                    f"system with the {what} score throughout", f"system {name}", message,
-                    repairs=(Repair("exclude", name),), rows=measured.rows_of("system", name),
-                )  # fmt: skip
+                kind = f"system with the {'lowest' if score == lowest else 'same'} score throughout"
+                yield measured.about(kind, "system", names[system], message)
     if len(table) >= limits.ENOUGH_PAIRS and not collection.summaries:
         yield from _twins(measured, long)
     yield from _sorted(measured, long)
@@ -547,11 +498,7 @@ def _odd_systems(measured: Measured, collection: Collection) -> Iterator[Finding
             if is_shifted(table[:, system], rest):
                 message = f"its {measured.title} fits the topic before or after better than its "
                 message += "own; is the column shifted by a row?"
-                yield Finding(
-                    "system shifted by a topic", f"system {names[system]}", message,
-                    severity="severe", effect="differences are between different topics",
-                    rows=measured.rows_of("system", names[system]),
-                )  # fmt: skip
+                yield measured.about("system shifted by a topic", "system", names[system], message)
     if not len(measured.judges):
         yield from _rounded(measured, long)
 
@@ -563,16 +510,11 @@ def _sorted(measured: Measured, long: list[int]) -> Iterator[Finding]:
         steps = np.diff(table[~np.isnan(table[:, system]), system])
         rising, falling = bool((steps >= 0).all()), bool((steps <= 0).all())
         if (rising or falling) and np.count_nonzero(steps) >= limits.ENOUGH:
-            odd.append(system)
-    for system in odd if 2 * len(odd) < len(long) else ():
-        name = measured.names["system"][system]
-        message = f"its {measured.title} is sorted from topic to topic, that of others is not; "
-        message += "was the column sorted by itself?"
-        yield Finding(
-            "system with sorted scores", f"system {name}", message, severity="severe",
-            effect="differences are between different topics",
-            rows=measured.rows_of("system", name),
-        )  # fmt: skip
+            odd.append(measured.names["system"][system])
+    message = f"its {measured.title} is sorted from topic to topic, that of others is not; was the "
+    message += "column sorted by itself?"
+    for name in odd if 2 * len(odd) < len(long) else ():
+        yield measured.about("system with sorted scores", "system", name, message)
 
 
 def _best_of_all(measured: Measured, long: list[int]) -> Iterator[Finding]:
@@ -585,49 +527,44 @@ def _best_of_all(measured: Measured, long: list[int]) -> Iterator[Finding]:
         scores, rest = table[:, index], np.delete(table, index, axis=1)
         same = rest == scores[:, None]
         # At a ceiling, many systems have the best score; a copy has those of one system.
-        varied = len(np.unique(scores)) > 5 and same.mean(axis=0).max() < 0.9
+        varied = len(np.unique(scores)) > 5 and same.mean(axis=0).max() < limits.NEARLY_ALL
         if varied and (scores == rest.max(axis=1)).all() and same.sum() < 1.5 * len(table):
             name = measured.names["system"][system]
             message = f"its {measured.title} is the best of all others on each of {len(table)} "
             message += f"topics; is it an oracle? Then leave it out (--exclude {name})"
-            yield Finding("best of all systems as a system", f"system {name}", message,
-                          repairs=(Repair("exclude", name),),
-                          rows=measured.rows_of("system", name))  # fmt: skip
+            yield measured.about("best of all systems as a system", "system", name, message)
 
 
 def _twins(measured: Measured, long: list[int]) -> Iterator[Finding]:
     """Find systems with the same scores on all topics."""
     table, names = measured.table, measured.names["system"]
     for same in grouped((table[:, system].tobytes(), system) for system in long).values():
-        if len(same) < 2:
-            continue
         values = table[:, same[0]][~np.isnan(table[:, same[0]])]
-        if len(np.unique(values)) > (2 if len(values) < 30 else 1):
+        if len(same) > 1 and len(np.unique(values)) > (2 if len(values) < 30 else 1):
             shown = " and ".join(names[system] for system in same[:3])
             message = f"the same {measured.title} on all {len(values)} topics; is it one system?"
             yield Finding("systems with identical scores", f"systems {shown}", message)
 
 
+def _decimals(values: Floats) -> int:
+    for digits in range(5):
+        if float((np.abs(values - np.round(values, digits)) < 1e-9).mean()) > limits.ROUNDED:
+            return digits
+    return 5
+
+
 def _rounded(measured: Measured, long: list[int]) -> Iterator[Finding]:
     """Find a system whose scores have fewer decimals than all others."""
-
-    def decimals(values: Floats) -> int:
-        for digits in range(5):
-            if float((np.abs(values - np.round(values, digits)) < 1e-9).mean()) > 0.97:
-                return digits
-        return 5
-
-    by_system = {name: decimals(values) for name, values in measured.by("system")}
+    by_system = {name: _decimals(values) for name, values in measured.by("system")}
     digits = [by_system[measured.names["system"][system]] for system in long]
-    for system, own_digits in zip(long, digits, strict=True):
-        rest = list(digits)
-        rest.remove(own_digits)
-        varied = len(np.unique(measured.table[:, system])) > (2 if own_digits else 5)
-        if own_digits + 2 <= min(rest) and own_digits < 3 and varied:
+    for index, system in enumerate(long):
+        least = min(digits[:index] + digits[index + 1 :])
+        varied = len(np.unique(measured.table[:, system])) > (2 if digits[index] else 5)
+        if digits[index] + 2 <= least and digits[index] < 3 and varied:
             name = measured.names["system"][system]
-            message = f"its {measured.title} has {own_digits} decimals, that of others "
-            message += f"{min(rest)} or more; use unrounded scores"
-            yield Finding("scores rounded differently", f"system {name}", message, severity="note")
+            message = f"its {measured.title} has {digits[index]} decimals, that of others "
+            message += f"{least} or more; use unrounded scores"
+            yield measured.about("scores rounded differently", "system", name, message, rows=None)
 
 
 def missing_findings(measured: Measured, people: set[str]) -> Iterator[Finding]:
@@ -645,14 +582,13 @@ def missing_findings(measured: Measured, people: set[str]) -> Iterator[Finding]:
         message = f"no topic has {measured.title} of two systems; are these ids of rows? Name the "
         message += "column of topics: --columns topic=..."
         subject = f"topics {brief_list([names['topic'][t] for t in np.flatnonzero(topics)[:3]])}"
-        yield Finding("topics of one system each", subject, message, severity="severe",
-                      effect="no two systems can be compared")  # fmt: skip
+        yield found("topics of one system each", subject, message)
     elif lacking:
         shown = brief_list([f"{name} lacks {n}" for name, n in lacking.items()])
         message = f"{shown} of {int(topics.sum())} topics that others have"
         is_shared_out = scored.sum(axis=1).max() < limits.SAMPLED_TOPICS * topics.sum()
         severity: Severity = "note" if is_shared_out else "warning"
-        yield Finding("missing scores", measured.title, message, severity=severity)
+        yield measured.found("missing scores", message, severity=severity)
 
 
 def _unclaimed(measured: Measured, collection: Collection) -> Iterator[Finding]:
@@ -667,4 +603,4 @@ def _unclaimed(measured: Measured, collection: Collection) -> Iterator[Finding]:
         message = f"marks from {steps[0]:g} to {steps[-1]:g} without assessors are treated as a "
         message += "metric; if people gave them, name them (--columns assessor=...) or declare "
         message += "human = true in collection.toml"
-        yield Finding("human measure mistaken for a metric", measured.title, message)
+        yield measured.found("human measure mistaken for a metric", message)

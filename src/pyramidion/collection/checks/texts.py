@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations, pairwise
 from statistics import median
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from pyramidion.collection._collection import Collection
 from pyramidion.collection.checks import thresholds as limits
 from pyramidion.collection.checks.finding import Finding, Repair, Severity
 from pyramidion.collection.checks.gathered import Key, TextsToCheck, one_line
+from pyramidion.collection.checks.kinds import found
 from pyramidion.collection.checks.misplaced import misplaced
 from pyramidion.collection.checks.traces import NATURAL, STYLES, TRACES, Trace
 from pyramidion.collection.ids import grouped, natural_order
@@ -66,26 +67,18 @@ def findings_of_texts(texts: TextsToCheck) -> Iterator[Finding]:
 
 
 def _of(
-    kind: str,
-    system: str,
-    keys: Sequence[Key],
-    number: int,
-    message: str,
-    severity: Severity,
-    effect: str,
-    **more: object,
+    kind: str, system: str, keys: Sequence[Key], number: int, message: str, **more: Any
 ) -> Finding:
     """Make a finding about some summaries of a system, or some references."""
     is_reference = system == _THE_REFERENCES
     noun = "references" if is_reference else "summaries"
-    example = f" (e.g. topic {keys[0][1]})" if keys else ""
-    lead = f"{len(keys):,} of {number:,} {noun} " if keys else ""
+    text = f"{len(keys):,} of {number:,} {noun} {message} (e.g. topic {keys[0][1]})"
     subject = system if is_reference else f"system {system}"
-    repairs = () if is_reference or severity != "severe" else (Repair("exclude", system),)
-    return Finding(
-        kind, subject, f"{lead}{message}{example}", severity=severity, effect=effect,
-        repairs=repairs, summaries=() if is_reference else tuple(keys), **more,  # type: ignore[arg-type]
-    )  # fmt: skip
+    summaries = () if is_reference else tuple(keys)
+    finding = found(kind, subject, text, system, summaries=summaries, **more)
+    if is_reference or finding.severity != "severe":
+        return replace(finding, repairs=())
+    return replace(finding, repairs=(Repair("exclude", system),))
 
 
 def _groups(texts: TextsToCheck) -> Iterator[tuple[str, dict[Key, str]]]:
@@ -113,17 +106,12 @@ def _constant(texts: TextsToCheck) -> Iterator[Finding]:
         noun = "references" if system == _THE_REFERENCES else "summaries"
         if len(most) >= max(3, limits.USUAL * number):
             message = f"are the same text: {_quoted(of_system[next(iter(most.values()))])}"
-            effect = "a text for all topics says nothing about the system"
-            yield _of(
-                "one text for all topics", system, [*most.values()], number, message, "severe",
-                effect,
-            )  # fmt: skip
+            yield _of("one text for all topics", system, [*most.values()], number, message)
             continue
         again = [*{topic: key for keys in repeated for topic, key in keys.items()}.values()]
         if len(again) >= max(3, limits.ODD * number):
             message = f"are also {noun} of other topics, word for word; were rows repeated?"
-            effect = "they are judged by the wrong topic"
-            yield _of("text of several topics", system, again, number, message, "warning", effect)
+            yield _of("text of several topics", system, again, number, message)
 
 
 def _quoted(text: str, most: int = 40) -> str:
@@ -161,7 +149,8 @@ def _traces(texts: TextsToCheck) -> Iterator[Finding]:
             severity = trace.severity
             if severity == "severe" and number < limits.ODD * size:
                 severity = "warning"
-            yield _of(trace.kind, system, keys, size, message, severity, trace.effect)
+            effect = trace.effect
+            yield _of(trace.kind, system, keys, size, message, severity=severity, effect=effect)
             if trace.kind in _INCOMPARABLE and number >= limits.USUAL * size:
                 break  # what else is odd follows from it
 
@@ -202,12 +191,10 @@ def _languages(texts: TextsToCheck) -> Iterator[Finding]:
         return
     where = "the references" if texts.references else "the documents" if source else "the others"
     odd = [name for name, code in spoken.items() if code not in (usual, UNKNOWN)]
-    effect = "words of two languages hardly match"
     if len(odd) == len(spoken) > 1 and len({*spoken.values()}) == 1:
         code = spoken[odd[0]]
         message = f"they are in {language_name(usual)}, all summaries in {language_name(code)}"
-        kind, subject = "references in another language", where
-        yield Finding(kind, subject, message, severity="severe", effect=effect)
+        yield found("references in another language", where, message)
         return
     for system in sorted(texts.systems, key=natural_order):
         of_system = {k: t for k, t in texts.systems[system].items() if len(t) >= limits.TELLING}
@@ -219,10 +206,8 @@ def _languages(texts: TextsToCheck) -> Iterator[Finding]:
             if len(codes) < len(texts.systems[system]):
                 message += f" (of {len(codes)} that were looked at)"
             most = len(keys) >= limits.USUAL * len(codes)
-            finding = _of(
-                "system in another language", system, keys, len(codes), message,
-                "severe" if most else "warning", effect,
-            )  # fmt: skip
+            kind, severity = "system in another language", "severe" if most else "warning"
+            finding = _of(kind, system, keys, len(codes), message, severity=severity)
             every = tuple(texts.systems[system]) if most else finding.summaries
             yield replace(finding, summaries=every)
 
@@ -254,10 +239,9 @@ def _lengths(texts: TextsToCheck) -> Iterator[Finding]:
             if not enough or not (message := _unlike(usual[system], sizes)):
                 continue
             other = f"the references {target:g}" if target is not None else f"others {sizes[0]:g}"
-            yield Finding(
-                "texts of another length", f"system {system}",
-                f"its summaries have {usual[system]:g} words, {other}: {message}",
-                effect="recall and precision depend on the length",
+            message = f"its summaries have {usual[system]:g} words, {other}: {message}"
+            yield found(
+                "texts of another length", f"system {system}", message,
                 summaries=tuple(k for k in texts.summaries if k[0] == task and k[2] == system),
                 bars=tuple(usual.items()), bars_title="median number of words",
             )  # fmt: skip
@@ -323,8 +307,7 @@ def _cut(texts: TextsToCheck) -> Iterator[Finding]:
         severity: Severity = "severe" if len(keys) >= limits.USUAL * number else "warning"
         if unit == "words" and most >= target:
             severity = "note"  # there is enough for a summary
-        effect = "recall suffers from what was cut off"
-        yield _of("truncated texts", system, keys, number, what, severity, effect)
+        yield _of("truncated texts", system, keys, number, what, severity=severity)
 
 
 def _cut_mark(texts: Sequence[str], usual: Sequence[str], target: float) -> str:
@@ -362,9 +345,8 @@ def _same_ends(texts: TextsToCheck) -> Iterator[Finding]:
                     continue  # as others do
                 shown = _quoted(phrase, 60)
                 message = f"{what} with the same words, {shown}: is it a prompt or a footer?"
-                effect = "metrics count it as words of the summary"
-                kind = f"same {what}ning" if what == "begin" else "same ending"
-                yield _of(kind, system, keys, len(of_system), message, "warning", effect)
+                kind = "same beginning" if what == "begin" else "same ending"
+                yield _of(kind, system, keys, len(of_system), message)
 
 
 def _phrase(words: Sequence[str]) -> str:
@@ -404,17 +386,12 @@ def _equal_systems(texts: TextsToCheck) -> Iterator[Finding]:
         subject = f"systems {a} and {b}"
         same_on = f"the same summaries on {len(same)} of {len(shared)} topics"
         if len(same) >= max(limits.FEW_TOPICS, limits.NEARLY_ALL * len(shared)):
-            message = f"{same_on}; is it one system?"
-            yield Finding(
-                "identical systems", subject, message, summaries=keys,
-                effect="one system counts twice", repairs=(Repair("exclude", b),),
-            )  # fmt: skip
+            kind = "identical systems"
+            yield found(kind, subject, f"{same_on}; is it one system?", b, summaries=keys)
             continue
         if len(same) >= max(limits.FEW, limits.USUAL * len(shared)):
-            yield Finding(
-                "partly identical systems", subject, f"{same_on}; was a part copied?",
-                summaries=keys, effect="their difference is too small",
-            )  # fmt: skip
+            message = f"{same_on}; was a part copied?"
+            yield found("partly identical systems", subject, message, summaries=keys)
             continue
         step = max(1, len(shared) // most)
         some = shared[::step]
@@ -422,8 +399,7 @@ def _equal_systems(texts: TextsToCheck) -> Iterator[Finding]:
         if near >= max(limits.FEW_TOPICS, limits.NEARLY_ALL * len(some)):
             message = f"nearly the same summaries on {near} of {len(some)} topics that were "
             message += "compared; is one a copy of the other?"
-            effect = "one system counts twice"
-            yield Finding("nearly identical systems", subject, message, effect=effect)
+            yield found("nearly identical systems", subject, message)
             continue
         for inner, outer in ((a, b), (b, a)):
             held = [t for t in some if _holds(folded[outer][t], folded[inner][t])]
@@ -431,10 +407,8 @@ def _equal_systems(texts: TextsToCheck) -> Iterator[Finding]:
                 message = f"its summaries contain those of {inner} on {len(held)} of {len(some)} "
                 message += "topics that were compared; were outputs joined?"
                 keys = tuple((*topic, outer) for topic in held)
-                yield Finding(
-                    "system that contains another", f"system {outer}", message, severity="note",
-                    effect="its recall is at least that of the other", summaries=keys,
-                )  # fmt: skip
+                kind = "system that contains another"
+                yield found(kind, f"system {outer}", message, summaries=keys)
 
 
 def _overlap(a: frozenset[str], b: frozenset[str]) -> float:
@@ -469,22 +443,14 @@ def _copied_references(texts: TextsToCheck) -> Iterator[Finding]:
         if finding := equal_to_references(system, equal, number):
             yield finding
         elif len(equal) + len(near) >= max(limits.FEW, limits.STYLE * number):
-            yield _of(
-                "system like a reference", system, near or equal, number,
-                "are nearly a reference; are these references, not outputs?", "severe",
-                "it scores as well as the references",
-            )  # fmt: skip
+            message = "are nearly a reference; are these references, not outputs?"
+            yield _of("system like a reference", system, near or equal, number, message)
         elif len(held) >= max(limits.FEW_TOPICS, limits.ODD * number):
-            yield _of(
-                "reference in the summary", system, held, number,
-                "contain their reference; does the output include the target?", "severe",
-                "recall is perfect",
-            )  # fmt: skip
+            message = "contain their reference; does the output include the target?"
+            yield _of("reference in the summary", system, held, number, message)
         elif len(equal) >= max(limits.FEW, limits.ODD * number):
-            yield _of(
-                "references among the summaries", system, equal, number,
-                "are their reference, word for word", "warning", "they score as well as references",
-            )  # fmt: skip
+            message = "are their reference, word for word"
+            yield _of("references among the summaries", system, equal, number, message)
 
 
 def _is_near(line: str, reference: str) -> bool:
@@ -499,11 +465,9 @@ def equal_to_references(system: str, keys: Sequence[Key] | int, topics: int) -> 
     if number < max(limits.FEW_TOPICS, limits.NEARLY_ALL * topics):
         return None
     message = f"its summaries are references on {number} of {topics} topics"
-    return Finding(
-        "system equal to a reference", f"system {system}", message,
-        effect="it scores as well as the references", repairs=(Repair("exclude", system),),
-        summaries=() if isinstance(keys, int) else tuple(keys),
-    )  # fmt: skip
+    summaries = () if isinstance(keys, int) else tuple(keys)
+    kind = "system equal to a reference"
+    return found(kind, f"system {system}", message, system, summaries=summaries)
 
 
 # Documents.
@@ -519,26 +483,21 @@ def _of_documents(texts: TextsToCheck) -> Iterator[Finding]:
     size, usual = median(_words(documents.values())), median(_words(written)) if written else 0
     if size < usual:
         message = f"they have {size:g} words, the summaries {usual:g}; are they references?"
-        effect = "metrics that read documents are wrong"
-        yield Finding("documents shorter than summaries", "the documents", message, effect=effect)
+        yield found("documents shorter than summaries", "the documents", message)
     for system, of_system in texts.systems.items():
         keys = [
             key for key, text in of_system.items()
             if key[:2] in documents and _contains_document(text, documents[key[:2]])
         ]  # fmt: skip
         if len(keys) >= max(limits.FEW_TOPICS, limits.ODD * len(of_system)):
-            yield _of(
-                "document in the summary", system, keys, len(of_system),
-                "contain their document; keep the output only", "severe", "recall is too high",
-            )  # fmt: skip
+            message = "contain their document; keep the output only"
+            yield _of("document in the summary", system, keys, len(of_system), message)
     # Several tasks may read the same documents.
     same = grouped({(one_line(text), topic) for (_, topic), text in documents.items()})
     text, topics = max(same.items(), key=lambda item: len(item[1]))
     if len(topics) >= max(limits.FEW, limits.USUAL * len(names)):
         message = f"{len(topics)} of {len(names)} topics have the same ones: {_quoted(text)}"
-        effect = "metrics that read documents are wrong"
-        kind = "one document for all topics"
-        yield Finding(kind, "the documents", message, severity="severe", effect=effect)
+        yield found("one document for all topics", "the documents", message)
 
 
 def _contains_document(text: str, document: str) -> bool:
@@ -552,16 +511,14 @@ def _documents_as_references(texts: TextsToCheck) -> Iterator[Finding]:
     topics = [topic for topic in texts.by_topic if any(t.strip() for _, t in texts.by_topic[topic])]
     if len(topics) < limits.FEW_TOPICS:
         return
-    effect = "metrics compare with the input, not with a summary"
     same = [
         topic for topic in topics if topic in texts.documents
-        and any(_is_same(texts.documents[topic], text) for _, text in texts.by_topic[topic])
+        and any(_is_near(texts.documents[topic], text) for _, text in texts.by_topic[topic])
     ]  # fmt: skip
     if len(same) >= max(limits.FEW_TOPICS, limits.USUAL * len(topics)):
         message = f"{len(same)} of {len(topics)} topics have their document as a reference; "
         message += "which of them is it?"
-        kind = "documents equal to references"
-        yield Finding(kind, _THE_REFERENCES, message, severity="severe", effect=effect)
+        yield found("documents equal to references", _THE_REFERENCES, message)
         return
     rest = [key for key in texts.summaries if key not in texts.references]
     sizes = _words(texts.references.values())
@@ -574,14 +531,7 @@ def _documents_as_references(texts: TextsToCheck) -> Iterator[Finding]:
     message = f"they have {median(sizes):g} words, the summaries {median(shorter):g}{more}; "
     message += "are these the documents?"
     severity: Severity = "severe" if are_inside else "warning"
-    kind = "documents as references"
-    yield Finding(kind, _THE_REFERENCES, message, severity=severity, effect=effect)
-
-
-def _is_same(document: str, reference: str) -> bool:
-    if not 0.8 < len(document) / max(1, len(reference)) < 1.25:
-        return False
-    return _overlap(frozenset(document.split()), frozenset(reference.split())) >= limits.NEAR
+    yield found("documents as references", _THE_REFERENCES, message, severity=severity)
 
 
 def _is_inside(texts: TextsToCheck, key: Key) -> bool:

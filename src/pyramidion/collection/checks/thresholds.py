@@ -20,6 +20,9 @@ REVERSED = -0.2
 AGREED = 0.5
 #: A random judge's correlation with the others is below this share of what the others reach.
 RANDOM = 0.3
+#: With so many standard errors added, it is still below this share of it; the profile of a reversed
+#: judge of topics of their own is as many standard errors below 0.
+SURELY_LESS, CLEARLY_LESS = 2.6, 0.8
 #: The share of the most frequent score of the others beyond which a constant judge is plausible;
 #: experts of summeval give 5 for consistency to 85 to 89 % of the summaries.
 USUAL_SCORE = 0.75
@@ -39,6 +42,23 @@ FAR = 10
 #: above 0, and none is near 0. ROUGE-2 of realsumm has zeros, but also scores just above.
 #: Two of 1,600 scores of BEwTE are 0 in summeval.
 FAR_ZERO, RARE_ZERO = 4, 0.005
+#: The middle of the others is at most 1 / .4 times the lowest if zeros are apart from them; more
+#: than this share of fractions shows that scores are means of marks.
+NEAR_ZERO, MEANS = 0.4, 0.2
+#: A score that occurs three times or more, and is as far from the others as twice their range, is a
+#: placeholder; scores beyond FAR are typos if they are at most this share.
+REPEATED_GAP, RARE_CELLS = 2, 0.05
+#: Others' scores of the same summaries are higher where a judge gave 0 than where they gave the
+#: least, by so many standard errors.
+SURELY_CONTRADICTED = 2.5
+#: A percentage is so many times the median fraction; at most this share of the systems or topics is
+#: on another scale than the rest; so few fractions among percentages are low percentages.
+PERCENT, MOST_ODD, FEW_FRACTIONS = 20, 0.6, 0.05
+#: How far a mean may be from that of the others, as a share of their range: with a name such as
+#: "AVERAGE", which may be rounded, and without.
+NAMED_TOTAL, NAMELESS_TOTAL = 0.03, 0.001
+#: The share of scores that have at most so many decimals if they were rounded.
+ROUNDED = 0.97
 #: Percentages are at most this share of the cells of fractions; more is another scale.
 ODD_CELLS = 0.3
 #: The intra-class correlation of paired differences in clusters, how many standard errors its F
