@@ -418,7 +418,7 @@ def _() -> Argv:
 
 @sound("SummHay: model judges against people")
 def _() -> Argv:
-    rows = [{"doc": r["topic"], "model": r["system"], **{k: v for k, v in r["scores"].items()}} for
+    rows = [{"doc": r["topic"], "model": r["system"], **r["scores"]} for
         r in records("summhay")]
     names = sorted({k for r in rows for k in r if k.startswith("judge_")})
     return meta(rows, ",".join(names), "human_coverage")
@@ -446,7 +446,7 @@ def _() -> Argv:
 
 @sound("SQuALITY: choices by name of the system")
 def _() -> Argv:
-    rows = [r for r in reviews("selection")]
+    rows = reviews("selection")
     return ["preferences", table([r | {"choice": r["system_a"] if r["choice"] == "A" else
         r["system_b"] if r["choice"] == "B" else "tie"} for r in rows])]
 

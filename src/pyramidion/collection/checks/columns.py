@@ -186,20 +186,25 @@ def cluster_findings(collection: Collection, parts: Iterable[Measured]) -> Itera
 def _topic_labels(collection: Collection) -> Iterator[tuple[str, Mapping[str, str]]]:
     """Yield columns that have one value for each topic, and several topics for some values."""
     scores = collection.scores
-    topics = scores.columns["topic"].tolist()
+    topics = scores.columns["topic"].tolist() if scores.extra else []
     columns: dict[str, Mapping[str, str]] = {}
     count = len(set(topics))
-    for name, values in scores.extra.items():
-        if not limits.CLUSTERS <= len(set(values.tolist())) <= count / 1.5:
+    for name, column in scores.extra.items():
+        values = column.tolist()
+        # Most columns have several values for one of the first topics.
+        if len({*zip(topics[:1000], values[:1000], strict=True)}) > len({*topics[:1000]}):
             continue
-        pairs = set(zip(topics, values.tolist(), strict=True))
-        if len(pairs) == len({topic for topic, _ in pairs}):
+        if not limits.CLUSTERS <= len(set(values)) <= count / limits.TOPICS_PER_CLUSTER:
+            continue
+        pairs = set(zip(topics, values, strict=True))
+        if len(pairs) == count:
             columns[name] = {topic: str(value or "") for topic, value in pairs}
     fields = {name for topic in collection.topics for name in topic.extra}
     for name in sorted(fields - columns.keys()):
         columns[name] = {topic.id: str(topic.extra.get(name) or "") for topic in collection.topics}
     for name, labels in columns.items():
-        if all(labels.values()) and limits.CLUSTERS <= len({*labels.values()}) <= len(labels) / 1.5:
+        most = len(labels) / limits.TOPICS_PER_CLUSTER
+        if all(labels.values()) and limits.CLUSTERS <= len({*labels.values()}) <= most:
             yield name, labels
 
 

@@ -4,7 +4,6 @@ import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import combinations
 from statistics import NormalDist
 
 import numpy as np
@@ -393,21 +392,25 @@ def _lonely(measured: Measured, people: set[str]) -> Iterator[Finding]:
 
 def _echoes(measured: Measured, judged: _Judged) -> Iterator[Finding]:
     """Find assessors who gave the same scores to everything they both judged."""
-    if len(judged.judges) > _MOST_COMPARED:
+    size, names = len(judged.judges), measured.names["assessor"]
+    if size > _MOST_COMPARED:
         return
-    scores = {
-        judge: dict(zip(judged.item[rows].tolist(), judged.value[rows].tolist(), strict=True))
-        for judge in judged.judges
-        for rows in (judged.judge == judge,)
-    }
-    for first, second in combinations(judged.judges, 2):
-        a, b = scores[first], scores[second]
-        shared = a.keys() & b.keys()
-        if len(shared) < limits.ENOUGH or any(a[item] != b[item] for item in shared):
-            continue
-        if len({a[item] for item in shared}) > 2:
-            names = measured.names["assessor"]
+    order = np.lexsort((judged.judge, judged.item))
+    item, value = judged.item[order], judged.value[order]
+    judge = np.searchsorted(judged.judges, judged.judge[order])
+    shared, equal = np.zeros(size * size, np.int64), np.zeros(size * size)
+    for lag in range(1, size):
+        same = item[lag:] == item[:-lag]
+        if not same.any():
+            break
+        pair = judge[:-lag][same] * size + judge[lag:][same]
+        shared += np.bincount(pair, minlength=size * size)
+        equal += np.bincount(pair, (value[lag:] == value[:-lag])[same], size * size)
+    for code in np.flatnonzero((shared >= limits.ENOUGH) & (equal == shared)).tolist():
+        first, second = (judged.judges[index] for index in divmod(code, size))
+        both = np.intersect1d(*(judged.item[judged.judge == j] for j in (first, second)))
+        if len(np.unique(value[np.isin(item, both) & (judge == code % size)])) > 2:
             subject = f"assessors {names[first]} and {names[second]}"
-            message = f"their {measured.title} is the same on all {len(shared)} summaries both "
+            message = f"their {measured.title} is the same on all {len(both)} summaries both "
             message += "judged; was one copied?"
             yield found("judges with identical scores", subject, message, names[second])

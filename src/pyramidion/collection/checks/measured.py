@@ -1,6 +1,6 @@
 """The scores of each measure and task, as the checks look at them."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -9,7 +9,6 @@ import numpy as np
 
 from pyramidion._types import Bools, Floats, Ints
 from pyramidion.collection._collection import Collection
-from pyramidion.collection._scores import codes_of
 from pyramidion.collection.checks.finding import Finding
 from pyramidion.collection.checks.kinds import found
 from pyramidion.collection.measures import LARGEST_SCORE
@@ -99,15 +98,6 @@ def likely_scale(low: float, high: float) -> tuple[float, float]:
     return low - (high - low) / 2, high + (high - low) / 2
 
 
-def _coded(column: Iterable[str]) -> tuple[list[str], Ints]:
-    """Return the different names in a column, and the code of each row."""
-    rows = list(column)
-    if rows and rows.count(rows[0]) == len(rows):
-        return rows[:1], np.zeros(len(rows), dtype=np.int64)
-    names = list(dict.fromkeys(rows))
-    return names, codes_of(rows, names)
-
-
 #: The columns of scores that are names.
 _NAMES = ("task", "measure", "topic", "system", "assessor", "unit")
 Coded = dict[str, tuple[list[str], Ints]]
@@ -115,8 +105,7 @@ Coded = dict[str, tuple[list[str], Ints]]
 
 def code_names(collection: Collection) -> Coded:
     """Code the columns of names as numbers."""
-    columns = collection.scores.columns
-    return {name: _coded(columns[name].tolist()) for name in _NAMES}
+    return {name: collection.scores.coded(name) for name in _NAMES}
 
 
 def measured_units(collection: Collection, coded: Coded) -> Iterator[Measured]:

@@ -76,15 +76,14 @@ def name_findings(collection: Collection, coded: Coded) -> Iterator[Finding]:
 
 def spelled_twice(kind: str, names: Iterable[str], kinds: Mapping[str, str]) -> Iterator[Finding]:
     """Find names of a kind that differ only in case, spacing and the like."""
-    ordered = sorted(names, key=natural_order)
     # The writer of a reference may have the letter of a system.
-    keys = ((_plain(name), kinds.get(name)) for name in ordered)
-    for same in grouped(zip(keys, ordered, strict=True)).values():
-        if len(same) > 1:
-            alike = len({unicodedata.normalize("NFC", name) for name in same}) < len(same)
-            shown = " and ".join(map(ascii if alike else repr, same[:3]))
-            message = "they are treated as different; use one spelling"
-            yield Finding("spelled in two ways", f"{kind} {shown}", message)
+    groups = grouped(((_plain(name), kinds.get(name)), name) for name in names).values()
+    several = [sorted(same, key=natural_order) for same in groups if len(same) > 1]
+    for same in sorted(several, key=lambda same: natural_order(same[0])):
+        alike = len({unicodedata.normalize("NFC", name) for name in same}) < len(same)
+        shown = " and ".join(map(ascii if alike else repr, same[:3]))
+        message = "they are treated as different; use one spelling"
+        yield Finding("spelled in two ways", f"{kind} {shown}", message)
 
 
 def _plain(name: str) -> str:
@@ -407,19 +406,22 @@ def _totals(measured: Measured) -> Iterator[Finding]:
         rest_count = present.sum(axis=0) - present
         rest_mean = np.full(scores.shape, np.nan)
         np.divide(filled.sum(axis=0) - filled, rest_count, out=rest_mean, where=rest_count > 1)
+        gaps = np.abs(scores - rest_mean)
+        both = ~np.isnan(gaps)
+        worst, number = np.where(both, gaps, 0.0).max(axis=1), both.sum(axis=1)
         nameless = list[Finding]()
         for row in used.tolist():
             name = measured.names[column][row]
             plain = name.strip().casefold().strip("*<>[]() ")
             named, perhaps = _TOTAL.fullmatch(plain), _PERHAPS_TOTAL.fullmatch(plain)
-            both = ~np.isnan(scores[row] - rest_mean[row])
-            gaps = np.abs(scores[row] - rest_mean[row])[both]
-            limit = (limits.NAMED_TOTAL if named or perhaps else limits.NAMELESS_TOTAL) * span
-            enough = len(gaps) >= (1 if named or perhaps else 4)
-            is_mean = enough and span > 0 and bool((gaps <= limit).all())
+            limit, least = limits.NAMED_TOTAL * span, 1
+            if not (named or perhaps):
+                limit, least = limits.NAMELESS_TOTAL * span, 4
+            is_mean = number[row] >= least and span > 0 and worst[row] <= limit
             # Without a name, whole numbers may be means by chance.
             if is_mean and not (named or perhaps):
-                is_mean = not bool((scores[row][both] == np.rint(scores[row][both])).all())
+                values = scores[row][both[row]]
+                is_mean = not bool((values == np.rint(values)).all())
             if not (named or is_mean):
                 continue
             message = f"it seems to be a total of the other {column}s ({measured.title}), not a "
@@ -523,13 +525,14 @@ def _best_of_all(measured: Measured, long: list[int]) -> Iterator[Finding]:
     table = table[~np.isnan(table).any(axis=1)]
     if len(table) < limits.ENOUGH or len(long) < 4:
         return
-    for index, system in enumerate(long):
+    best = (table == table.max(axis=1, keepdims=True)).all(axis=0)
+    for index in np.flatnonzero(best).tolist():
         scores, rest = table[:, index], np.delete(table, index, axis=1)
         same = rest == scores[:, None]
         # At a ceiling, many systems have the best score; a copy has those of one system.
         varied = len(np.unique(scores)) > 5 and same.mean(axis=0).max() < limits.NEARLY_ALL
         if varied and (scores == rest.max(axis=1)).all() and same.sum() < 1.5 * len(table):
-            name = measured.names["system"][system]
+            name = measured.names["system"][long[index]]
             message = f"its {measured.title} is the best of all others on each of {len(table)} "
             message += f"topics; is it an oracle? Then leave it out (--exclude {name})"
             yield measured.about("best of all systems as a system", "system", name, message)

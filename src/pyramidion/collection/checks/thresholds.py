@@ -62,8 +62,8 @@ ROUNDED = 0.97
 #: Percentages are at most this share of the cells of fractions; more is another scale.
 ODD_CELLS = 0.3
 #: The intra-class correlation of paired differences in clusters, how many standard errors its F
-#: test must be above chance, and the fewest clusters that can be resampled.
-CLUSTERED, CLUSTER_Z, CLUSTERS = 0.1, 3.3, 5
+#: test must be above chance, the fewest clusters that can be resampled, and the least mean size.
+CLUSTERED, CLUSTER_Z, CLUSTERS, TOPICS_PER_CLUSTER = 0.1, 3.3, 5, 1.5
 #: A group of repeated values in an unread column is a system if it has at most so many values.
 FEW_VALUES = 50
 #: Two of more measures than these may be the same by definition (two of 42 in summeval).
