@@ -1,6 +1,7 @@
 """Preferences that are implausible: how they are coded, and who chose."""
 
 from collections.abc import Iterator
+from statistics import NormalDist
 
 import numpy as np
 
@@ -24,6 +25,13 @@ def choice_findings(preferences: Preferences) -> Iterator[Finding]:
         ("measure", {*columns["measure"]}),
     ):
         yield from spelled_twice(kind, names, {})
+    systems = {*columns["first"], *columns["second"]}
+    if len(systems) > len(preferences) >= limits.ENOUGH_CHOICES:
+        message = (
+            f"{len(systems):,} names in {len(preferences):,} choices; are these ids of outputs? "
+        )
+        message += "Name the columns of systems: --columns first=...,second=..."
+        yield found("one system per choice", f"systems {sorted(systems)[0]}, ...", message)
     yield from _ties(coded.outcome)
     yield from _sides(preferences)
     assessors, codes = np.unique(columns["assessor"].astype(str), return_inverse=True)
@@ -75,6 +83,9 @@ def _assessors(preferences: Preferences, names: list[str], codes: Ints) -> Itera
     usual = float((outcome[outcome != 0] == 1).mean()) if outcome.any() else 0.5
     items, better = _items(preferences), coded.oriented.astype(np.float64)
     correlation, shared = _agreement(items, better, codes, len(names))
+    # Of many assessors, some disagree by chance.
+    tested = max(int((shared >= limits.ENOUGH_CHOICES).sum()), 1)
+    surely = max(limits.SURELY_RANDOM, NormalDist().inv_cdf(1 - limits.BY_CHANCE / tested))
     for index, name in enumerate(names):
         number = int(numbers[index])
         if not name or number < limits.ENOUGH_CHOICES:
@@ -92,7 +103,7 @@ def _assessors(preferences: Preferences, names: list[str], codes: Ints) -> Itera
         if is_reversed and z < -limits.SURELY_REVERSED * error:
             kind = "reversed assessor"
             message = f"chooses against the others {about}); are the sides reversed?"
-        elif is_random and z + limits.SURELY_RANDOM * error < np.arctanh(rest) / 2:
+        elif is_random and z + surely * error < np.arctanh(rest) / 2:
             kind = "assessor who agrees with nobody"
             message = (
                 f"does not agree with the others {about}, theirs {rest:.2f}); are the choices "

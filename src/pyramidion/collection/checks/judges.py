@@ -2,9 +2,10 @@
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from statistics import NormalDist
+from itertools import pairwise
+from statistics import NormalDist, median
 
 import numpy as np
 
@@ -43,6 +44,8 @@ def judge_findings(measured: Measured, people: set[str]) -> Iterator[Finding]:
     yield from odd.values()
     echoes = list(_echoes(measured, judged))
     yield from echoes
+    for judge in judged.judges if 2 < len(judged.judges) <= _MOST_COMPARED else ():
+        yield from _by_judge(measured, judged, judge)
     yield from _strangers(measured)
     for name, finding in (*_unvarying(measured, judged), *_stopped(measured, judged)):
         if name not in odd:
@@ -220,6 +223,84 @@ def _stopped(measured: Measured, judged: _Judged) -> Iterator[tuple[str, Finding
             findings.append((name, measured.about(kind, "assessor", name, message)))
     # If most do, the rows are sorted by score.
     yield from findings if 2 * len(findings) < len(judged.judges) else ()
+
+
+def _by_judge(measured: Measured, judged: _Judged, judge: int) -> Iterator[Finding]:
+    """Find a judge who shares no summaries, skips scores, or is the median of others."""
+    name, rows = measured.names["assessor"][judge], judged.judge == judge
+    values, n = judged.value[rows], int(rows.sum())
+    if n < limits.ENOUGH_PAIRS:
+        return
+    rest = judged.value[~rows & np.isin(judged.item, judged.item[rows])]
+    if not len(rest):
+        if judged.without(judge).beside()[0].mean() > limits.USUAL:
+            message = f"nobody else judged the same summaries ({n} scores of {measured.title}), "
+            message += "so nothing shows whether this judge agrees with others"
+            kind = "judge alone with the summaries"
+            yield measured.about(kind, "assessor", name, message, rows=None)
+        return
+    steps = np.unique(rest)
+    skipped = steps[(steps > values.min()) & (steps < values.max()) & ~np.isin(steps, values)]
+    share = float(np.isin(rest, skipped).mean())
+    few = limits.STEPS[0] <= len(steps) <= limits.STEPS[1]
+    if few and len(skipped) > 1 and share >= limits.SKIPPED and (1 - share) ** n < limits.CHANCE:
+        shown = ", ".join(f"{step:g}" for step in skipped)
+        message = f"never gives {shown} for {measured.title}, which others give to {share:.0%} of "
+        message += "the same summaries; is it another scale?"
+        yield measured.about("judge who skips scores", "assessor", name, message)
+    if len(judged.judges) <= _MOST and _is_median(judged, judge):
+        message = f"{measured.title} is always the median of the others; is it a judge?"
+        yield measured.about("total among judges", "assessor", name, message)
+    yield from _faded(measured, judged, judge)
+
+
+def _faded(measured: Measured, judged: _Judged, judge: int) -> Iterator[Finding]:
+    """Find a judge who agrees with the others much less in the last third of the rows."""
+    shared, beside = judged.beside()
+    mine = judged.judge[shared] == judge
+    own, usual = judged.value[shared][mine], beside[mine]
+    late = len(own) - len(own) // 3
+    before, after = correlation(own[:late], usual[:late]), correlation(own[late:], usual[late:])
+    if late >= 2 * limits.ENOUGH_PAIRS and before >= limits.AGREED:
+        drop = math.atanh(min(before, 0.99)) - math.atanh(max(after, -0.99))
+        error = math.sqrt(1 / (late - 3) + 1 / (len(own) - late - 3))
+        if after < limits.FADED * before and drop > limits.SURELY_FADED * error:
+            message = f"{measured.title} correlates with the mean of the others by {before:.2f} on "
+            message += f"the first {late} summaries, but by {after:.2f} on the last "
+            message += f"{len(own) - late}; did the judge give up?"
+            name = measured.names["assessor"][judge]
+            yield measured.about("judge who stopped agreeing", "assessor", name, message)
+
+
+def _is_median(judged: _Judged, judge: int) -> bool:
+    """Return whether a judge's scores are the medians of several others, who differ."""
+    rest, rows, differing = judged.without(judge), judged.judge == judge, 0
+    others = grouped(zip(rest.item.tolist(), rest.value.tolist(), strict=True))
+    for item, value in zip(judged.item[rows].tolist(), judged.value[rows].tolist(), strict=True):
+        scores = others.get(item, [])
+        if len(scores) < 3 or median(scores) != value:
+            return False
+        differing += len({*scores}) > 1
+    return differing >= limits.ENOUGH
+
+
+def same_measures(parts: Iterable[Measured]) -> Iterator[Finding]:
+    """Find judges who give two measures the same scores, although others do not."""
+    for first, second in pairwise(parts):
+        codes = first.codes["assessor"]
+        if first.task != second.task or len(first.judges) < 2 or len(codes) != len(second.value):
+            continue
+        if any((first.codes[name] != second.codes[name]).any() for name in first.codes):
+            continue
+        equal = first.value == second.value
+        for name, values in first.judges:
+            rows = codes == first.names["assessor"].index(name)
+            enough = len(values) >= limits.ENOUGH_PAIRS and len(np.unique(values)) > 2
+            if enough and equal[rows].all() and equal[~rows].mean() < limits.USUAL_SCORE:
+                message = f"{second.title} is the same as {first.title} on all {len(values)} "
+                message += "summaries, unlike those of others; was it filled in without reading?"
+                kind = "judge with one score for two measures"
+                yield second.about(kind, "assessor", name, message)
 
 
 def _strangers(measured: Measured) -> Iterator[Finding]:

@@ -50,7 +50,15 @@ KINDS = {
     "measure computed from others": Kind("note", fix="exclude"),
     "measure shifted by a row": Kind("severe", "scores belong to other summaries"),
     "topics in clusters": Kind(effect="topics that are alike count as independent", fix="cluster"),
+    "score that is repeated": Kind(effect="differences between summaries are lost"),
+    "system with repeated scores": Kind(effect=_OTHER_TOPICS),
+    "topics with identical scores": Kind(effect="one topic counts twice"),
     # Judges
+    "judge alone with the summaries": Kind("note"),
+    "judge who skips scores": Kind(effect=_DILUTED),
+    "judge who stopped agreeing": Kind(effect="true differences are diluted"),
+    "total among judges": Kind(effect="the others count twice", fix="exclude"),
+    "judge with one score for two measures": Kind(effect="the measures look more alike"),
     "one judge for each row": Kind(
         effect="judges cannot be compared, and none can be adjusted for"
     ),
@@ -70,6 +78,7 @@ KINDS = {
     "systems with different judges": Kind("severe"),
     "judges with identical scores": Kind(effect="one person counts twice", fix="exclude"),
     # Preferences
+    "one system per choice": Kind("severe", "no system is compared twice"),
     "one assessor per choice": Kind(effect="agreement between assessors cannot be computed"),
     "unusual share of ties": Kind("severe", "ties count as half a win for both systems"),
     "one side always preferred": Kind(

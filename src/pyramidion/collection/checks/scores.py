@@ -33,6 +33,10 @@ _COUNT = re.compile(
 )
 
 
+# Names of columns that say how scores of a summary vary.
+_SPREAD = re.compile(r".+[ _-](sd|std|stdev|stddev|var|variance|se|sem|stderr|ci)")
+
+
 def score_findings(
     measured: Measured, collection: Collection, people: set[str]
 ) -> Iterator[Finding]:
@@ -57,6 +61,7 @@ def score_findings(
     yield from percentages or _off_range(measured, collection)
     marks = list(_other_marks(measured)) or list(_other_range(measured))
     yield from marks
+    yield from _repeats(measured)
     yield from missing_findings(measured, people)
     yield from _unclaimed(measured, collection)
     if len(measured.table):
@@ -77,7 +82,7 @@ def name_findings(collection: Collection, coded: Coded) -> Iterator[Finding]:
 def spelled_twice(kind: str, names: Iterable[str], kinds: Mapping[str, str]) -> Iterator[Finding]:
     """Find names of a kind that differ only in case, spacing and the like."""
     # The writer of a reference may have the letter of a system.
-    groups = grouped(((_plain(name), kinds.get(name)), name) for name in names).values()
+    groups = grouped(((_plain(name, kind), kinds.get(name)), name) for name in names).values()
     several = [sorted(same, key=natural_order) for same in groups if len(same) > 1]
     for same in sorted(several, key=lambda same: natural_order(same[0])):
         alike = len({unicodedata.normalize("NFC", name) for name in same}) < len(same)
@@ -86,9 +91,13 @@ def spelled_twice(kind: str, names: Iterable[str], kinds: Mapping[str, str]) -> 
         yield Finding("spelled in two ways", f"{kind} {shown}", message)
 
 
-def _plain(name: str) -> str:
-    """Normalize case, white space, forms of characters and leading zeros."""
+def _plain(name: str, kind: str = "") -> str:
+    """Normalize case, white space, forms of characters, leading zeros, and marks in names."""
     plain = " ".join(unicodedata.normalize("NFKC", name).casefold().split())
+    if kind == "assessor":
+        plain = plain.partition("@")[0] or plain
+    if kind in ("measure", "system"):  # rouge-1 and rouge1, but not 1.1 and 11
+        plain = re.sub(r"(?<=[^\W\d_])[-_ ](?=\w)", "", plain)
     return plain.lstrip("0") if plain.isdecimal() else plain
 
 
@@ -375,6 +384,8 @@ def _other_range(measured: Measured) -> Iterator[Finding]:
 def _not_scores(measured: Measured) -> str:
     """Return what a column is if it has ids, row numbers, times or years; else nothing."""
     value = measured.value
+    if _SPREAD.fullmatch(measured.measure.casefold()):
+        return "deviations or errors"
     if len(value) < limits.ENOUGH or not (value == np.rint(value)).all():
         return ""
     low, high = float(value.min()), float(value.max())
@@ -391,6 +402,25 @@ def _not_scores(measured: Measured) -> str:
     if low >= 1000 and len(np.unique(value)) == len(value) and high > 20 * len(value):
         return "ids"
     return ""
+
+
+def _repeats(measured: Measured) -> Iterator[Finding]:
+    """Find a fraction that is repeated where others hardly are, or that has more decimals."""
+    value, count = np.unique(measured.value, return_counts=True)
+    candidates = np.flatnonzero((value != np.rint(value)) & (count > 2))
+    if not len(candidates) or len(measured.value) < limits.ENOUGH_PAIRS:
+        return
+    digits = _decimals(measured.value, limits.NEARLY_ALL) + 1  # .5 among 0 and 1 is not finer
+    finer = candidates[np.abs(value - np.round(value, digits))[candidates] > 1e-9]
+    is_finer = digits < 5 and len(finer) == 1
+    index = int(max(finer if is_finer else candidates, key=lambda i: count[i]))
+    number, times, size = value[index], int(count[index]), len(measured.value)
+    many = times >= max(limits.ENOUGH, limits.RARE_CELLS * size)
+    if is_finer or (many and len(value) - 1 >= limits.DISTINCT * (size - times)):
+        rows = measured.value == number
+        message = f"{number:g} is repeated {times} times, unlike other scores; were scores cut off "
+        message += f"there, or missing ones filled with it? {_who(measured, rows)}"
+        yield measured.found("score that is repeated", message, rows=measured.rows[rows])
 
 
 def _totals(measured: Measured) -> Iterator[Finding]:
@@ -465,30 +495,38 @@ def _constant(measured: Measured) -> Iterator[Finding]:
         yield measured.found(kind, message, rows=measured.rows)
 
 
-def _odd_systems(measured: Measured, collection: Collection) -> Iterator[Finding]:
-    """Find systems whose scores are constant, copied, shifted by a topic or rounded."""
+def flat_systems(measured: Measured) -> Iterator[Finding]:
+    """Find systems with one score throughout, unless it is the highest."""
     table, names = measured.table, measured.names["system"]
-    present = ~np.isnan(table)
-    counts = present.sum(axis=0)
+    counts = (~np.isnan(table)).sum(axis=0)
     lowest, highest = float(measured.value.min()), float(measured.value.max())
-    long = np.flatnonzero(counts >= limits.ENOUGH).tolist()
-    if len(long) < 2 or lowest == highest:
-        return
-    for system in long:
+    for system in np.flatnonzero(counts >= limits.ENOUGH).tolist():
         score = float(np.nanmax(table[:, system]))
         # Copies of the input are faithful throughout, so the highest score is plausible.
         if np.nanmin(table[:, system]) == score < highest:
             rest = measured.codes["system"] != system
             share = float((measured.value[rest] == score).mean()) if rest.any() else 1.0
-            if share <= 0.5 and share ** counts[system] < limits.CHANCE:
+            most = limits.USUAL_SCORE if counts[system] >= limits.MANY else 0.5
+            if share <= most and share ** counts[system] < limits.CHANCE:
                 message = f"every {measured.title} is {score:g} ({counts[system]} topics)"
                 message += ", the lowest of all" if score == lowest else ", the same score"
                 message += "; did it fail, or are its scores missing?"
                 kind = f"system with the {'lowest' if score == lowest else 'same'} score throughout"
                 yield measured.about(kind, "system", names[system], message)
+
+
+def _odd_systems(measured: Measured, collection: Collection) -> Iterator[Finding]:
+    """Find systems whose scores are constant, copied, shifted by a topic or rounded."""
+    table, names = measured.table, measured.names["system"]
+    present = ~np.isnan(table)
+    long = np.flatnonzero(present.sum(axis=0) >= limits.ENOUGH).tolist()
+    if len(long) < 2 or np.ptp(measured.value) == 0:
+        return
+    yield from flat_systems(measured)
     if len(table) >= limits.ENOUGH_PAIRS and not collection.summaries:
         yield from _twins(measured, long)
     yield from _sorted(measured, long)
+    yield from _filled(measured, long)
     yield from _best_of_all(measured, long)
     if len(long) > 2 and len(table) >= limits.ENOUGH_PAIRS:
         filled, count = np.where(present, table, 0.0), present.sum(axis=1)
@@ -503,6 +541,28 @@ def _odd_systems(measured: Measured, collection: Collection) -> Iterator[Finding
                 yield measured.about("system shifted by a topic", "system", names[system], message)
     if not len(measured.judges):
         yield from _rounded(measured, long)
+
+
+def _filled(measured: Measured, long: list[int]) -> Iterator[Finding]:
+    """Find systems with the score of the topic before, and topics with that of another one."""
+    table, names = measured.table[:, long], measured.names
+    same = (np.diff(table, axis=0) == 0).sum(axis=0)
+    for index in np.flatnonzero(same >= max(limits.FEW, limits.ODD * len(table))).tolist():
+        shares = np.unique(table[:, index], return_counts=True)[1] / len(table)
+        by_chance = float(shares @ shares) * len(table)
+        usual = np.median(np.delete(same, index))
+        if usual <= limits.RARE * len(table) and same[index] > limits.FILLED * by_chance:
+            message = f"its {measured.title} is that of the topic before on {same[index]} of "
+            message += f"{len(table)} topics, the same score; were missing ones filled?"
+            kind = "system with repeated scores"
+            yield measured.about(kind, "system", names["system"][long[index]], message)
+    # Rows of few different marks are equal by chance.
+    chance = len(long) * np.log10(len(np.unique(measured.value))) - 2 * np.log10(len(table))
+    for rows in grouped((row.tobytes(), t) for t, row in enumerate(table)).values():
+        if len(rows) > 1 and chance > 6 and len(np.unique(table[rows[0]])) > 2:
+            shown = " and ".join(names["topic"][row] for row in rows[:3])
+            message = f"every system has the same {measured.title} on them; is it one topic?"
+            yield found("topics with identical scores", f"topics {shown}", message)
 
 
 def _sorted(measured: Measured, long: list[int]) -> Iterator[Finding]:
@@ -549,9 +609,9 @@ def _twins(measured: Measured, long: list[int]) -> Iterator[Finding]:
             yield Finding("systems with identical scores", f"systems {shown}", message)
 
 
-def _decimals(values: Floats) -> int:
+def _decimals(values: Floats, share: float = limits.ROUNDED) -> int:
     for digits in range(5):
-        if float((np.abs(values - np.round(values, digits)) < 1e-9).mean()) > limits.ROUNDED:
+        if float((np.abs(values - np.round(values, digits)) < 1e-9).mean()) > share:
             return digits
     return 5
 
@@ -562,7 +622,7 @@ def _rounded(measured: Measured, long: list[int]) -> Iterator[Finding]:
     digits = [by_system[measured.names["system"][system]] for system in long]
     for index, system in enumerate(long):
         least = min(digits[:index] + digits[index + 1 :])
-        varied = len(np.unique(measured.table[:, system])) > (2 if digits[index] else 5)
+        varied = len(np.unique(measured.table[:, system])) > (2 if digits[index] else 3)
         if digits[index] + 2 <= least and digits[index] < 3 and varied:
             name = measured.names["system"][system]
             message = f"its {measured.title} has {digits[index]} decimals, that of others "

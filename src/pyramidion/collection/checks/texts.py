@@ -109,7 +109,9 @@ def _constant(texts: TextsToCheck) -> Iterator[Finding]:
             yield _of("one text for all topics", system, [*most.values()], number, message)
             continue
         again = [*{topic: key for keys in repeated for topic, key in keys.items()}.values()]
-        if len(again) >= max(3, limits.ODD * number):
+        is_long = all(len(of_system[key]) >= limits.TELLING for key in again)
+        few = 2 if is_long and system == _THE_REFERENCES else max(3, limits.ODD * number)
+        if len(again) >= few:
             message = f"are also {noun} of other topics, word for word; were rows repeated?"
             yield _of("text of several topics", system, again, number, message)
 

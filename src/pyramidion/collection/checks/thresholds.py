@@ -26,6 +26,13 @@ SURELY_LESS, CLEARLY_LESS = 2.6, 0.8
 #: The share of the most frequent score of the others beyond which a constant judge is plausible;
 #: experts of summeval give 5 for consistency to 85 to 89 % of the summaries.
 USUAL_SCORE = 0.75
+#: Two or more scores between a judge's lowest and highest that the judge never gives, but others
+#: give to this share of the summaries, on a scale of 4 to 11 steps; rater3 of summeval_op hardly
+#: ever gives 4 for fluency.
+SKIPPED, STEPS = 0.2, (4, 11)
+#: A judge's correlation with the others falls by half, and by so many standard errors, in the last
+#: third of the rows if the judge gave up.
+SURELY_FADED, FADED = 4.0, 0.5
 #: The share of a judge's scores off the likely scale of the others; on a scale of 1 to 7 where
 #: hardly anybody goes above 5, one judge may have 3 % of 6 and 7.
 OUTSIDE = 0.05
@@ -57,6 +64,11 @@ PERCENT, MOST_ODD, FEW_FRACTIONS = 20, 0.6, 0.05
 #: How far a mean may be from that of the others, as a share of their range: with a name such as
 #: "AVERAGE", which may be rounded, and without.
 NAMED_TOTAL, NAMELESS_TOTAL = 0.03, 0.001
+#: The share of different scores from which on one that is repeated is conspicuous, and how many
+#: scores of a system tell it from chance if others mostly have the same.
+DISTINCT, MANY = 0.8, 100
+#: Scores are equal to those of the row before so many times as often as in a random order.
+FILLED = 3
 #: The share of scores that have at most so many decimals if they were rounded.
 ROUNDED = 0.97
 #: Percentages are at most this share of the cells of fractions; more is another scale.
@@ -84,6 +96,9 @@ REVERSED_CHOICES, SURELY_REVERSED = -0.25, 3.5
 #: A random assessor's is, by so many standard errors, below half of what the others have among
 #: themselves, which must be at least this.
 SURELY_RANDOM, AGREED_CHOICES = 2.0, 0.3
+#: At most this chance that any of several assessors is called random; a worker of convarg (-.04 on
+#: 62 choices, the others .48) is one of hundreds.
+BY_CHANCE = 0.1
 
 # Texts ------------------------------------------------------------------------------------------
 # Chosen on the sets with texts (also ECB+, Opinosis, QMSum, SciSumm; not the demo) against about 80

@@ -91,7 +91,7 @@ _TAGS = (
 _SPECIAL = _search(
     r"</?s>|<(?:pad|eos|bos|sep|cls|mask|n|q|newline|extra_id_\d+|EOS|BOS|PAD|endoftext)>",
     r"<\|[^|<>]{1,30}\|>|\[(?:SEP|CLS|PAD|MASK|BOS|EOS|/?INST|X_SEP)\]|<0x[0-9A-F]{2}>",
-    r"▁|\w@@(?: |$)|Ġ|Ċ|(?:^| )##[a-z]",
+    r"▁|\w@@(?: |$)|Ġ|Ċ|(?:^| )##[a-z]|\|\|\|",
 )
 _HTML = _search(
     rf"<(?:{_TAGS})(?:\s[^<>]*=[^<>]*)?\s*/?>|</(?:{_TAGS})>", r"<!\[CDATA|<\?xml|<!--",
@@ -158,6 +158,7 @@ _ASIDE = _search(
 _LABEL = _search(
     r"^\W*(?:article|document|text|passage|input|context|instructions?|prompt|source|summary",
     r"tl;?dr|answer|output|response|headline|abstract|assistant|user|human|system)\s*:(?!//)",
+    r"^\W*(?:info|debug|warn(?:ing)?)\b[\]: ]|^\W*\d{4}-\d\d-\d\d[t ]\d\d:\d\d",
 )
 _PROMPT = _search(
     r"summari[sz]e (?:the )?(?:following|text|article|document|passage|above|this)\b",
@@ -241,11 +242,15 @@ _SEAM = re.compile(r"[a-z]{2}[.!?][A-Z][a-z]")
 TRACES = (
     Trace(
         "special tokens", "contain special tokens of a model, such as {}; decode without them",
-        _SPECIAL, ("<", "[", "▁", "@@", "Ġ", "Ċ", "##"), ANY, "severe",
+        _SPECIAL, ("<", "[", "▁", "@@", "Ġ", "Ċ", "##", "|||"), ANY, "severe",
     ),
     Trace(
         "unknown words", "contain placeholders such as {}; decode with the model's own tokenizer",
         _search(r"<unk>|\bUNK\b|-[LR][RSC]B-"), ("unk", "UNK", "B-"), USUAL,
+    ),
+    Trace(
+        "hyphenated words", "have words hyphenated at the ends of lines, such as {}; join them",
+        _search(r"[a-z]+-\n[a-z]+"), ("-\n",), ODD, effect="halves of words match nothing",
     ),
     Trace("markup", "contain markup such as {}; remove it", _HTML, ("<",)),
     Trace("entities", "contain entities such as {}; decode them", _ENTITY, ("&",)),
