@@ -44,9 +44,7 @@ KINDS = {
     "scores rounded differently": Kind("note"),
     "topics of one system each": Kind("severe", "no two systems can be compared"),
     "measures with identical scores": Kind(effect="one measure counts twice"),
-    "zero for every measure": Kind(
-        "severe", "means of the affected systems are too low", "missing"
-    ),
+    "zero for every measure": Kind("severe", "means of some systems are too low", "missing"),
     "measure computed from others": Kind("note", fix="exclude"),
     "measure shifted by a row": Kind("severe", "scores belong to other summaries"),
     "topics in clusters": Kind(effect="topics that are alike count as independent", fix="cluster"),
@@ -59,11 +57,9 @@ KINDS = {
     "judge who stopped agreeing": Kind(effect="true differences are diluted"),
     "total among judges": Kind(effect="the others count twice", fix="exclude"),
     "judge with one score for two measures": Kind(effect="the measures look more alike"),
-    "one judge for each row": Kind(
-        effect="judges cannot be compared, and none can be adjusted for"
-    ),
+    "one judge for each row": Kind(effect="judges cannot be compared or adjusted for"),
     "judges on different scales": Kind(
-        "severe", "the systems this judge saw more often are shifted", "exclude"
+        "severe", "systems this judge saw often are shifted", "exclude"
     ),
     "judge with constant scores": Kind(effect=_DILUTED, fix="exclude"),
     "judge with constant scores at the end": Kind(effect=_DILUTED, fix="exclude"),
@@ -71,7 +67,7 @@ KINDS = {
     "language model among people": Kind("note", fix="exclude"),
     "test account among judges": Kind("note", fix="exclude"),
     "judge with a reversed scale": Kind(
-        "severe", "good systems lose what this judge gives to bad ones", "reverse"
+        "severe", "good systems lose what bad ones gain", "reverse"
     ),
     "judge shifted by a row": Kind("severe", "true differences are diluted", "exclude"),
     "judge who agrees with nobody": Kind(effect="true differences are diluted", fix="exclude"),
@@ -81,17 +77,13 @@ KINDS = {
     "one system per choice": Kind("severe", "no system is compared twice"),
     "one assessor per choice": Kind(effect="agreement between assessors cannot be computed"),
     "unusual share of ties": Kind("severe", "ties count as half a win for both systems"),
-    "one side always preferred": Kind(
-        "severe", "an effect of position cannot be told from quality"
-    ),
+    "one side always preferred": Kind("severe", "position cannot be told from quality"),
     "reversed assessor": Kind("severe", fix="reverse"),
     "assessor who agrees with nobody": Kind(fix="exclude"),
     "assessor who always ties": Kind(fix="exclude"),
     "assessor who always chooses one side": Kind(fix="exclude"),
     # Texts
-    "one text for all topics": Kind(
-        "severe", "a text for all topics says nothing about the system", "exclude"
-    ),
+    "one text for all topics": Kind("severe", "it says nothing about the system", "exclude"),
     "text of several topics": Kind(effect="they are judged by the wrong topic"),
     "references in another language": Kind("severe", "words of two languages hardly match"),
     "system in another language": Kind("severe", "words of two languages hardly match", "exclude"),

@@ -12,8 +12,8 @@ from pyramidion.collection.checks import thresholds as limits
 from pyramidion.collection.checks.finding import Finding, Severity
 from pyramidion.collection.checks.gathered import Key, TextsToCheck
 from pyramidion.collection.checks.kinds import found
-from pyramidion.collection.checks.matching import Nearest, WordSets, nearest_topics
 from pyramidion.collection.ids import natural_order
+from pyramidion.text.nearest import Nearest, WordSets, nearest_topics
 
 _OTHER_TOPICS, _UNRELATED = "summaries of other topics", "summaries unlike their topics"
 
