@@ -26,7 +26,6 @@ from pyramidion.collection import find_problems
 from pyramidion.collection.checks import findings, streams
 from pyramidion.collection.checks.gathered import TextSample
 from pyramidion.collection.formats import read_collection
-from pyramidion.comparison import _compare
 
 SYSTEMS, WORDS = 25, 60
 MOST_SECONDS, MOST_OVER = 10.0, 1.15
@@ -73,7 +72,7 @@ def unchecked() -> Iterator[None]:
         mock.patch.object(streams, "findings_of_texts", return_value=()),
         mock.patch.object(findings, "implausible", return_value=()),
         mock.patch.object(findings, "doubtful", return_value=()),
-        mock.patch.object(_compare, "adjusted_for_assessors", side_effect=lambda matrix: matrix),
+        mock.patch("pyramidion.comparison._compare.adjusted_for_assessors", lambda matrix: matrix),
     ):
         yield
 

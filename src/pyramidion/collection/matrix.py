@@ -292,7 +292,7 @@ class ScoreMatrix:
 def topic_places(scores: Scores, topics: Iterable[str]) -> Ints:
     """Return the index of each row's topic among the topics of a matrix, or -1."""
     names, codes = _coded_topics(scores)
-    index = {topic: place for place, topic in enumerate(topics)}
+    index = {topic: number for number, topic in enumerate(topics)}
     places: Ints = np.array([index.get(name, -1) for name in names], np.int64)[codes]
     return places
 

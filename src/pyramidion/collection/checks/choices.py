@@ -9,7 +9,7 @@ from pyramidion._types import Bools, Floats, Ints
 from pyramidion.collection._preferences import Preferences
 from pyramidion.collection.checks import thresholds as limits
 from pyramidion.collection.checks.finding import Finding
-from pyramidion.collection.checks.kinds import found
+from pyramidion.collection.checks.kinds import new_finding
 from pyramidion.collection.checks.scores import spelled_twice
 
 
@@ -31,7 +31,7 @@ def choice_findings(preferences: Preferences) -> Iterator[Finding]:
             f"{len(systems):,} names in {len(preferences):,} choices; are these ids of outputs? "
         )
         message += "Name the columns of systems: --columns first=...,second=..."
-        yield found("one system per choice", f"systems {sorted(systems)[0]}, ...", message)
+        yield new_finding("one system per choice", f"systems {sorted(systems)[0]}, ...", message)
     yield from _ties(coded.outcome)
     yield from _sides(preferences)
     assessors, codes = np.unique(columns["assessor"].astype(str), return_inverse=True)
@@ -39,7 +39,7 @@ def choice_findings(preferences: Preferences) -> Iterator[Finding]:
         message = f"each of the {len(preferences):,} choices has another assessor; is the column "
         message += "an id of the task? Name the assessors with --columns assessor=..."
         subject = f"assessors {assessors[0]}, {assessors[1]}, ..."
-        yield found("one assessor per choice", subject, message)
+        yield new_finding("one assessor per choice", subject, message)
     elif len(assessors) > 1:
         yield from _assessors(preferences, assessors.tolist(), codes)
 
@@ -50,7 +50,9 @@ def _ties(outcome: Ints) -> Iterator[Finding]:
         message = f"{share:.0%} of {len(outcome):,} choices are ties; does a value that means one "
         message += "of the two, or no answer, stand for a tie? Say what values mean with --choices"
         rows = np.flatnonzero(outcome == 0)
-        yield found("unusual share of ties", "choices", message, rows=rows, of_preferences=True)
+        yield new_finding(
+            "unusual share of ties", "choices", message, rows=rows, of_preferences=True
+        )
 
 
 def _sides(preferences: Preferences) -> Iterator[Finding]:
@@ -71,7 +73,7 @@ def _sides(preferences: Preferences) -> Iterator[Finding]:
         message += f"{int(decided.sum()):,} choices; are the winners listed {name}, or does the "
         message += "value mean something else (--choices)? If sides are unknown, say so in a "
         message += "column `sides`"
-        yield found("one side always preferred", f"choice {name}", message)
+        yield new_finding("one side always preferred", f"choice {name}", message)
 
 
 def _assessors(preferences: Preferences, names: list[str], codes: Ints) -> Iterator[Finding]:
@@ -118,7 +120,9 @@ def _assessors(preferences: Preferences, names: list[str], codes: Ints) -> Itera
             message = f"chose the {side} {decided} times out of {decided}"
         if kind:
             rows = np.flatnonzero(codes == index)
-            yield found(kind, f"assessor {name}", message, name, rows=rows, of_preferences=True)
+            yield new_finding(
+                kind, f"assessor {name}", message, name, rows=rows, of_preferences=True
+            )
 
 
 def _items(preferences: Preferences) -> Ints:

@@ -10,7 +10,7 @@ from pyramidion._types import Floats
 from pyramidion.collection._collection import Collection
 from pyramidion.collection.checks import thresholds as limits
 from pyramidion.collection.checks.finding import Finding, Repair
-from pyramidion.collection.checks.kinds import found
+from pyramidion.collection.checks.kinds import new_finding
 from pyramidion.collection.checks.measured import Coded, Measured
 from pyramidion.collection.checks.series import correlation, surely_more
 from pyramidion.collection.ids import brief_list, grouped
@@ -41,7 +41,7 @@ def column_findings(collection: Collection, coded: Coded) -> Iterator[Finding]:
             message = f"they are the same for all {len(table)} summaries; was a column copied?"
             repairs = tuple(Repair("exclude", names[m]) for m in same[1:])
             kind = "measures with identical scores"
-            yield found(kind, f"measures {shown}", message, repairs=repairs)
+            yield new_finding(kind, f"measures {shown}", message, repairs=repairs)
     yield from _empty_rows(names, table)
     yield from _sums(names, table)
     if not copies:
@@ -91,7 +91,7 @@ def _empty_rows(names: list[str], table: Floats) -> Iterator[Finding]:
         message = f"0 for all of them in {every} of {len(table)} summaries, 1 or more otherwise; "
         message += "does 0 mean that there is no score? Then add --missing 0"
         subject = f"measures {brief_list([names[m] for m in marks])}"
-        yield found("zero for every measure", subject, message, "0")
+        yield new_finding("zero for every measure", subject, message, "0")
 
 
 def _sums(names: list[str], table: Floats) -> Iterator[Finding]:
@@ -110,7 +110,7 @@ def _sums(names: list[str], table: Floats) -> Iterator[Finding]:
                 f"it is computed from {brief_list([names[k] for k in used])}; it tells nothing "
             )
             message += f"beside them, and counts in corrections for measures (--exclude {name})"
-            yield found("measure computed from others", name, message, name)
+            yield new_finding("measure computed from others", name, message, name)
 
 
 def _shifted(names: list[str], table: Floats) -> Iterator[Finding]:
@@ -133,7 +133,7 @@ def _shifted(names: list[str], table: Floats) -> Iterator[Finding]:
         subject = f"measures {names[0]} and {names[1]}" if two else f"measure {names[m]}"
         message = f"{'they fit each other' if two else 'it fits the others'} better one row before "
         message += f"or after (correlation {best:.2f}) than in the same row ({usual:.2f}); is the "
-        yield found("measure shifted by a row", subject, message + "column shifted by a row?")
+        yield new_finding("measure shifted by a row", subject, message + "column shifted by a row?")
 
 
 def _median(values: Iterable[float]) -> float:
@@ -151,7 +151,7 @@ def task_findings(parts: Iterable[Measured]) -> Iterator[Finding]:
         if fractions and tops[high] > max(limits.PERCENT * tops[low], 1):
             message = f"its median is {tops[low]:g} in task {low} and {tops[high]:g} in task {high}"
             message += "; are these percentages?"
-            yield found("tasks on different scales", f"measure {measure}", message)
+            yield new_finding("tasks on different scales", f"measure {measure}", message)
 
 
 def cluster_findings(collection: Collection, parts: Iterable[Measured]) -> Iterator[Finding]:
@@ -180,7 +180,7 @@ def cluster_findings(collection: Collection, parts: Iterable[Measured]) -> Itera
             message = f"topics of the same {column} have similar differences of {measured.title} "
             message += f"(intra-class correlation {icc:.2f}, {groups_count} clusters), so p-values "
             message += f"are too small; add --cluster {column}"
-            yield found("topics in clusters", f"column {column}", message, column)
+            yield new_finding("topics in clusters", f"column {column}", message, column)
 
 
 def _topic_labels(collection: Collection) -> Iterator[tuple[str, Mapping[str, str]]]:

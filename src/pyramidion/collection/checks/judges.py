@@ -12,7 +12,7 @@ import numpy as np
 from pyramidion._types import Bools, Floats, Ints
 from pyramidion.collection.checks import thresholds as limits
 from pyramidion.collection.checks.finding import Finding
-from pyramidion.collection.checks.kinds import found
+from pyramidion.collection.checks.kinds import new_finding
 from pyramidion.collection.checks.measured import Measured, likely_scale
 from pyramidion.collection.checks.series import correlation, is_shifted
 from pyramidion.collection.ids import brief_list, grouped
@@ -131,7 +131,7 @@ def _rows_as_judges(measured: Measured) -> Finding:
     message = f"{len(judges)} judges of {len(measured.value)} scores of {measured.title}: each row "
     message += "seems to have its own; if these are ids of rows or tasks, name another column "
     message += "(--columns assessor=...)"
-    return found("one judge for each row", f"assessors {brief_list(judges[:3])}", message)
+    return new_finding("one judge for each row", f"assessors {brief_list(judges[:3])}", message)
 
 
 def _other_scales(measured: Measured) -> Iterator[tuple[str, Finding]]:
@@ -258,16 +258,19 @@ def _faded(measured: Measured, judged: _Judged, judge: int) -> Iterator[Finding]
     """Find a judge who agrees with the others much less in the last third of the rows."""
     shared, beside = judged.beside()
     mine = judged.judge[shared] == judge
-    own, usual = judged.value[shared][mine], beside[mine]
-    late = len(own) - len(own) // 3
-    before, after = correlation(own[:late], usual[:late]), correlation(own[late:], usual[late:])
+    values, usual = judged.value[shared][mine], beside[mine]
+    late = len(values) - len(values) // 3
+    before, after = (
+        correlation(values[:late], usual[:late]),
+        correlation(values[late:], usual[late:]),
+    )
     if late >= 2 * limits.ENOUGH_PAIRS and before >= limits.AGREED:
         drop = math.atanh(min(before, 0.99)) - math.atanh(max(after, -0.99))
-        error = math.sqrt(1 / (late - 3) + 1 / (len(own) - late - 3))
+        error = math.sqrt(1 / (late - 3) + 1 / (len(values) - late - 3))
         if after < limits.FADED * before and drop > limits.SURELY_FADED * error:
             message = f"{measured.title} correlates with the mean of the others by {before:.2f} on "
             message += f"the first {late} summaries, but by {after:.2f} on the last "
-            message += f"{len(own) - late}; did the judge give up?"
+            message += f"{len(values) - late}; did the judge give up?"
             name = measured.names["assessor"][judge]
             yield measured.about("judge who stopped agreeing", "assessor", name, message)
 
@@ -275,9 +278,9 @@ def _faded(measured: Measured, judged: _Judged, judge: int) -> Iterator[Finding]
 def _is_median(judged: _Judged, judge: int) -> bool:
     """Return whether a judge's scores are the medians of several others, who differ."""
     rest, rows, differing = judged.without(judge), judged.judge == judge, 0
-    others = grouped(zip(rest.item.tolist(), rest.value.tolist(), strict=True))
+    by_item = grouped(zip(rest.item.tolist(), rest.value.tolist(), strict=True))
     for item, value in zip(judged.item[rows].tolist(), judged.value[rows].tolist(), strict=True):
-        scores = others.get(item, [])
+        scores = by_item.get(item, [])
         if len(scores) < 3 or median(scores) != value:
             return False
         differing += len({*scores}) > 1
@@ -357,7 +360,7 @@ def _disagreeing(measured: Measured, judged: _Judged, odd: set[str]) -> Iterator
             message = f"their {measured.title} correlates by {r:.2f} on {n} summaries; is the "
             message += "scale of one reversed? Then name that one, as in"
         several = len(judged.judges) > 2
-        yield found(
+        yield new_finding(
             "judge with a reversed scale", subject, f"{message} --reverse {name}",
             name if several else "", rows=measured.rows_of("assessor", name), bars=bars,
             bars_title=title,
@@ -462,7 +465,7 @@ def _lonely(measured: Measured, people: set[str]) -> Iterator[Finding]:
         message = f"each system has a judge of its own for {measured.title} ({shown}), so a "
         message += "difference between systems may be one between judges; have judges share systems"
         subject = f"systems {brief_list(list(judges))}"
-        yield found("systems with different judges", subject, message)
+        yield new_finding("systems with different judges", subject, message)
         return
     for name, assessors in judges.items():
         if len(assessors) == 1 < most and name not in people:
@@ -494,4 +497,4 @@ def _echoes(measured: Measured, judged: _Judged) -> Iterator[Finding]:
             subject = f"assessors {names[first]} and {names[second]}"
             message = f"their {measured.title} is the same on all {len(both)} summaries both "
             message += "judged; was one copied?"
-            yield found("judges with identical scores", subject, message, names[second])
+            yield new_finding("judges with identical scores", subject, message, names[second])

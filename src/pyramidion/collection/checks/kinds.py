@@ -111,12 +111,12 @@ KINDS = {
 }
 
 
-def found(kind: str, subject: str, message: str, name: str = "", **more: Any) -> Finding:
+def new_finding(kind: str, subject: str, message: str, name: str = "", **more: Any) -> Finding:
     """Make a finding of a kind; its option fixes what is called `name`.
 
     Examples
     --------
-    >>> found("reversed assessor", "assessor K", "chooses against the others", "K").fix
+    >>> new_finding("reversed assessor", "assessor K", "chooses against the others", "K").fix
     '--reverse K'
     """
     severity, effect, fix = KINDS.get(kind, Kind())

@@ -10,7 +10,7 @@ import numpy as np
 from pyramidion._types import Bools, Floats, Ints
 from pyramidion.collection._collection import Collection
 from pyramidion.collection.checks.finding import Finding
-from pyramidion.collection.checks.kinds import found
+from pyramidion.collection.checks.kinds import new_finding
 from pyramidion.collection.measures import LARGEST_SCORE
 
 
@@ -49,14 +49,14 @@ class Measured:
         rows: Ints = self.rows[np.isin(self.codes[column], codes)]
         return rows
 
-    def found(self, kind: str, message: str, **more: Any) -> Finding:
+    def finding(self, kind: str, message: str, **more: Any) -> Finding:
         """Make a finding about the measure."""
-        return found(kind, self.title, message, self.measure, **more)
+        return new_finding(kind, self.title, message, self.measure, **more)
 
     def about(self, kind: str, column: str, name: str, message: str, **more: Any) -> Finding:
         """Make a finding about a system, topic or assessor; all of its scores are affected."""
         rows = self.rows_of(column, name)
-        return found(kind, f"{column} {name}", message, name, **{"rows": rows, **more})
+        return new_finding(kind, f"{column} {name}", message, name, **{"rows": rows, **more})
 
     def without(self, rows: Ints) -> "Measured":
         """Leave out rows of the collection's table."""

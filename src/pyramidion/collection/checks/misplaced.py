@@ -11,7 +11,7 @@ from pyramidion._types import Bools, Floats, Ints
 from pyramidion.collection.checks import thresholds as limits
 from pyramidion.collection.checks.finding import Finding, Severity
 from pyramidion.collection.checks.gathered import Key, TextsToCheck
-from pyramidion.collection.checks.kinds import found
+from pyramidion.collection.checks.kinds import new_finding
 from pyramidion.collection.ids import natural_order
 from pyramidion.text.nearest import Nearest, WordSets, nearest_topics
 
@@ -172,7 +172,7 @@ def _wrong_anchors(views: Mapping[str, _View], order: _Order) -> Finding | None:
         fine = np.min([other.ranks for other in rest], axis=0) <= limits.FINE_RANK
         if bad.any() and (bad & fine).sum() >= limits.MOST * used.sum():
             message = _story(view.near, view.near.is_known, order, "the summaries", name)
-            return found(f"{name} of other topics", f"the {name}", message)
+            return new_finding(f"{name} of other topics", f"the {name}", message)
     return None
 
 
@@ -203,7 +203,7 @@ def _of_systems(
         if number >= limits.LEAST_TOPICS and silent[code] >= limits.USUAL + usual:
             message = f"{int(wordless.sum())} of {number} share no words with any {name}; do they "
             indices = np.flatnonzero(wordless).tolist()
-            yield found(
+            yield new_finding(
                 _UNRELATED, f"system {systems[code]}", message + "belong to these data?",
                 systems[code], bars=bars, bars_title=title,
                 summaries=tuple(keys[i] for i in indices),
@@ -227,7 +227,7 @@ def _of_systems(
             subject = f"systems {systems[0]} and {systems[1]}"
             message = message.replace("its summaries match other systems", "they match each other")
         severity: Severity = "severe" if is_bad else "warning"
-        yield found(
+        yield new_finding(
             kind, subject, message, "" if both else systems[code], severity=severity,
             summaries=tuple(keys[i] for i in np.flatnonzero(affected).tolist()),
             bars=bars, bars_title=title,
@@ -262,4 +262,4 @@ def _input(
     view = _View.of(references, documents, order, ["the references"])
     if view.numbers[0] >= limits.LEAST_TOPICS and view.ranks[0] >= limits.SURE_RANK:
         message = _story(view.near, view.near.is_known, order, "they", "documents")
-        yield found("references of other topics", "the references", message)
+        yield new_finding("references of other topics", "the references", message)

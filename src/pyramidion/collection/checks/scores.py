@@ -10,7 +10,7 @@ from pyramidion._types import Bools, Floats
 from pyramidion.collection._collection import Collection
 from pyramidion.collection.checks import thresholds as limits
 from pyramidion.collection.checks.finding import Finding, Repair, Severity
-from pyramidion.collection.checks.kinds import found
+from pyramidion.collection.checks.kinds import new_finding
 from pyramidion.collection.checks.measured import Coded, Measured, likely_scale
 from pyramidion.collection.checks.series import is_shifted
 from pyramidion.collection.ids import brief_list, grouped, natural_order
@@ -49,7 +49,7 @@ def score_findings(
         ends = f"from {measured.value.min():.10g} to {measured.value.max():.10g}"
         message = f"{ends}: these seem to be {noun}, not scores; leave the column out "
         message += f"(--exclude {measured.measure})"
-        yield measured.found("measure that is no score", message, rows=measured.rows)
+        yield measured.finding("measure that is no score", message, rows=measured.rows)
         return
     totals = list(_totals(measured))
     yield from totals
@@ -111,7 +111,7 @@ def direction_findings(collection: Collection) -> Iterator[Finding]:
             repair = Repair(f"{opposite}-is-better", ",".join(names[:3]))
             message = f"{direction} is taken to be better, {reasons[direction]}; {repair.flag} "
             message += "changes this"
-            yield found("assumed direction", brief_list(names), message, repairs=(repair,))
+            yield new_finding("assumed direction", brief_list(names), message, repairs=(repair,))
 
 
 def _off_range(measured: Measured, collection: Collection) -> Iterator[Finding]:
@@ -127,7 +127,7 @@ def _off_range(measured: Measured, collection: Collection) -> Iterator[Finding]:
             yield _outside(measured, measure.scale, outside)
     elif measured.is_large:
         number = value[np.argmax(np.abs(value))]
-        yield measured.found("score too large", f"{number:g} is too large to compute with")
+        yield measured.finding("score too large", f"{number:g} is too large to compute with")
     elif odd := _placeholder(measured):
         number, rest = odd
         rows = value == number
@@ -135,7 +135,7 @@ def _off_range(measured: Measured, collection: Collection) -> Iterator[Finding]:
         who = f" {_who(measured, rows)}." if rows.sum() > 1 else ""
         message = f"{number:g} among scores from {rest.min():g} to {rest.max():g}; is it a "
         message += f"placeholder?{who} Then add --missing {repair.value}"
-        yield measured.found("score far from all others", message, severity="severe",
+        yield measured.finding("score far from all others", message, severity="severe",
                              repairs=(repair,), rows=measured.rows[rows])  # fmt: skip
     else:
         yield from _off_steps(measured)
@@ -246,7 +246,7 @@ def _outside(measured: Measured, scale: Scale, outside: Bools) -> Finding:
     elif not outside.all():
         message += f" {_who(measured, outside)}"
     rows = measured.rows[outside]
-    return measured.found("score outside its range", message, rows=rows, severity=severity)
+    return measured.finding("score outside its range", message, rows=rows, severity=severity)
 
 
 def _off_steps(measured: Measured) -> Iterator[Finding]:
@@ -273,7 +273,7 @@ def _far(measured: Measured, rows: Bools, low: float, high: float) -> Finding:
     message = f"{number:g} among scores from {low:g} to {high:g}; is it a typo? ({where})"
     if rows.sum() > 1:
         message += f" {_who(measured, rows)}"
-    return measured.found("score far from all others", message, rows=measured.rows[rows])
+    return measured.finding("score far from all others", message, rows=measured.rows[rows])
 
 
 def _gaps(measured: Measured) -> Iterator[Finding]:
@@ -327,14 +327,14 @@ def _percentages(measured: Measured) -> Iterator[Finding]:
             message += f"{len(odd)} of {len(groups)} topics, on others up to {high:g}; are these "
             subject = f"{'topics' if len(odd) > 1 else 'topic'} {brief_list([*odd])}"
             rows = measured.rows_of("topic", *odd)
-            yield found(kind, subject, message + "percentages?", rows=rows)
+            yield new_finding(kind, subject, message + "percentages?", rows=rows)
         return
     fits = large & (value / 100 >= 0.5 * low) & (value / 100 <= max(1.5 * high, 1))
     rare = inside.mean() >= 1 - limits.ODD_CELLS and fits.sum() == (~inside).sum()
     if rare and median < 0.9 and float(value[fits].min()) > 2 * high:
         message = f"{int(fits.sum())} scores are up to {value[fits].max():g}, others up to "
         message += f"{high:g}; are these percentages? {_who(measured, fits)}"
-        yield measured.found(kind, message, rows=measured.rows[fits])
+        yield measured.finding(kind, message, rows=measured.rows[fits])
 
 
 def _other_marks(measured: Measured) -> Iterator[Finding]:
@@ -352,7 +352,7 @@ def _other_marks(measured: Measured) -> Iterator[Finding]:
         if high > 1 and all(np.median(values) > 3 * high for values in odd.values()):
             scores = np.concatenate([*odd.values()])
             subject = f"{column}s" if len(odd) > 1 else column
-            yield found(
+            yield new_finding(
                 f"{column} on another scale", f"{subject} {brief_list([*odd])}",
                 _unlike(measured, scores, low, high), rows=measured.rows_of(column, *odd),
             )  # fmt: skip
@@ -420,7 +420,7 @@ def _repeats(measured: Measured) -> Iterator[Finding]:
         rows = measured.value == number
         message = f"{number:g} is repeated {times} times, unlike other scores; were scores cut off "
         message += f"there, or missing ones filled with it? {_who(measured, rows)}"
-        yield measured.found("score that is repeated", message, rows=measured.rows[rows])
+        yield measured.finding("score that is repeated", message, rows=measured.rows[rows])
 
 
 def _totals(measured: Measured) -> Iterator[Finding]:
@@ -492,7 +492,7 @@ def _constant(measured: Measured) -> Iterator[Finding]:
             kind = "one score for each topic"
             message = "all systems of a topic have the same score; is it a property of the topic?"
     if kind:
-        yield measured.found(kind, message, rows=measured.rows)
+        yield measured.finding(kind, message, rows=measured.rows)
 
 
 def flat_systems(measured: Measured) -> Iterator[Finding]:
@@ -562,7 +562,7 @@ def _filled(measured: Measured, long: list[int]) -> Iterator[Finding]:
         if len(rows) > 1 and chance > 6 and len(np.unique(table[rows[0]])) > 2:
             shown = " and ".join(names["topic"][row] for row in rows[:3])
             message = f"every system has the same {measured.title} on them; is it one topic?"
-            yield found("topics with identical scores", f"topics {shown}", message)
+            yield new_finding("topics with identical scores", f"topics {shown}", message)
 
 
 def _sorted(measured: Measured, long: list[int]) -> Iterator[Finding]:
@@ -645,13 +645,13 @@ def missing_findings(measured: Measured, people: set[str]) -> Iterator[Finding]:
         message = f"no topic has {measured.title} of two systems; are these ids of rows? Name the "
         message += "column of topics: --columns topic=..."
         subject = f"topics {brief_list([names['topic'][t] for t in np.flatnonzero(topics)[:3]])}"
-        yield found("topics of one system each", subject, message)
+        yield new_finding("topics of one system each", subject, message)
     elif lacking:
         shown = brief_list([f"{name} lacks {n}" for name, n in lacking.items()])
         message = f"{shown} of {int(topics.sum())} topics that others have"
         is_shared_out = scored.sum(axis=1).max() < limits.SAMPLED_TOPICS * topics.sum()
         severity: Severity = "note" if is_shared_out else "warning"
-        yield measured.found("missing scores", message, severity=severity)
+        yield measured.finding("missing scores", message, severity=severity)
 
 
 def _unclaimed(measured: Measured, collection: Collection) -> Iterator[Finding]:
@@ -666,4 +666,4 @@ def _unclaimed(measured: Measured, collection: Collection) -> Iterator[Finding]:
         message = f"marks from {steps[0]:g} to {steps[-1]:g} without assessors are treated as a "
         message += "metric; if people gave them, name them (--columns assessor=...) or declare "
         message += "human = true in collection.toml"
-        yield measured.found("human measure mistaken for a metric", message)
+        yield measured.finding("human measure mistaken for a metric", message)

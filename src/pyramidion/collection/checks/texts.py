@@ -14,7 +14,7 @@ from pyramidion.collection._collection import Collection
 from pyramidion.collection.checks import thresholds as limits
 from pyramidion.collection.checks.finding import Finding, Repair, Severity
 from pyramidion.collection.checks.gathered import Key, TextsToCheck, one_line
-from pyramidion.collection.checks.kinds import found
+from pyramidion.collection.checks.kinds import new_finding
 from pyramidion.collection.checks.misplaced import misplaced
 from pyramidion.collection.checks.traces import NATURAL, STYLES, TRACES, Trace
 from pyramidion.collection.ids import grouped, natural_order
@@ -75,7 +75,7 @@ def _of(
     text = f"{len(keys):,} of {number:,} {noun} {message} (e.g. topic {keys[0][1]})"
     subject = system if is_reference else f"system {system}"
     summaries = () if is_reference else tuple(keys)
-    finding = found(kind, subject, text, system, summaries=summaries, **more)
+    finding = new_finding(kind, subject, text, system, summaries=summaries, **more)
     if is_reference or finding.severity != "severe":
         return replace(finding, repairs=())
     return replace(finding, repairs=(Repair("exclude", system),))
@@ -196,7 +196,7 @@ def _languages(texts: TextsToCheck) -> Iterator[Finding]:
     if len(odd) == len(spoken) > 1 and len({*spoken.values()}) == 1:
         code = spoken[odd[0]]
         message = f"they are in {language_name(usual)}, all summaries in {language_name(code)}"
-        yield found("references in another language", where, message)
+        yield new_finding("references in another language", where, message)
         return
     for system in sorted(texts.systems, key=natural_order):
         of_system = {k: t for k, t in texts.systems[system].items() if len(t) >= limits.TELLING}
@@ -242,7 +242,7 @@ def _lengths(texts: TextsToCheck) -> Iterator[Finding]:
                 continue
             other = f"the references {target:g}" if target is not None else f"others {sizes[0]:g}"
             message = f"its summaries have {usual[system]:g} words, {other}: {message}"
-            yield found(
+            yield new_finding(
                 "texts of another length", f"system {system}", message,
                 summaries=tuple(k for k in texts.summaries if k[0] == task and k[2] == system),
                 bars=tuple(usual.items()), bars_title="median number of words",
@@ -389,11 +389,11 @@ def _equal_systems(texts: TextsToCheck) -> Iterator[Finding]:
         same_on = f"the same summaries on {len(same)} of {len(shared)} topics"
         if len(same) >= max(limits.FEW_TOPICS, limits.NEARLY_ALL * len(shared)):
             kind = "identical systems"
-            yield found(kind, subject, f"{same_on}; is it one system?", b, summaries=keys)
+            yield new_finding(kind, subject, f"{same_on}; is it one system?", b, summaries=keys)
             continue
         if len(same) >= max(limits.FEW, limits.USUAL * len(shared)):
             message = f"{same_on}; was a part copied?"
-            yield found("partly identical systems", subject, message, summaries=keys)
+            yield new_finding("partly identical systems", subject, message, summaries=keys)
             continue
         step = max(1, len(shared) // most)
         some = shared[::step]
@@ -401,7 +401,7 @@ def _equal_systems(texts: TextsToCheck) -> Iterator[Finding]:
         if near >= max(limits.FEW_TOPICS, limits.NEARLY_ALL * len(some)):
             message = f"nearly the same summaries on {near} of {len(some)} topics that were "
             message += "compared; is one a copy of the other?"
-            yield found("nearly identical systems", subject, message)
+            yield new_finding("nearly identical systems", subject, message)
             continue
         for inner, outer in ((a, b), (b, a)):
             held = [t for t in some if _holds(folded[outer][t], folded[inner][t])]
@@ -410,7 +410,7 @@ def _equal_systems(texts: TextsToCheck) -> Iterator[Finding]:
                 message += "topics that were compared; were outputs joined?"
                 keys = tuple((*topic, outer) for topic in held)
                 kind = "system that contains another"
-                yield found(kind, f"system {outer}", message, summaries=keys)
+                yield new_finding(kind, f"system {outer}", message, summaries=keys)
 
 
 def _overlap(a: frozenset[str], b: frozenset[str]) -> float:
@@ -469,7 +469,7 @@ def equal_to_references(system: str, keys: Sequence[Key] | int, topics: int) -> 
     message = f"its summaries are references on {number} of {topics} topics"
     summaries = () if isinstance(keys, int) else tuple(keys)
     kind = "system equal to a reference"
-    return found(kind, f"system {system}", message, system, summaries=summaries)
+    return new_finding(kind, f"system {system}", message, system, summaries=summaries)
 
 
 # Documents.
@@ -485,7 +485,7 @@ def _of_documents(texts: TextsToCheck) -> Iterator[Finding]:
     size, usual = median(_words(documents.values())), median(_words(written)) if written else 0
     if size < usual:
         message = f"they have {size:g} words, the summaries {usual:g}; are they references?"
-        yield found("documents shorter than summaries", "the documents", message)
+        yield new_finding("documents shorter than summaries", "the documents", message)
     for system, of_system in texts.systems.items():
         keys = [
             key for key, text in of_system.items()
@@ -499,7 +499,7 @@ def _of_documents(texts: TextsToCheck) -> Iterator[Finding]:
     text, topics = max(same.items(), key=lambda item: len(item[1]))
     if len(topics) >= max(limits.FEW, limits.USUAL * len(names)):
         message = f"{len(topics)} of {len(names)} topics have the same ones: {_quoted(text)}"
-        yield found("one document for all topics", "the documents", message)
+        yield new_finding("one document for all topics", "the documents", message)
 
 
 def _contains_document(text: str, document: str) -> bool:
@@ -520,7 +520,7 @@ def _documents_as_references(texts: TextsToCheck) -> Iterator[Finding]:
     if len(same) >= max(limits.FEW_TOPICS, limits.USUAL * len(topics)):
         message = f"{len(same)} of {len(topics)} topics have their document as a reference; "
         message += "which of them is it?"
-        yield found("documents equal to references", _THE_REFERENCES, message)
+        yield new_finding("documents equal to references", _THE_REFERENCES, message)
         return
     rest = [key for key in texts.summaries if key not in texts.references]
     sizes = _words(texts.references.values())
@@ -533,7 +533,7 @@ def _documents_as_references(texts: TextsToCheck) -> Iterator[Finding]:
     message = f"they have {median(sizes):g} words, the summaries {median(shorter):g}{more}; "
     message += "are these the documents?"
     severity: Severity = "severe" if are_inside else "warning"
-    yield found("documents as references", _THE_REFERENCES, message, severity=severity)
+    yield new_finding("documents as references", _THE_REFERENCES, message, severity=severity)
 
 
 def _is_inside(texts: TextsToCheck, key: Key) -> bool:
