@@ -18,14 +18,10 @@ def choice_findings(preferences: Preferences) -> Iterator[Finding]:
     if not len(preferences):
         return
     columns, coded = preferences.columns, preferences.coded
-    for kind, names in (
-        ("system", {*columns["first"], *columns["second"]}),
-        ("topic", {*columns["topic"]}),
-        ("assessor", {*columns["assessor"]}),
-        ("measure", {*columns["measure"]}),
-    ):
-        yield from spelled_twice(kind, names, {})
     systems = {*columns["first"], *columns["second"]}
+    for kind in ("system", "topic", "assessor", "measure"):
+        names = systems if kind == "system" else {*columns[kind]}
+        yield from spelled_twice(kind, names, {})
     if len(systems) > len(preferences) >= limits.ENOUGH_CHOICES:
         message = (
             f"{len(systems):,} names in {len(preferences):,} choices; are these ids of outputs? "

@@ -44,8 +44,10 @@ def judge_findings(measured: Measured, people: set[str]) -> Iterator[Finding]:
     yield from odd.values()
     echoes = list(_echoes(measured, judged))
     yield from echoes
+    beside = judged.beside()
     for judge in judged.judges if 2 < len(judged.judges) <= _MOST_COMPARED else ():
         yield from _by_judge(measured, judged, judge)
+        yield from _faded(measured, judged, judge, *beside)
     yield from _strangers(measured)
     for name, finding in (*_unvarying(measured, judged), *_stopped(measured, judged)):
         if name not in odd:
@@ -251,21 +253,19 @@ def _by_judge(measured: Measured, judged: _Judged, judge: int) -> Iterator[Findi
     if len(judged.judges) <= _MOST and _is_median(judged, judge):
         message = f"{measured.title} is always the median of the others; is it a judge?"
         yield measured.about("total among judges", "assessor", name, message)
-    yield from _faded(measured, judged, judge)
 
 
-def _faded(measured: Measured, judged: _Judged, judge: int) -> Iterator[Finding]:
+def _faded(
+    measured: Measured, judged: _Judged, judge: int, shared: Bools, beside: Floats
+) -> Iterator[Finding]:
     """Find a judge who agrees with the others much less in the last third of the rows."""
-    shared, beside = judged.beside()
     mine = judged.judge[shared] == judge
     values, usual = judged.value[shared][mine], beside[mine]
     late = len(values) - len(values) // 3
-    before, after = (
-        correlation(values[:late], usual[:late]),
-        correlation(values[late:], usual[late:]),
-    )
+    parts = slice(late), slice(late, None)
+    before, after = (correlation(values[part], usual[part]) for part in parts)
     if late >= 2 * limits.ENOUGH_PAIRS and before >= limits.AGREED:
-        drop = math.atanh(min(before, 0.99)) - math.atanh(max(after, -0.99))
+        drop = math.atanh(min(before, 0.99)) - math.atanh(max(min(after, 0.99), -0.99))
         error = math.sqrt(1 / (late - 3) + 1 / (len(values) - late - 3))
         if after < limits.FADED * before and drop > limits.SURELY_FADED * error:
             message = f"{measured.title} correlates with the mean of the others by {before:.2f} on "
@@ -276,9 +276,10 @@ def _faded(measured: Measured, judged: _Judged, judge: int) -> Iterator[Finding]
 
 
 def _is_median(judged: _Judged, judge: int) -> bool:
-    """Return whether a judge's scores are the medians of several others, who differ."""
-    rest, rows, differing = judged.without(judge), judged.judge == judge, 0
-    by_item = grouped(zip(rest.item.tolist(), rest.value.tolist(), strict=True))
+    """Return whether a judge's first scores are the medians of several others, who differ."""
+    rows, differing = np.flatnonzero(judged.judge == judge)[: limits.MANY], 0
+    rest = np.isin(judged.item, judged.item[rows]) & (judged.judge != judge)
+    by_item = grouped(zip(judged.item[rest].tolist(), judged.value[rest].tolist(), strict=True))
     for item, value in zip(judged.item[rows].tolist(), judged.value[rows].tolist(), strict=True):
         scores = by_item.get(item, [])
         if len(scores) < 3 or median(scores) != value:

@@ -58,17 +58,13 @@ KINDS = {
     "total among judges": Kind(effect="the others count twice", fix="exclude"),
     "judge with one score for two measures": Kind(effect="the measures look more alike"),
     "one judge for each row": Kind(effect="judges cannot be compared or adjusted for"),
-    "judges on different scales": Kind(
-        "severe", "systems this judge saw often are shifted", "exclude"
-    ),
+    "judges on different scales": Kind("severe", "systems it saw often are shifted", "exclude"),
     "judge with constant scores": Kind(effect=_DILUTED, fix="exclude"),
     "judge with constant scores at the end": Kind(effect=_DILUTED, fix="exclude"),
     "judge with one score for each topic": Kind(effect=_DILUTED, fix="exclude"),
     "language model among people": Kind("note", fix="exclude"),
     "test account among judges": Kind("note", fix="exclude"),
-    "judge with a reversed scale": Kind(
-        "severe", "good systems lose what bad ones gain", "reverse"
-    ),
+    "judge with a reversed scale": Kind("severe", "it rewards bad systems", "reverse"),
     "judge shifted by a row": Kind("severe", "true differences are diluted", "exclude"),
     "judge who agrees with nobody": Kind(effect="true differences are diluted", fix="exclude"),
     "systems with different judges": Kind("severe"),

@@ -416,7 +416,8 @@ def _repeats(measured: Measured) -> Iterator[Finding]:
     index = int(max(finer if is_finer else candidates, key=lambda i: count[i]))
     number, times, size = value[index], int(count[index]), len(measured.value)
     many = times >= max(limits.ENOUGH, limits.RARE_CELLS * size)
-    if is_finer or (many and len(value) - 1 >= limits.DISTINCT * (size - times)):
+    distinct = len(value) - 1 >= max(limits.ENOUGH, limits.DISTINCT * (size - times))
+    if is_finer or (many and distinct):
         rows = measured.value == number
         message = f"{number:g} is repeated {times} times, unlike other scores; were scores cut off "
         message += f"there, or missing ones filled with it? {_who(measured, rows)}"
