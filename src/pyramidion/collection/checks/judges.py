@@ -44,10 +44,11 @@ def judge_findings(measured: Measured, people: set[str]) -> Iterator[Finding]:
     yield from odd.values()
     echoes = list(_echoes(measured, judged))
     yield from echoes
-    beside = judged.beside()
+    shared, beside = judged.beside()
+    both, steps = (judged.judge[shared], judged.value[shared]), len(np.unique(judged.value))
     for judge in judged.judges if 2 < len(judged.judges) <= _MOST_COMPARED else ():
-        yield from _by_judge(measured, judged, judge)
-        yield from _faded(measured, judged, judge, *beside)
+        yield from _by_judge(measured, judged, judge, shared, steps)
+        yield from _faded(measured, judge, *both, beside)
     yield from _strangers(measured)
     for name, finding in (*_unvarying(measured, judged), *_stopped(measured, judged)):
         if name not in odd:
@@ -227,40 +228,48 @@ def _stopped(measured: Measured, judged: _Judged) -> Iterator[tuple[str, Finding
     yield from findings if 2 * len(findings) < len(judged.judges) else ()
 
 
-def _by_judge(measured: Measured, judged: _Judged, judge: int) -> Iterator[Finding]:
+def _by_judge(
+    measured: Measured, judged: _Judged, judge: int, shared: Bools, size: int
+) -> Iterator[Finding]:
     """Find a judge who shares no summaries, skips scores, or is the median of others."""
     name, rows = measured.names["assessor"][judge], judged.judge == judge
     values, n = judged.value[rows], int(rows.sum())
     if n < limits.ENOUGH_PAIRS:
         return
-    rest = judged.value[~rows & np.isin(judged.item, judged.item[rows])]
-    if not len(rest):
+    if not shared[rows].any():
         if judged.without(judge).beside()[0].mean() > limits.USUAL:
             message = f"nobody else judged the same summaries ({n} scores of {measured.title}), "
             message += "so nothing shows whether this judge agrees with others"
             kind = "judge alone with the summaries"
             yield measured.about(kind, "assessor", name, message, rows=None)
         return
+    if len(judged.judges) <= _MOST and _is_median(judged, judge):
+        message = f"{measured.title} is always the median of the others; is it a judge?"
+        yield measured.about("total among judges", "assessor", name, message)
+    if size > limits.STEPS[1] or size - len(np.unique(values)) < 2:
+        return
+    rest = judged.value[~rows & np.isin(judged.item, judged.item[rows])]
     steps = np.unique(rest)
     skipped = steps[(steps > values.min()) & (steps < values.max()) & ~np.isin(steps, values)]
     share = float(np.isin(rest, skipped).mean())
-    few = limits.STEPS[0] <= len(steps) <= limits.STEPS[1]
-    if few and len(skipped) > 1 and share >= limits.SKIPPED and (1 - share) ** n < limits.CHANCE:
+    if (
+        len(steps) >= limits.STEPS[0]
+        and len(skipped) > 1
+        and share >= limits.SKIPPED
+        and (1 - share) ** n < limits.CHANCE
+    ):
         shown = ", ".join(f"{step:g}" for step in skipped)
         message = f"never gives {shown} for {measured.title}, which others give to {share:.0%} of "
         message += "the same summaries; is it another scale?"
         yield measured.about("judge who skips scores", "assessor", name, message)
-    if len(judged.judges) <= _MOST and _is_median(judged, judge):
-        message = f"{measured.title} is always the median of the others; is it a judge?"
-        yield measured.about("total among judges", "assessor", name, message)
 
 
 def _faded(
-    measured: Measured, judged: _Judged, judge: int, shared: Bools, beside: Floats
+    measured: Measured, judge: int, judges: Ints, scores: Floats, beside: Floats
 ) -> Iterator[Finding]:
     """Find a judge who agrees with the others much less in the last third of the rows."""
-    mine = judged.judge[shared] == judge
-    values, usual = judged.value[shared][mine], beside[mine]
+    mine = judges == judge
+    values, usual = scores[mine], beside[mine]
     late = len(values) - len(values) // 3
     parts = slice(late), slice(late, None)
     before, after = (correlation(values[part], usual[part]) for part in parts)

@@ -106,12 +106,7 @@ BY_CHANCE = 0.1
 
 # Shares of a system's summaries. Traces that are certain (a token of a model, "None") count from
 # the first one; others occur in up to 1% of sound texts.
-ANY = 0.0
-RARE = 0.02
-ODD = 0.1
-USUAL = 0.5
-STYLE = 0.8
-NEARLY_ALL = 0.9
+ANY, RARE, ODD, USUAL, STYLE, NEARLY_ALL = 0.0, 0.02, 0.1, 0.5, 0.8, 0.9
 #: Most of the systems, or of the texts, agree on a cause.
 MOST = 2 / 3
 
@@ -156,9 +151,7 @@ SAME_WORDS = 4
 
 # References that are documents: so much longer than summaries, with so many words, and such a share
 # of a summary's words; references of squality are twice as long and have half of the words.
-DOCUMENT_RATIO = 4.0
-DOCUMENT = 200
-INSIDE = 0.7
+DOCUMENT_RATIO, DOCUMENT, INSIDE = 4.0, 200, 0.7
 
 # The mean share of other topics that are nearer than a summary's own: 0.5 by chance. Sound systems
 # have at most 0.13, except one (plansum of SummEval OP: 0.32 by references, 0.10 by documents).
@@ -169,9 +162,7 @@ BAD_RANK = 0.2  # by references, documents and other systems alike
 SURE_RANK = 0.38  # by one of them alone
 # A text that belongs elsewhere: its similarity to its own topic relative to the best, and the best
 # relative to the usual one; at most 2 of 60 in sound systems.
-WEAK = 0.5
-STRONG = 0.7
-STRAY = 0.05
+WEAK, STRONG, STRAY = 0.5, 0.7, 0.05
 #: Rows are shifted by at most so many.
 FARTHEST = 5
 #: The share of a system's scores off the marks or fractions of all others.
