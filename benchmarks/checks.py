@@ -1,7 +1,9 @@
-"""CPU time of the checks of texts: all of `check`, and what `score` costs more with them.
+"""CPU time of the checks: all of `check`, and what `score` and `compare` cost more with them.
 
 Run by ``make bench AREA=checks``. The texts are made up: 25 systems, two references a topic, 60
-words a text, each topic with words of its own. Each figure is the best of several runs.
+words a text, each topic with words of its own. The scores are those of two of twelve assessors for
+each summary, so that their mix differs: `compare` also adjusts for them, which counts as a check.
+Each figure is the best of several runs.
 """
 
 import argparse
@@ -19,14 +21,15 @@ from unittest import mock
 from rich.console import Console
 from rich.table import Table
 
-from pyramidion import score
+from pyramidion import compare, score
 from pyramidion.collection import find_problems
-from pyramidion.collection.checks import streams
+from pyramidion.collection.checks import findings, streams
 from pyramidion.collection.checks.gathered import TextSample
 from pyramidion.collection.formats import read_collection
 
 SYSTEMS, WORDS = 25, 60
 MOST_SECONDS, MOST_OVER = 10.0, 1.15
+ROUGE = ["rouge-1", "rouge-2", "rouge-l"]
 
 
 def made_up(path: Path, summaries: int) -> None:
@@ -46,12 +49,30 @@ def made_up(path: Path, summaries: int) -> None:
                 stream.write(json.dumps(record | {"references": references}) + "\n")
 
 
+def judged(path: Path, rows: int) -> None:
+    """Write marks from 1 to 5 by assessors of different severity."""
+    rng = random.Random(1)
+    severity, quality = ([rng.gauss(0, 0.5) for _ in range(n)] for n in (12, SYSTEMS))
+    with path.open("w") as table:
+        table.write("topic,system,assessor,quality\n")
+        for topic in range(rows // SYSTEMS // 2):
+            level = rng.gauss(0, 0.6)
+            for system in range(SYSTEMS):
+                summary = 3 + level + quality[system] + rng.gauss(0, 0.6)
+                for judge in rng.sample(range(12), 2):
+                    mark = min(5, max(1, round(summary + severity[judge] + rng.gauss(0, 0.5))))
+                    table.write(f"T{topic},s{system},A{judge},{mark}\n")
+
+
 @contextmanager
 def unchecked() -> Iterator[None]:
-    """Leave the checks of texts out."""
+    """Leave the checks and the adjustment for assessors out."""
     with (
         mock.patch.object(TextSample, "add", return_value=None),
         mock.patch.object(streams, "findings_of_texts", return_value=()),
+        mock.patch.object(findings, "implausible", return_value=()),
+        mock.patch.object(findings, "doubtful", return_value=()),
+        mock.patch("pyramidion.comparison._compare.adjusted_for_assessors", lambda matrix: matrix),
     ):
         yield
 
@@ -78,18 +99,21 @@ def main(arguments: list[str]) -> int:
         made_up(path, options.summaries)
         seconds = cpu_seconds(lambda: find_problems(read_collection(path)), 1)
         table.add_row("check, with reading", f"{seconds:.2f}", f"{MOST_SECONDS:.0f}")
+        scores = Path(folder) / "scores.csv"
+        judged(scores, options.summaries)
         ratios = []
-        for measures in (["rouge-2"], ["rouge-1", "rouge-2", "rouge-l"]):
-
-            def work(measures: list[str] = measures) -> Any:
-                return score(path, measures=measures, threads=1)
-
+        for name, work in (
+            ("score rouge-2", lambda: score(path, measures=["rouge-2"], threads=1)),
+            ("score rouge-1, rouge-2, rouge-l", lambda: score(path, measures=ROUGE, threads=1)),
+            ("compare, adjusted for assessors", lambda: compare(scores)),
+        ):
+            work()
             more = cpu_seconds(work, options.repeats)
             with unchecked():
                 less = cpu_seconds(work, options.repeats)
             ratios.append(more / less)
             shown = f"{more:.2f} / {less:.2f} = {ratios[-1]:.2f}"
-            table.add_row(f"score {', '.join(measures)}", shown, f"{MOST_OVER:.2f}")
+            table.add_row(name, shown, f"{MOST_OVER:.2f}")
     Console().print(table)
     return int(seconds > MOST_SECONDS or max(ratios) > MOST_OVER)
 

@@ -309,6 +309,69 @@ MISTAKES = {
         lambda: changed(scored(), lambda n, _: n % 2, "bert", lambda v: f"{v} pts"),
         "column bert: ", "without 'pts'",
     ),
+    "missing means filled with the mean": (
+        lambda: changed(averaged(), lambda n, r: r["system"] == "sys1" and n % 12 == 1,
+                        "coherence", lambda _: 3.218765),
+        "score that is repeated: coherence", "3.2187", "system sys1",
+    ),
+    "a metric that was cut off": (
+        lambda: changed(scored(), lambda *_: True, "bert", lambda v: min(v, 0.4123)),
+        "score that is repeated: bert", "cut off",
+    ),
+    "missing scores filled with the one above": (
+        lambda: [
+            row | {"bert": scored()[n - 4 * (int(row["topic"][1:]) % 4)]["bert"]}
+            if row["system"] == "sys1" else row for n, row in enumerate(scored())],
+        "system with repeated scores: system sys1", "bert",
+    ),
+    "a topic under two names": (
+        lambda: scored(systems=6) + [
+            row | {"topic": "T99"} for row in scored(systems=6) if row["topic"] == "T07"],
+        "topics with identical scores: topics T07 and T99",
+    ),
+    "lost decimal points": (
+        lambda: changed(averaged(), lambda n, _: n % 40 == 1, "coherence", lambda v: 100 * v),
+        "score far from all others: coherence", "typo",
+    ),
+    "deviations": (
+        lambda: [{**r, "bert_sd": round(0.01 + n % 7 / 90, 4)} for n, r in enumerate(scored())],
+        "measure that is no score: bert_sd", "deviations",
+    ),
+    "a rounded system": (
+        lambda: changed(scored(), lambda _, r: r["system"] == "sys1", "bert",
+                        lambda v: round(v, 1)),
+        "scores rounded differently: system sys1",
+    ),
+    "a judge of extremes": (
+        by_one(lambda v: 5 if v > 3 else 1), "judge who skips scores: assessor ann1", "2, 3, 4"),
+    "a judge who gave up": (
+        lambda: changed(judged(systems=8), lambda _, r: r["assessor"] == "ann1" and
+                        r["topic"] > "T25", "coherence", lambda _: int(RANDOM.integers(1, 6))),
+        "judge who stopped agreeing: assessor ann1", "give up",
+    ),
+    "the median as a judge": (
+        lambda: judged() + [
+            row | {"assessor": "adjudicated", "coherence": sorted(
+                r["coherence"] for r in judged()[n : n + 3])[1]}
+            for n, row in enumerate(judged()) if n % 3 == 0],
+        "total among judges: assessor adjudicated", "median",
+    ),
+    "a judge with one score for two measures": (
+        lambda: [row | {"fluency": row["coherence"]} if row["assessor"] == "ann1" else row
+                 for row in judged(measures=TWO)],
+        "judge with one score for two measures: assessor ann1", "fluency", "coherence",
+    ),
+    "a judge with a mail address": (
+        lambda: changed(judged(), lambda n, r: r["assessor"] == "ann1" and n % 4 == 0, "assessor",
+                        lambda v: f"{v}@example.org"),
+        "spelled in two ways: assessor 'ann1' and 'ann1@example.org'",
+    ),
+    "a measure with and without a hyphen": (
+        lambda: [
+            {"topic": r["topic"], "system": r["system"], "value": r["rouge"],
+             "measure": "rouge1" if r["system"] == "sys1" else "rouge-1"} for r in scored()],
+        "spelled in two ways: measure 'rouge1' and 'rouge-1'",
+    ),
     "topics in clusters": (in_events, "topics in clusters: column event", "--cluster event"),
 }  # fmt: skip
 
@@ -327,9 +390,39 @@ def test_a_mistake_is_named(name, tmp_path):
     build, *parts = MISTAKES[name]
     with warnings.catch_warnings(record=True) as warned:
         warnings.simplefilter("always")
-        read_source(written(build(), tmp_path))
+        findings = read_source(written(build(), tmp_path)).findings or ()
     lines = [str(warning.message) for warning in warned]
+    lines += [f"{f.kind}: {f.subject}: {f.message}" for f in findings]
     assert any(all(part in line for part in parts) for line in lines), lines
+
+
+def test_a_judge_whose_summaries_nobody_else_judged_is_noted(tmp_path):
+    rows = [
+        row | {"assessor": "dora"} if row["topic"] > "T29" else row
+        for row in judged()
+        if row["topic"] <= "T29" or row["assessor"] == "ann0"
+    ]
+    notes = [f for f in implausible(read_quietly(written(rows, tmp_path))) if f.severity == "note"]
+    assert any(f.subject == "assessor dora" and "nobody else" in f.message for f in notes)
+
+
+def test_the_head_of_a_column_says_which_values_are_better(tmp_path):
+    rows = renamed(judged(), coherence="coherence (1 = best)")
+    (result,) = compare(read_quietly(written(rows, tmp_path)), n_resamples=99)
+    ranked = [row.system for row in result.systems]
+    assert ranked == ["sys0", "sys1", "sys2", "sys3"]
+
+
+def test_one_topic_and_one_system_are_read_by_the_name_of_the_column(tmp_path):
+    for rows in (scored(topics=1), scored(systems=1)):
+        collection = read_quietly(written(renamed(rows, topic="doc"), tmp_path))
+        assert set(collection.topic_ids) == {row["topic"] for row in rows}
+
+
+def test_empty_cells_of_topics_are_named_in_the_refusal(tmp_path, capsys):
+    rows = changed(scored(), lambda n, _: n % 4, "topic", lambda _: "")
+    assert run(["compare", str(written(renamed(rows, topic="doc"), tmp_path))]) == 2
+    assert "`doc` is empty in 120 of 160 rows" in capsys.readouterr().err
 
 
 def yes_or_no(rows):

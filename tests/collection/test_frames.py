@@ -112,8 +112,8 @@ def test_systems_that_are_numbers():
 
 
 def test_a_wide_frame_needs_topics_next_to_its_systems():
-    frame = pandas.DataFrame({"doc": ["T1"], "system": ["7"], "rouge-2": [0.1]})
-    assert "no column of topics is recognized; the columns are: doc, system, rouge-2" in refusal(
+    frame = pandas.DataFrame({"place": ["T1"], "system": ["7"], "rouge-2": [0.1]})
+    assert "no column of topics is recognized; the columns are: place, system, rouge-2" in refusal(
         InputError, scores_from_frame, frame
     )
 
@@ -132,7 +132,7 @@ def test_missing_scores_have_no_row(library):
         ({"topic": [1, 1], "who": ["a", "b"], "m": [0.1, 0.2]}, "no column of summaries or scores"),
         ({"topic": [1, 1], "a": [0.1, 0.2], "b": [0.3, 0.4]}, "two scores (0.1 and 0.2) of score"),
         ({"n": [1, 2, 3], "a": [0.1, 0.2, 0.3]}, "the column 'n' numbers the rows; call it topic"),
-        ({"article": ["x"], "model": ["a"], "score": ["b"]}, "no column of topics is recognized"),
+        ({"place": ["x"], "model": ["a"], "score": ["b"]}, "no column of topics is recognized"),
     ],
 )
 @pytest.mark.parametrize("library", [pandas, polars])

@@ -3,7 +3,7 @@
 import pytest
 
 from pyramidion.collection import Preference, Preferences
-from pyramidion.collection.checks.traces import is_doubled, is_looping
+from pyramidion.text.traces import is_doubled, is_looping
 
 OTHERS = "a b c d e f g h i j k l"
 

@@ -172,6 +172,12 @@ MISTAKES = {
         "begin with the same words, 'Tell a child about'",
     ),
     "a footer": (each(lambda peer: f"{peer} Read it on our page."), "same ending", "on our page"),
+    "hyphens at the ends of lines": (
+        each(lambda peer: peer.replace("morning", "morn-\ning")), "hyphenated words", "join them"),
+    "candidates of a beam": (
+        each(lambda peer: f"{peer} ||| {peer[9:]}"), "special tokens", "such as '|||'"),
+    "lines of a log": (
+        each(lambda peer: f"[INFO] 2026-03-01 decoded: {peer}"), "label before the text", "INFO"),
     "HTML": (each(lambda peer: f"<p>{peer}</p>"), "markup", "contain markup such as '<p>'"),
     "breaks": (each(lambda peer: peer.replace(". ", ".<br />")), "markup", "'<br />'"),
     "entities": (each(lambda peer: f"{peer} Law &amp; order."), "entities", "such as '&amp;'"),

@@ -143,6 +143,7 @@ class Scores:
             hint = "leave out rows without a value"
             raise InputError(f"the value in row {row + 1} is {self.value[row]}", hint)
         rows = len(self.value)
+        self._coded: dict[str, tuple[list[str], Ints]] = {}
         self.columns: dict[str, TextColumn] = {
             name: _text_column(columns.get(name), rows, name) for name in TEXT_COLUMNS
         }
@@ -156,6 +157,22 @@ class Scores:
         for name in sorted(set(columns) - set(TEXT_COLUMNS)):
             hint = f"the columns are {', '.join(TEXT_COLUMNS)}"
             raise FormatError(f"unknown column `{name}`", hint)
+
+    def coded(self, column: str) -> tuple[list[str], Ints]:
+        """Return the different names in a column, in order of the rows, and the code of each row.
+
+        Examples
+        --------
+        >>> Scores({"topic": ["T1", "T2", "T1"]}, [1, 2, 3]).coded("topic")[0]
+        ['T1', 'T2']
+        """
+        if column not in self._coded:
+            rows = self.columns[column].tolist()
+            is_constant = bool(rows) and rows.count(rows[0]) == len(rows)
+            names = rows[:1] if is_constant else list(dict.fromkeys(rows))
+            codes = np.zeros(len(rows), np.int64) if is_constant else codes_of(rows, names)
+            self._coded[column] = names, codes
+        return self._coded[column]
 
     @classmethod
     def from_judgments(cls, judgments: Iterable[Judgment]) -> "Scores":
@@ -275,6 +292,7 @@ class Scores:
     def rows(self, keep: npt.NDArray[Any]) -> "Scores":
         """Return the rows of a mask or of indices."""
         selected = Scores.__new__(Scores)  # without checking the values again
+        selected._coded = {}
         selected.value = _frozen(self.value[keep])
         selected.columns = {name: _frozen(self.columns[name][keep]) for name in TEXT_COLUMNS}
         selected.extra = {name: _frozen(column[keep]) for name, column in self.extra.items()}

@@ -33,6 +33,11 @@ class Adjustment:
         """Whether no two systems can be compared."""
         return self.parts is not None and len(set(self.parts.tolist())) == len(self.parts)
 
+    @property
+    def is_connected(self) -> bool:
+        """Whether all systems can be compared."""
+        return self.parts is not None and len(set(self.parts.tolist())) == 1
+
     def take(self, rows: Sequence[int], columns: Sequence[int]) -> "Adjustment":
         """Select topics and systems."""
         parts = None if self.parts is None else self.parts[list(columns)]
@@ -170,7 +175,7 @@ class ScoreMatrix:
             hint = f"choose one of {', '.join(task or repr(task) for task in tasks)}"
             raise InputError(f"{measure} has scores for {len(tasks)} tasks", hint)
         topics, topic_codes = _coded_topics(chosen)
-        systems, system_codes = _coded(chosen.columns["system"])
+        systems, system_codes = _in_order(*chosen.coded("system"))
         cells = topic_codes * len(systems) + system_codes
         values = cell_means(*_mean_over_occasions(chosen, cells), len(topics) * len(systems))
         if np.isinf(values).any():
@@ -231,7 +236,11 @@ class ScoreMatrix:
     @property
     def cluster_codes(self) -> Ints | None:
         """The clusters of the topics as numbers from 0, if there are any."""
-        return _coded(np.array(self.clusters, dtype=object))[1] if self.clusters else None
+        return (
+            codes_of(self.clusters, sorted({*self.clusters}, key=natural_order))
+            if self.clusters
+            else None
+        )
 
     def counts(self) -> Ints:
         """Return the number of topics each system has a value on."""
@@ -280,15 +289,17 @@ class ScoreMatrix:
         return self.take(systems=machines)
 
 
-def topic_names(scores: Scores) -> list[str]:
-    """Name the topic of each row as a matrix of the table does."""
+def topic_places(scores: Scores, topics: Iterable[str]) -> Ints:
+    """Return the index of each row's topic among the topics of a matrix, or -1."""
     names, codes = _coded_topics(scores)
-    return [names[code] for code in codes.tolist()]
+    index = {topic: number for number, topic in enumerate(topics)}
+    places: Ints = np.array([index.get(name, -1) for name in names], np.int64)[codes]
+    return places
 
 
 def _coded_topics(scores: Scores) -> tuple[tuple[str, ...], Ints]:
-    collections, collection_codes = _coded(scores.columns["collection"])
-    topics, topic_codes = _coded(scores.columns["topic"])
+    collections, collection_codes = _in_order(*scores.coded("collection"))
+    topics, topic_codes = _in_order(*scores.coded("topic"))
     if len(collections) == 1:
         return topics, topic_codes
     pairs, codes = np.unique(collection_codes * len(topics) + topic_codes, return_inverse=True)
@@ -296,10 +307,11 @@ def _coded_topics(scores: Scores) -> tuple[tuple[str, ...], Ints]:
     return tuple(f"{collections[row]}/{topics[column]}" for row, column in cells), codes
 
 
-def _coded(column: npt.NDArray[np.object_]) -> tuple[tuple[str, ...], Ints]:
-    """Return a column's values in natural order, and each row's position among them."""
-    names = tuple(sorted(set(column), key=natural_order))
-    return names, codes_of(column, names)
+def _in_order(names: Sequence[str], codes: Ints) -> tuple[tuple[str, ...], Ints]:
+    """Sort names in natural order, and renumber the rows that have them."""
+    order = sorted(range(len(names)), key=lambda code: natural_order(names[code]))
+    ranks: Ints = np.argsort(np.array(order, np.int64))
+    return tuple(names[code] for code in order), ranks[codes]
 
 
 def _mean_over_occasions(scores: Scores, cells: Ints) -> tuple[Ints, Floats]:

@@ -215,6 +215,10 @@ savings effectiveness efficiency detection detected avoidance resistance robustn
 _TURNING_WORDS = frozenset(_TURNING_TEXT.split())
 
 
+# What the head of a column says explicitly.
+_SAYS_LOWER = re.compile(r"\b1 ?(=|is|:) ?best\b|\blower[ _-]is[ _-]better\b|↓", re.IGNORECASE)
+
+
 def direction_by_name(name: str) -> Direction | None:
     """Return which values are better, judging by the words in a name; None if it does not say.
 
@@ -222,9 +226,13 @@ def direction_by_name(name: str) -> Direction | None:
     --------
     >>> direction_by_name("WER"), direction_by_name("hallucination rate")
     ('lower', 'lower')
+    >>> direction_by_name("Fluency (1 = best)"), direction_by_name("score ↓")
+    ('lower', 'lower')
     >>> direction_by_name("Fluency (1-5)"), direction_by_name("errorless"), direction_by_name("q7")
     ('higher', None, None)
     """
+    if _SAYS_LOWER.search(name):
+        return "lower"
     # Words are also apart in camelCase.
     spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name.partition("@")[0])
     words = re.findall(r"[^\W\d_]+\d?", spaced.lower())
@@ -275,6 +283,8 @@ def assumed_direction(name: str, declared: Mapping[str, Measure] | None = None) 
     """
     if declared and name in declared:
         return None
+    if _SAYS_LOWER.search(name):
+        return "lower"
     measure = _find_declared(name, declared)
     # Names of published sets, such as human-*, do not say which values are better.
     if measure not in (None, _HIGHER, _JUDGED) or _is_listed(name):

@@ -6,8 +6,7 @@ import numpy as np
 
 from pyramidion._types import Floats, Ints
 from pyramidion.collection import ScoreMatrix, Scores
-from pyramidion.collection._scores import codes_of
-from pyramidion.collection.matrix import Adjustment, topic_names
+from pyramidion.collection.matrix import Adjustment, topic_places
 from pyramidion.comparison.common import places_of
 from pyramidion.errors import InputError
 from pyramidion.stats.anova import linked_parts
@@ -51,26 +50,26 @@ class _Mix:
 
 def _read_mix(matrix: ScoreMatrix, scores: Scores) -> _Mix | None:
     """Read who judged what; None if not every judgment has an assessor."""
-    columns = scores.columns
-    if not any(columns["assessor"]) or len(set(columns["assessor"])) < 2:
+    names, judge = scores.coded("assessor")
+    if len(names) < 2:
         return None
-    topic = places_of(topic_names(scores), matrix.topics)
-    system = places_of(columns["system"], matrix.systems)
+    topic = topic_places(scores, matrix.topics)
+    systems, codes = scores.coded("system")
+    system = places_of(systems, matrix.systems)[codes]
     rows = np.flatnonzero((topic >= 0) & (system >= 0))
-    judged = columns["assessor"][rows]
-    names = tuple(dict.fromkeys(judged))
-    if "" in names or len(names) < 2 or len(names) > _MAX_ASSESSORS:
+    used, assessor = np.unique(judge[rows], return_inverse=True)
+    names = [names[code] for code in used.tolist()]
+    if "" in names or not 1 < len(names) <= _MAX_ASSESSORS:
         return None
     if len(names) * len(matrix.topics) > _MAX_CELLS:
         return None
     cell = topic[rows] * len(matrix.systems) + system[rows]
-    pair = cell * len(names) + codes_of(judged, names)
+    pair = cell * len(names) + assessor
     value, weight = scores.value[rows], np.ones(len(rows))
-    if any(columns["occasion"]) and not any(columns["unit"]):
+    if any(scores.coded("occasion")[0]) and not any(scores.coded("unit")[0]):
         # An assessor who judged a summary on several occasions counts once.
-        runs = columns["run"][rows]
-        run_names = tuple(dict.fromkeys(runs))
-        pair_run = pair * len(run_names) + codes_of(runs, run_names)
+        run_names, runs = scores.coded("run")
+        pair_run = pair * len(run_names) + runs[rows]
         _, inverse, count = np.unique(pair_run, return_inverse=True, return_counts=True)
         weight = 1 / count[inverse]
     weight = weight / np.bincount(cell, weight)[cell]
@@ -79,14 +78,14 @@ def _read_mix(matrix: ScoreMatrix, scores: Scores) -> _Mix | None:
     mean = np.bincount(inverse, weight * value) / share
     cells, assessor = pairs // len(names), pairs % len(names)
     topic, system = cells // len(matrix.systems), cells % len(matrix.systems)
-    return _Mix(topic, system, assessor, share, mean, names)
+    return _Mix(topic, system, assessor, share, mean, tuple(names))
 
 
-def adjusted_for_assessors(matrix: ScoreMatrix) -> ScoreMatrix:
+def adjusted_for_assessors(matrix: ScoreMatrix, *, widened: bool = True) -> ScoreMatrix:
     r"""Adjust the values by least squares of system + topic + assessor if assessors differ.
 
     The mean of a system is then its least-squares mean. So that tests and intervals account for
-    the error of the assessors' effects, deviations from system + topic are multiplied by
+    the error of the assessors' effects, deviations from system + topic are `widened`: multiplied by
     :math:`\sqrt{f/(f-q)\,(1+r)}`, with f degrees of freedom, q effects of assessors, and r the
     variance that these add to a difference of the system (the most to any), relative to the rest.
     """
@@ -128,6 +127,8 @@ def adjusted_for_assessors(matrix: ScoreMatrix) -> ScoreMatrix:
     adjusted = matrix.values - cell_effects.reshape(topics, systems)
     shares = by_system / by_system.sum(axis=1, keepdims=True)
     confounded = _confounded_parts(shares, vectors[:, ~nonzero])
+    if not widened:
+        return replace(matrix, values=adjusted, adjustment=Adjustment(matrix.values, confounded))
     # The variance of a difference that is due to the effects, relative to the rest.
     spread = shares @ inverse @ shares.T
     size, variance = np.diag(spread), 1 / np.maximum(present.sum(axis=0), 1)

@@ -19,6 +19,7 @@ from pyramidion.comparison._charts import (
 )
 from pyramidion.comparison._compare import CompareOptions
 from pyramidion.comparison._conclusion import NOT_EQUAL, UNDECIDED
+from pyramidion.comparison._gate import GateOptions
 from pyramidion.comparison._result import ComparisonResult
 from pyramidion.comparison._sequential import SequentialOptions
 from pyramidion.comparison._view import (
@@ -120,9 +121,12 @@ def report(source: CompareInput, options: CompareOptions, page: PageOptions) -> 
     >>> page.to_html().count("<figure")
     3
     """
-    groups = (WithJudge(), SequentialOptions(), options, EngineOptions(), Presets())
+    groups = {
+        "judging": WithJudge(), "sequential": SequentialOptions(), "gating": GateOptions(),
+        "options": options, "engine": EngineOptions(), "presets": Presets(),
+    }  # fmt: skip
     if source.other is not None or (isinstance(source.source, ScoreMatrix) and not page.human):
-        compared = compare.run(source, *groups)
+        compared = compare.run(source=source, **groups)
         return comparison_page(compared, name="", title=page.title)
     collection = source.scored(*source.measures, *page.human, *page.metrics)
     if page.human and source.measures:
@@ -132,7 +136,7 @@ def report(source: CompareInput, options: CompareOptions, page: PageOptions) -> 
     source = replace(source, source=collection, exclude=())
     request = ReportRequest(collection, source, options, page)
     sections = [section for _, add in load_plugins("report_sections") for section in add(request)]
-    compared = compare.run(source, *groups)
+    compared = compare.run(source=source, **groups)
     return comparison_page(
         compared, name=collection.name, title=page.title, added_sections=sections
     )

@@ -9,7 +9,7 @@ import numpy as np
 
 from pyramidion._types import Bools, Floats, Ints, Pairs
 from pyramidion.collection import ScoreMatrix
-from pyramidion.collection.matrix import topic_names
+from pyramidion.collection.matrix import topic_places
 from pyramidion.comparison._compare import (
     CompareOptions,
     built_comparisons,
@@ -144,7 +144,7 @@ def _arrival(matrix: ScoreMatrix) -> tuple[Ints, str]:
     scores = matrix.rows
     if scores is None:
         return np.arange(len(matrix.topics)), "in the order of the table"
-    topic = places_of(topic_names(scores), matrix.topics)
+    topic = topic_places(scores, matrix.topics)
     system = places_of(scores.columns["system"], matrix.systems)
     used = np.flatnonzero((topic >= 0) & (system >= 0))
     times = scores.columns["time"][used]

@@ -20,6 +20,7 @@ from pyramidion.collection import (
 from pyramidion.collection.ids import grouped, natural_order, natural_orders
 from pyramidion.collection.measures import LARGEST_SCORE, is_lower_better
 from pyramidion.collection.sources import ScoreReading, Source, require_scores
+from pyramidion.comparison._assessors import adjusted_for_assessors
 from pyramidion.comparison.common import places_of, rows_of
 from pyramidion.errors import InputError, NotFoundError, ShapeError
 from pyramidion.questions import argument, option
@@ -309,6 +310,31 @@ def with_lengths(collection: Collection, tables: MetaTables) -> MetaTables:
     else:
         return tables
     return replace(tables, lengths=None if np.isnan(lengths).all() else lengths)
+
+
+def with_equal_assessors(scores: Scores, tables: MetaTables) -> tuple[MetaTables, str]:
+    """Adjust human scores if the mix of assessors differs between systems; say so, or why not."""
+    rows = scores.select(collection=tables.collection, task=tables.task)
+    adjusted, confounded = {}, []
+    for name in {tables.human, *tables.humans}.intersection(rows.measures):
+        matrix = adjusted_for_assessors(ScoreMatrix.from_scores(rows, name), widened=False)
+        if matrix.adjustment is None:
+            continue
+        if matrix.adjustment.too_many or not matrix.adjustment.is_connected:
+            confounded.append(name)
+            continue
+        sign = -1 if name in tables.negated else 1
+        adjusted[name] = sign * spread_over(matrix, tables.topics, tables.systems)
+    humans = {name: adjusted.get(name, table) for name, table in tables.humans.items()}
+    truth = adjusted.get(tables.human, tables.truth)
+    if tables.human in confounded:
+        note = "the mix of assessors differs between systems, and cannot be adjusted for: some "
+        note += "systems have no assessors in common, or assessors judged too little"
+    else:
+        note = "the mix of assessors differs between systems: means are adjusted for assessors "
+        note += "(least squares of system + topic + assessor)"
+    is_silent = tables.human not in (*adjusted, *confounded)
+    return replace(tables, truth=truth, humans=humans), "" if is_silent else note
 
 
 SOURCE_HELP = "Table of scores, or collection in any format; several are joined."

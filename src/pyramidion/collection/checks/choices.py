@@ -1,13 +1,15 @@
 """Preferences that are implausible: how they are coded, and who chose."""
 
 from collections.abc import Iterator
+from statistics import NormalDist
 
 import numpy as np
 
 from pyramidion._types import Bools, Floats, Ints
 from pyramidion.collection._preferences import Preferences
 from pyramidion.collection.checks import thresholds as limits
-from pyramidion.collection.checks.finding import Finding, Repair
+from pyramidion.collection.checks.finding import Finding
+from pyramidion.collection.checks.kinds import new_finding
 from pyramidion.collection.checks.scores import spelled_twice
 
 
@@ -16,23 +18,24 @@ def choice_findings(preferences: Preferences) -> Iterator[Finding]:
     if not len(preferences):
         return
     columns, coded = preferences.columns, preferences.coded
-    for kind, names in (
-        ("system", {*columns["first"], *columns["second"]}),
-        ("topic", {*columns["topic"]}),
-        ("assessor", {*columns["assessor"]}),
-        ("measure", {*columns["measure"]}),
-    ):
+    systems = {*columns["first"], *columns["second"]}
+    for kind in ("system", "topic", "assessor", "measure"):
+        names = systems if kind == "system" else {*columns[kind]}
         yield from spelled_twice(kind, names, {})
+    if len(systems) > len(preferences) >= limits.ENOUGH_CHOICES:
+        message = (
+            f"{len(systems):,} names in {len(preferences):,} choices; are these ids of outputs? "
+        )
+        message += "Name the columns of systems: --columns first=...,second=..."
+        yield new_finding("one system per choice", f"systems {sorted(systems)[0]}, ...", message)
     yield from _ties(coded.outcome)
     yield from _sides(preferences)
     assessors, codes = np.unique(columns["assessor"].astype(str), return_inverse=True)
     if len(assessors) == len(preferences) >= limits.ENOUGH_CHOICES:
         message = f"each of the {len(preferences):,} choices has another assessor; is the column "
         message += "an id of the task? Name the assessors with --columns assessor=..."
-        yield Finding(
-            "one assessor per choice", f"assessors {assessors[0]}, {assessors[1]}, ...", message,
-            effect="agreement between assessors cannot be computed",
-        )  # fmt: skip
+        subject = f"assessors {assessors[0]}, {assessors[1]}, ..."
+        yield new_finding("one assessor per choice", subject, message)
     elif len(assessors) > 1:
         yield from _assessors(preferences, assessors.tolist(), codes)
 
@@ -41,16 +44,15 @@ def _ties(outcome: Ints) -> Iterator[Finding]:
     share = float((outcome == 0).mean())
     if len(outcome) >= limits.ENOUGH_CHOICES and share > limits.MAX_TIES:
         message = f"{share:.0%} of {len(outcome):,} choices are ties; does a value that means one "
-        message += "of the two, or no answer, stand for a tie? Define the values with --choices"
-        yield Finding(
-            "unusual share of ties", "choices", message, severity="severe",
-            effect="ties count as half a win for both systems",
-            rows=np.flatnonzero(outcome == 0), of_preferences=True,
-        )  # fmt: skip
+        message += "of the two, or no answer, stand for a tie? Say what values mean with --choices"
+        rows = np.flatnonzero(outcome == 0)
+        yield new_finding(
+            "unusual share of ties", "choices", message, rows=rows, of_preferences=True
+        )
 
 
 def _sides(preferences: Preferences) -> Iterator[Finding]:
-    """Find choices that nearly always favor the same side."""
+    """Find choices that nearly always name the first, or nearly always the second."""
     coded = preferences.coded
     decided = (coded.outcome != 0) & coded.order_known
     if decided.sum() < limits.ENOUGH_CHOICES:
@@ -67,10 +69,7 @@ def _sides(preferences: Preferences) -> Iterator[Finding]:
         message += f"{int(decided.sum()):,} choices; are the winners listed {name}, or does the "
         message += "value mean something else (--choices)? If sides are unknown, say so in a "
         message += "column `sides`"
-        yield Finding(
-            "one side always preferred", f"choice {name}", message, severity="severe",
-            effect="position effects cannot be separated from quality",
-        )  # fmt: skip
+        yield new_finding("one side always preferred", f"choice {name}", message)
 
 
 def _assessors(preferences: Preferences, names: list[str], codes: Ints) -> Iterator[Finding]:
@@ -78,64 +77,48 @@ def _assessors(preferences: Preferences, names: list[str], codes: Ints) -> Itera
     coded = preferences.coded
     outcome, numbers = coded.outcome, np.bincount(codes, minlength=len(names))
     ties = np.bincount(codes, weights=outcome == 0, minlength=len(names))
-    first_counts = np.bincount(codes, weights=outcome == 1, minlength=len(names))
-    mean_share = float((outcome[outcome != 0] == 1).mean()) if outcome.any() else 0.5
+    firsts = np.bincount(codes, weights=outcome == 1, minlength=len(names))
+    usual = float((outcome[outcome != 0] == 1).mean()) if outcome.any() else 0.5
     items, better = _items(preferences), coded.oriented.astype(np.float64)
     correlation, shared = _agreement(items, better, codes, len(names))
+    # Of many assessors, some disagree by chance.
+    tested = max(int((shared >= limits.ENOUGH_CHOICES).sum()), 1)
+    surely = max(limits.SURELY_RANDOM, NormalDist().inv_cdf(1 - limits.BY_CHANCE / tested))
     for index, name in enumerate(names):
         number = int(numbers[index])
         if not name or number < limits.ENOUGH_CHOICES:
             continue
-        rows = np.flatnonzero(codes == index)
-        subject = f"assessor {name}"
-        decided = number - int(ties[index])
+        decided, kind = number - int(ties[index]), ""
         error, r = 1 / np.sqrt(max(shared[index] - 3, 1)), correlation[index]
         z = np.arctanh(np.clip(r, -0.999, 0.999))
-        others_mean = 0.0
+        rest = 0.0
         if z + limits.SURELY_RANDOM * error < limits.AGREED_CHOICES:
             is_rest = codes != index
-            others_mean = _overall(items[is_rest], better[is_rest])
-        if (
-            others_mean > limits.AGREED_CHOICES / 2
-            and r < limits.REVERSED_CHOICES
-            and z < -limits.SURELY_REVERSED * error
-        ):
-            message = f"chooses against the others (correlation {r:.2f} on "
-            message += f"{int(shared[index])} choices); are the sides reversed?"
-            yield Finding(
-                "reversed assessor", subject, message, severity="severe",
-                repairs=(Repair("reverse", name),), rows=rows, of_preferences=True,
-            )  # fmt: skip
-        elif (
-            shared[index] >= limits.ENOUGH_SHARED
-            and others_mean > limits.AGREED_CHOICES
-            and z + limits.SURELY_RANDOM * error < np.arctanh(others_mean) / 2
-        ):
-            message = f"does not agree with the others (correlation {r:.2f} on "
-            message += (
-                f"{int(shared[index])} choices, theirs {others_mean:.2f}); are the choices random?"
+            rest = _overall(items[is_rest], better[is_rest])
+        is_reversed = rest > limits.AGREED_CHOICES / 2 and r < limits.REVERSED_CHOICES
+        is_random = shared[index] >= limits.ENOUGH_SHARED and rest > limits.AGREED_CHOICES
+        about = f"(correlation {r:.2f} on {int(shared[index])} choices"
+        if is_reversed and z < -limits.SURELY_REVERSED * error:
+            kind = "reversed assessor"
+            message = f"chooses against the others {about}); are the sides reversed?"
+        elif is_random and z + surely * error < np.arctanh(rest) / 2:
+            kind = "assessor who agrees with nobody"
+            message = (
+                f"does not agree with the others {about}, theirs {rest:.2f}); are the choices "
             )
-            yield Finding(
-                "assessor who agrees with nobody", subject, message, rows=rows,
-                of_preferences=True, repairs=(Repair("exclude", name),),
-            )  # fmt: skip
+            message += "random?"
         elif ties[index] > limits.MAX_TIES_OF_ASSESSOR * number and ties.sum() < 0.5 * len(outcome):
+            kind = "assessor who always ties"
             message = f"chose a tie {int(ties[index])} times out of {number}"
-            yield Finding(
-                "assessor who always ties", subject, message, rows=rows, of_preferences=True,
-                repairs=(Repair("exclude", name),),
-            )  # fmt: skip
-        elif (
-            decided >= limits.ENOUGH_SIDES
-            and first_counts[index] in (0, decided)
-            and 0.2 < mean_share < 0.8
-        ):
-            side = "first" if first_counts[index] else "second"
+        elif decided >= limits.ENOUGH_SIDES and firsts[index] in (0, decided) and 0.2 < usual < 0.8:
+            kind = "assessor who always chooses one side"
+            side = "first" if firsts[index] else "second"
             message = f"chose the {side} {decided} times out of {decided}"
-            yield Finding(
-                "assessor who always chooses one side", subject, message, rows=rows,
-                of_preferences=True, repairs=(Repair("exclude", name),),
-            )  # fmt: skip
+        if kind:
+            rows = np.flatnonzero(codes == index)
+            yield new_finding(
+                kind, f"assessor {name}", message, name, rows=rows, of_preferences=True
+            )
 
 
 def _items(preferences: Preferences) -> Ints:
@@ -145,24 +128,24 @@ def _items(preferences: Preferences) -> Ints:
     return numbers
 
 
-def _mean_of_others(items: Ints, better: Floats) -> tuple[Floats, Bools]:
+def _mean_of_rest(items: Ints, better: Floats) -> tuple[Floats, Bools]:
     """Return the mean choice of the others about the same pair, and whether there is any."""
     number, total = np.bincount(items)[items], np.bincount(items, weights=better)[items]
     return (total - better) / np.maximum(number - 1, 1), number > 1
 
 
 def _overall(items: Ints, better: Floats) -> float:
-    others_mean, shared = _mean_of_others(items, better)
-    return _correlation(better[shared], others_mean[shared])
+    rest, shared = _mean_of_rest(items, better)
+    return _correlation(better[shared], rest[shared])
 
 
 def _agreement(items: Ints, better: Floats, codes: Ints, size: int) -> tuple[Floats, Floats]:
     """Return each assessor's correlation with the others, and the number of shared choices."""
-    others_mean, shared = _mean_of_others(items, better)
+    rest, shared = _mean_of_rest(items, better)
     order = np.argsort(codes[shared], kind="stable")
     numbers = np.bincount(codes[shared], minlength=size)
     ends = np.cumsum(numbers)[:-1]
-    parts = (np.split(choices[shared][order], ends) for choices in (better, others_mean))
+    parts = (np.split(choices[shared][order], ends) for choices in (better, rest))
     return np.array(list(map(_correlation, *parts))), numbers.astype(np.float64)
 
 

@@ -10,6 +10,7 @@ from pyramidion._types import Floats
 from pyramidion.collection._collection import Collection
 from pyramidion.collection.checks import thresholds as limits
 from pyramidion.collection.checks.finding import Finding, Repair
+from pyramidion.collection.checks.kinds import new_finding
 from pyramidion.collection.checks.measured import Coded, Measured
 from pyramidion.collection.checks.series import correlation, is_clearly_higher
 from pyramidion.collection.ids import brief_list, grouped
@@ -19,46 +20,46 @@ _TOTAL = re.compile(
     r"(.+[ _-])?(mean|average|avg|overall|total|sum|final|aggregate)([ _-](score|rating|quality))?"
 )
 # Larger tables of summaries by measures are not looked at as a whole.
-_MAX_MEASURES, _MAX_CELLS = 100, 5_000_000
+_MOST_MEASURES, _MOST_CELLS = 100, 5_000_000
 
 
 def column_findings(collection: Collection, coded: Coded) -> Iterator[Finding]:
     """Find measures that repeat, summarize or miss the others."""
-    names, table = _aligned_scores(collection, coded)
+    names, table = _side_by_side(collection, coded)
     if len(names) < 2 or len(table) < limits.MIN_SCORES:
         return
     columns = ((table[:, m].tobytes(), m) for m in range(len(names)))
     copies = [
-        group
-        for group in grouped(columns).values()
-        if len(group) > 1 and len(np.unique(table[:, group[0]])) > 3
+        same
+        for same in grouped(columns).values()
+        if len(same) > 1 and len(np.unique(table[:, same[0]])) > 3
     ]
     # Among many metrics, some are the same by definition.
     if len(names) <= limits.FEW_MEASURES:
-        for group in copies:
-            shown = " and ".join(names[m] for m in group[:3])
+        for same in copies:
+            shown = " and ".join(names[m] for m in same[:3])
             message = f"they are the same for all {len(table)} summaries; was a column copied?"
-            repairs = tuple(Repair("exclude", names[m]) for m in group[1:])
-            yield Finding("measures with identical scores", f"measures {shown}", message,
-                          effect="one measure counts twice", repairs=repairs)  # fmt: skip
+            repairs = tuple(Repair("exclude", names[m]) for m in same[1:])
+            kind = "measures with identical scores"
+            yield new_finding(kind, f"measures {shown}", message, repairs=repairs)
     yield from _empty_rows(names, table)
     yield from _sums(names, table)
     if not copies:
         yield from _shifted(names, table)
 
 
-def _aligned_scores(collection: Collection, coded: Coded) -> tuple[list[str], Floats]:
+def _side_by_side(collection: Collection, coded: Coded) -> tuple[list[str], Floats]:
     """Return the mean scores of summaries by measures, in the order of the rows."""
     names = coded["measure"][0]
-    is_summary = ~np.array([bool(unit) for unit in coded["unit"][0]], dtype=bool)
-    if not 1 < len(names) <= _MAX_MEASURES:
+    whole = ~np.array([bool(unit) for unit in coded["unit"][0]], dtype=bool)
+    if not 1 < len(names) <= _MOST_MEASURES:
         return [], np.empty((0, 0))
-    rows = np.flatnonzero(is_summary[coded["unit"][1]])
+    rows = np.flatnonzero(whole[coded["unit"][1]])
     item = np.zeros(len(rows), np.int64)
     for column in ("task", "topic", "system"):
         item = item * len(coded[column][0]) + coded[column][1][rows]
     unique, first, inverse = np.unique(item, return_index=True, return_inverse=True)
-    if len(unique) * len(names) > _MAX_CELLS:
+    if len(unique) * len(names) > _MOST_CELLS:
         return [], np.empty((0, 0))
     position = np.empty(len(unique), np.int64)
     position[np.argsort(first)] = np.arange(len(unique))
@@ -71,7 +72,7 @@ def _aligned_scores(collection: Collection, coded: Coded) -> tuple[list[str], Fl
     table = means.reshape(-1, len(names))
     used = np.isfinite(table).sum(axis=0) >= 0.8 * len(table)
     used &= ~(np.abs(table) > LARGEST_SCORE).any(axis=0)  # sums and squares overflow
-    return [name for name, is_used in zip(names, used, strict=True) if is_used], table[:, used]
+    return [name for name, mark in zip(names, used, strict=True) if mark], table[:, used]
 
 
 def _empty_rows(names: list[str], table: Floats) -> Iterator[Finding]:
@@ -85,43 +86,31 @@ def _empty_rows(names: list[str], table: Floats) -> Iterator[Finding]:
     if len(marks) < 2:
         return
     zero = table[:, marks] == 0
-    n_all_zero, n_any_zero = zero.all(axis=1).sum(), zero.any(axis=1).sum()
-    if (
-        n_all_zero >= 3
-        and n_any_zero <= 1.1 * n_all_zero
-        and n_all_zero <= limits.ODD_CELLS * len(table)
-    ):
-        message = (
-            f"0 for all of them in {n_all_zero} of {len(table)} summaries, 1 or more otherwise; "
-        )
+    every, some = zero.all(axis=1).sum(), zero.any(axis=1).sum()
+    if every >= 3 and some <= 1.1 * every and every <= limits.ODD_CELLS * len(table):
+        message = f"0 for all of them in {every} of {len(table)} summaries, 1 or more otherwise; "
         message += "does 0 mean that there is no score? Then add --missing 0"
         subject = f"measures {brief_list([names[m] for m in marks])}"
-        yield Finding(
-            "zero for every measure", subject, message, severity="severe",
-            effect="means of the affected systems are too low", repairs=(Repair("missing", "0"),),
-        )  # fmt: skip
+        yield new_finding("zero for every measure", subject, message, "0")
 
 
 def _sums(names: list[str], table: Floats) -> Iterator[Finding]:
     """Find a measure that is the mean or the sum of others."""
     full = table[np.isfinite(table).all(axis=1)]
     for m, name in enumerate(names):
-        other_columns = [k for k in range(len(names)) if k != m and np.ptp(full[:, k]) > 0]
-        if (
-            not _TOTAL.fullmatch(name.casefold())
-            or len(other_columns) < 2
-            or len(full) < 3 * len(names)
-        ):
+        rest = [k for k in range(len(names)) if k != m and np.ptp(full[:, k]) > 0]
+        if not _TOTAL.fullmatch(name.casefold()) or len(rest) < 2 or len(full) < 3 * len(names):
             continue
         spread = float(full[:, m].std())
-        weights = np.linalg.lstsq(full[:, other_columns], full[:, m], rcond=None)[0]
-        error = full[:, other_columns] @ weights - full[:, m]
-        used = [k for k, weight in zip(other_columns, weights, strict=True) if abs(weight) > 0.02]
+        weights = np.linalg.lstsq(full[:, rest], full[:, m], rcond=None)[0]
+        error = full[:, rest] @ weights - full[:, m]
+        used = [k for k, weight in zip(rest, weights, strict=True) if abs(weight) > 0.02]
         if spread > 0 and len(used) > 1 and float(np.abs(error).max()) < 0.05 * spread:
-            message = f"it is computed from {brief_list([names[k] for k in used])}; it adds no "
-            message += f"information, and counts in corrections for measures (--exclude {name})"
-            yield Finding("measure computed from others", name, message, severity="note",
-                          repairs=(Repair("exclude", name),))  # fmt: skip
+            message = (
+                f"it is computed from {brief_list([names[k] for k in used])}; it tells nothing "
+            )
+            message += f"beside them, and counts in corrections for measures (--exclude {name})"
+            yield new_finding("measure computed from others", name, message, name)
 
 
 def _shifted(names: list[str], table: Floats) -> Iterator[Finding]:
@@ -130,28 +119,21 @@ def _shifted(names: list[str], table: Floats) -> Iterator[Finding]:
         return
     gains = {}
     for m in range(len(names)):
-        other_columns = [table[:, k] for k in range(len(names)) if k != m]
-        correlations = [abs(correlation(table[:, m], column)) for column in other_columns]
-        correlations_before = [
-            abs(correlation(table[1:, m], column[:-1])) for column in other_columns
-        ]
-        after = [abs(correlation(table[:-1, m], column[1:])) for column in other_columns]
-        best, unshifted = max(map(_median, (correlations_before, after))), _median(correlations)
-        if is_clearly_higher(best, unshifted, len(table)):
-            gains[m] = (best - unshifted, best, unshifted)
+        rest = [table[:, k] for k in range(len(names)) if k != m]
+        same = [abs(correlation(table[:, m], column)) for column in rest]
+        before = [abs(correlation(table[1:, m], column[:-1])) for column in rest]
+        after = [abs(correlation(table[:-1, m], column[1:])) for column in rest]
+        best, usual = max(map(_median, (before, after))), _median(same)
+        if is_clearly_higher(best, usual, len(table)):
+            gains[m] = (best - usual, best, usual)
     if gains:
         m = max(gains, key=lambda m: gains[m][0])
-        _, best, unshifted = gains[m]
-        subject = (
-            f"measures {names[0]} and {names[1]}" if len(names) == 2 else f"measure {names[m]}"
-        )
-        message = (
-            f"{'they fit each other' if len(names) == 2 else 'it fits the others'} better one "
-        )
-        message += f"row before or after (correlation {best:.2f}) than in the same row "
-        message += f"({unshifted:.2f}); is the column shifted by a row?"
-        yield Finding("measure shifted by a row", subject, message, severity="severe",
-                      effect="scores belong to other summaries")  # fmt: skip
+        _, best, usual = gains[m]
+        two = len(names) == 2
+        subject = f"measures {names[0]} and {names[1]}" if two else f"measure {names[m]}"
+        message = f"{'they fit each other' if two else 'it fits the others'} better one row before "
+        message += f"or after (correlation {best:.2f}) than in the same row ({usual:.2f}); is the "
+        yield new_finding("measure shifted by a row", subject, message + "column shifted by a row?")
 
 
 def _median(values: Iterable[float]) -> float:
@@ -162,18 +144,14 @@ def _median(values: Iterable[float]) -> float:
 def task_findings(parts: Iterable[Measured]) -> Iterator[Finding]:
     """Find measures that are fractions in a task and percentages in another."""
     for measure, tasks in grouped((part.measure, part) for part in parts).items():
-        medians = {part.task: float(np.median(part.value)) for part in tasks}
-        low, high = min(medians, key=lambda t: medians[t]), max(medians, key=lambda t: medians[t])
-        low_values = next(part for part in tasks if part.task == low).value
-        fractions = (
-            0 <= low_values.min() < low_values.max() <= 1 and len(np.unique(low_values[:1000])) > 2
-        )
-        if fractions and medians[high] > max(20 * medians[low], 1):
-            message = (
-                f"its median is {medians[low]:g} in task {low} and {medians[high]:g} in task {high}"
-            )
-            yield Finding("tasks on different scales", f"measure {measure}",
-                          f"{message}; are these percentages?", severity="warning")  # fmt: skip
+        tops = {part.task: float(np.median(part.value)) for part in tasks}
+        low, high = min(tops, key=lambda t: tops[t]), max(tops, key=lambda t: tops[t])
+        small = next(part for part in tasks if part.task == low).value
+        fractions = 0 <= small.min() < small.max() <= 1 and len(np.unique(small[:1000])) > 2
+        if fractions and tops[high] > max(limits.PERCENT * tops[low], 1):
+            message = f"its median is {tops[low]:g} in task {low} and {tops[high]:g} in task {high}"
+            message += "; are these percentages?"
+            yield new_finding("tasks on different scales", f"measure {measure}", message)
 
 
 def cluster_findings(collection: Collection, parts: Iterable[Measured]) -> Iterator[Finding]:
@@ -189,61 +167,59 @@ def cluster_findings(collection: Collection, parts: Iterable[Measured]) -> Itera
         table = table[np.ix_(rows, systems)]
         if len(table) < limits.MIN_SCORES or table.shape[1] < 2:
             continue
-        centered = table - table.mean(axis=1, keepdims=True)
-        centered -= centered.mean(axis=0)
+        rest = table - table.mean(axis=1, keepdims=True)
+        rest -= rest.mean(axis=0)
         for column, names in labels.items():
             groups = [names.get(measured.names["topic"][row], "") for row in rows.tolist()]
             code = np.unique(groups, return_inverse=True)[1]
-            icc, z = _intraclass_correlation(centered, code)
+            icc, z = _alike(rest, code)
             if icc >= limits.CLUSTERED and z > strongest.get(column, (0.0, 0.0))[1]:
                 strongest[column] = icc, z, measured, int(code.max()) + 1
-    threshold = limits.CLUSTER_Z
     for column, (icc, z, measured, groups_count) in strongest.items():
-        if z > threshold:
+        if z > limits.CLUSTER_Z:
             message = f"topics of the same {column} have similar differences of {measured.title} "
             message += f"(intra-class correlation {icc:.2f}, {groups_count} clusters), so p-values "
             message += f"are too small; add --cluster {column}"
-            yield Finding(
-                "topics in clusters", f"column {column}", message,
-                effect="similar topics count as independent",
-                repairs=(Repair("cluster", column),),
-            )  # fmt: skip
+            yield new_finding("topics in clusters", f"column {column}", message, column)
 
 
 def _topic_labels(collection: Collection) -> Iterator[tuple[str, Mapping[str, str]]]:
     """Yield columns that have one value for each topic, and several topics for some values."""
     scores = collection.scores
-    topics = scores.columns["topic"].tolist()
+    topics = scores.columns["topic"].tolist() if scores.extra else []
     columns: dict[str, Mapping[str, str]] = {}
     count = len(set(topics))
-    for name, values in scores.extra.items():
-        if not limits.CLUSTERS <= len(set(values.tolist())) <= count / 1.5:
+    for name, column in scores.extra.items():
+        values = column.tolist()
+        # Most columns have several values for one of the first topics.
+        if len({*zip(topics[:1000], values[:1000], strict=True)}) > len({*topics[:1000]}):
             continue
-        pairs = set(zip(topics, values.tolist(), strict=True))
-        if len(pairs) == len({topic for topic, _ in pairs}):
+        if not limits.CLUSTERS <= len(set(values)) <= count / limits.TOPICS_PER_CLUSTER:
+            continue
+        pairs = set(zip(topics, values, strict=True))
+        if len(pairs) == count:
             columns[name] = {topic: str(value or "") for topic, value in pairs}
     fields = {name for topic in collection.topics for name in topic.extra}
     for name in sorted(fields - columns.keys()):
         columns[name] = {topic.id: str(topic.extra.get(name) or "") for topic in collection.topics}
     for name, labels in columns.items():
-        if all(labels.values()) and limits.CLUSTERS <= len({*labels.values()}) <= len(labels) / 1.5:
+        most = len(labels) / limits.TOPICS_PER_CLUSTER
+        if all(labels.values()) and limits.CLUSTERS <= len({*labels.values()}) <= most:
             yield name, labels
 
 
-def _intraclass_correlation(
-    centered: Floats, code: "np.typing.NDArray[np.int64]"
-) -> tuple[float, float]:
+def _alike(rest: Floats, code: "np.typing.NDArray[np.int64]") -> tuple[float, float]:
     """Return the intra-class correlation of rows in groups, and a z-score of its F test."""
     sizes = np.bincount(code)
     groups, topics = len(sizes), len(code)
     if not limits.CLUSTERS <= groups < topics:
         return 0.0, 0.0
-    means = np.stack([np.bincount(code, column) / sizes for column in centered.T])
+    means = np.stack([np.bincount(code, column) / sizes for column in rest.T])
     between = float((sizes * means**2).sum()) / (groups - 1)
-    within_variance = float(((centered.T - means[:, code]) ** 2).sum()) / (topics - groups)
-    if within_variance <= 0:
+    within = float(((rest.T - means[:, code]) ** 2).sum()) / (topics - groups)
+    if within <= 0:
         return 0.0, 0.0
-    f = between / within_variance
+    f = between / within
     size = (topics - float((sizes**2).sum()) / topics) / (groups - 1)
     first, second = 2 / (9 * (groups - 1)), 2 / (9 * (topics - groups))
     # Paulson's approximation of the F distribution.

@@ -8,10 +8,11 @@ from pyramidion.collection._collection import Collection
 from pyramidion.collection.checks.choices import choice_findings
 from pyramidion.collection.checks.columns import cluster_findings, column_findings, task_findings
 from pyramidion.collection.checks.finding import Finding, Repair
-from pyramidion.collection.checks.judges import judge_findings
+from pyramidion.collection.checks.judges import judge_findings, same_measures
 from pyramidion.collection.checks.measured import code_names, measured_parts, measured_units
 from pyramidion.collection.checks.scores import (
     direction_findings,
+    flat_systems,
     missing_findings,
     name_findings,
     score_findings,
@@ -51,8 +52,10 @@ def implausible(collection: Collection, *, thorough: bool = False) -> Iterator[F
         yield from score_findings(measured, collection, people)
         of_judges += judge_findings(measured, people)
     yield from _by_measure(collection, of_judges)
+    yield from same_measures(parts)
     for measured in measured_units(collection, coded):
         yield from missing_findings(measured, people)
+        yield from flat_systems(measured)
         yield from judge_findings(measured, people)
     yield from column_findings(collection, coded)
     computable = [measured for measured in parts if not measured.is_large]

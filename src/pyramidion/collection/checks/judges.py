@@ -2,22 +2,23 @@
 
 import math
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
-from itertools import combinations
-from statistics import NormalDist
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from statistics import NormalDist, median
 
 import numpy as np
 
 from pyramidion._types import Bools, Floats, Ints
 from pyramidion.collection.checks import thresholds as limits
-from pyramidion.collection.checks.finding import Finding, Repair
+from pyramidion.collection.checks.finding import Finding
+from pyramidion.collection.checks.kinds import new_finding
 from pyramidion.collection.checks.measured import Measured, likely_scale
 from pyramidion.collection.checks.series import correlation, is_shifted
 from pyramidion.collection.ids import brief_list, grouped
 
 # Judges of a kind that are looked at closely, and those compared with each other.
-_MOST, _MAX_COMPARED = 10, 200
+_MOST, _MOST_COMPARED = 10, 200
 
 # Names of language models, and of accounts that only try something out.
 _MODEL = re.compile(
@@ -34,22 +35,27 @@ def judge_findings(measured: Measured, people: set[str]) -> Iterator[Finding]:
     if len(measured.judges) >= 20 and rows_per_judge < limits.SCORES_PER_JUDGE:
         yield _rows_as_judges(measured)
         return
-    yield from _single_judge(measured, people)
+    yield from _lonely(measured, people)
     judged = _Judged.of(measured)
-    yield from _judges_of_one_system(measured, judged)
+    yield from _one_system(measured, judged)
     if measured.is_large:
         return
-    scale_findings = dict(_other_scales(measured))
-    yield from scale_findings.values()
-    identical = list(_identical_judges(measured, judged))
-    yield from identical
-    yield from _non_human_judges(measured)
-    for name, finding in (*_unvarying(measured, judged), *_constant_at_end(measured, judged)):
-        if name not in scale_findings:
-            scale_findings[name] = finding
+    odd = dict(_other_scales(measured))
+    yield from odd.values()
+    echoes = list(_echoes(measured, judged))
+    yield from echoes
+    shared, beside = judged.beside()
+    both, steps = (judged.judge[shared], judged.value[shared]), len(np.unique(judged.value))
+    for judge in judged.judges if 2 < len(judged.judges) <= _MOST_COMPARED else ():
+        yield from _by_judge(measured, judged, judge, shared, steps)
+        yield from _faded(measured, judge, *both, beside)
+    yield from _strangers(measured)
+    for name, finding in (*_unvarying(measured, judged), *_stopped(measured, judged)):
+        if name not in odd:
+            odd[name] = finding
             yield finding
-    if not identical:  # Copies agree with each other, and nobody else does.
-        yield from _disagreeing(measured, judged, set(scale_findings))
+    if not echoes:  # Copies agree with each other, and nobody else does.
+        yield from _disagreeing(measured, judged, set(odd))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,8 +72,8 @@ class _Judged:
     @classmethod
     def of(cls, measured: Measured) -> "_Judged":
         codes, names = measured.codes, measured.names
-        has_name = np.array([bool(name) for name in names["assessor"]], dtype=bool)
-        rows = np.flatnonzero(has_name[codes["assessor"]])
+        named = np.array([bool(name) for name in names["assessor"]], dtype=bool)
+        rows = np.flatnonzero(named[codes["assessor"]])
         topic, system = codes["topic"][rows], codes["system"][rows]
         item = topic * len(names["system"]) + system
         key = item * len(names["assessor"]) + codes["assessor"][rows]
@@ -83,19 +89,18 @@ class _Judged:
 
     def without(self, judge: int) -> "_Judged":
         """Leave a judge out."""
-        mask = self.judge != judge
-        return _Judged(
-            self.judge[mask], self.item[mask], self.topic[mask], self.system[mask],
-            self.value[mask], [name for name in self.judges if name != judge],
-        )  # fmt: skip
+        rest = self.judge != judge
+        arrays = (self.judge, self.item, self.topic, self.system, self.value)
+        judge_, item, topic, system, value = (array[rest] for array in arrays)
+        return _Judged(judge_, item, topic, system, value, [j for j in self.judges if j != judge])
 
     def reversed(self, judge: int) -> "_Judged":
-        """Reverse the scale of a judge."""
-        values = np.where(self.judge == judge, -self.value, self.value)
-        values += (self.judge == judge) * 2 * self.value[self.judge == judge].mean()
-        return _Judged(self.judge, self.item, self.topic, self.system, values, self.judges)
+        """Turn the scale of a judge around."""
+        rows = self.judge == judge
+        turned = np.where(rows, 2 * self.value[rows].mean() - self.value, self.value)
+        return replace(self, value=turned)
 
-    def others_means(self) -> tuple[Bools, Floats]:
+    def beside(self) -> tuple[Bools, Floats]:
         """Return the rows that others judged too, and the mean of the others."""
         _, item = np.unique(self.item, return_inverse=True)
         count, total = np.bincount(item)[item], np.bincount(item, self.value)[item]
@@ -103,23 +108,23 @@ class _Judged:
         return shared, (total - self.value)[shared] / (count[shared] - 1)
 
     def agreement(self) -> dict[int, tuple[int, float]]:
-        """Return each judge's number of shared scores, and the correlation with the others."""
-        shared, overall_mean = self.others_means()
-        if not len(overall_mean):
+        """Return how many scores of each judge others gave too, and their correlation."""
+        shared, usual = self.beside()
+        if not len(usual):
             return dict.fromkeys(self.judges, (0, math.nan))
         judge, value = self.judge[shared], self.value[shared]
         size = int(self.judge.max(initial=0)) + 1
         n = np.bincount(judge, minlength=size)
-        value, overall_mean = value - value.mean(), overall_mean - overall_mean.mean()
-        mean, others_mean, squares, usual_squares, products = (
+        value, usual = value - value.mean(), usual - usual.mean()
+        mean, beside, squares, usual_squares, products = (
             np.bincount(judge, weights, size) / np.maximum(n, 1)
-            for weights in (value, overall_mean, value**2, overall_mean**2, value * overall_mean)
+            for weights in (value, usual, value**2, usual**2, value * usual)
         )
         # Differences of large squares leave rounding noise.
-        spread, usual_spread = squares - mean**2, usual_squares - others_mean**2
+        spread, usual_spread = squares - mean**2, usual_squares - beside**2
         varies = (spread > 1e-9 * squares) & (usual_spread > 1e-9 * usual_squares)
         r = np.full(size, np.nan)
-        np.divide(products - mean * others_mean, np.sqrt(np.maximum(spread * usual_spread, 0)),
+        np.divide(products - mean * beside, np.sqrt(np.maximum(spread * usual_spread, 0)),
                   out=r, where=varies)  # fmt: skip
         return {name: (int(n[name]), float(r[name])) for name in self.judges}
 
@@ -129,51 +134,44 @@ def _rows_as_judges(measured: Measured) -> Finding:
     message = f"{len(judges)} judges of {len(measured.value)} scores of {measured.title}: each row "
     message += "seems to have its own; if these are ids of rows or tasks, name another column "
     message += "(--columns assessor=...)"
-    return Finding(
-        "one judge for each row", f"assessors {brief_list(judges[:3])}", message,
-        effect="judges cannot be compared, and none can be adjusted for",
-    )  # fmt: skip
+    return new_finding("one judge for each row", f"assessors {brief_list(judges[:3])}", message)
 
 
 def _other_scales(measured: Measured) -> Iterator[tuple[str, Finding]]:
     """Find judges with scores that are not on the scale of the others."""
     judges = measured.judges
-    all_values = np.concatenate([values for _, values in judges])
+    every = np.concatenate([values for _, values in judges])
     ends = np.array([(values.min(), values.max()) for _, values in judges])
-    integer_shares = np.array([float((values == np.rint(values)).mean()) for _, values in judges])
+    whole = np.array([float((values == np.rint(values)).mean()) for _, values in judges])
     halves = np.array([float((2 * values == np.rint(2 * values)).mean()) for _, values in judges])
     for index, (name, values) in enumerate(judges):
-        other_ends = np.delete(ends, index, axis=0)
-        low, high = float(other_ends[:, 0].min()), float(other_ends[:, 1].max())
-        if len(values) < 5 or len(all_values) - len(values) < 5 or low == high:
+        rest = np.delete(ends, index, axis=0)
+        low, high = float(rest[:, 0].min()), float(rest[:, 1].max())
+        if len(values) < 5 or len(every) - len(values) < 5 or low == high:
             continue
-        is_above = np.median(values) > high and values.max() >= 1.5 * high
+        above = np.median(values) > high and values.max() >= 1.5 * high
         rest_values = None
-        if not is_above and values.max() < np.median(ends) and high >= 1.5 * values.max():
+        if not above and values.max() < np.median(ends) and high >= 1.5 * values.max():
             rest_values = np.concatenate([v for i, (_, v) in enumerate(judges) if i != index])
-        is_below = rest_values is not None and values.max() < np.quantile(rest_values, 0.05)
+        below = rest_values is not None and values.max() < np.quantile(rest_values, 0.05)
         scale = likely_scale(low, high)
         outside = (values < scale[0]) | (values > scale[1])
-        differs = outside.sum() >= 3 and outside.mean() >= limits.OUTSIDE
+        apart = outside.sum() >= 3 and outside.mean() >= limits.OUTSIDE
         # Means and z-scores among whole marks.
-        is_finer = np.delete(integer_shares, index).min() == 1 and halves[index] < 0.5
-        differs = differs and len(values) >= limits.MIN_SCORES
-        if not (is_above or is_below or differs or (is_finer and len(values) >= limits.MIN_SCORES)):
+        finer = np.delete(whole, index).min() == 1 and halves[index] < 0.5
+        apart = apart and len(values) >= limits.MIN_SCORES
+        if not (above or below or apart or (finer and len(values) >= limits.MIN_SCORES)):
             continue
         message = f"scores {measured.title} from {values.min():g} to {values.max():g}, the "
         message += f"others from {low:g} to {high:g}; are the scales the same?"
-        if differs and not (is_above or is_below) and outside.mean() < 0.9:
+        if apart and not (above or below) and outside.mean() < 0.9:
             message = f"{int(outside.sum())} of {len(values)} scores of {measured.title} are not "
             message += f"on the scale of the others, {low:g} to {high:g}, such as "
             message += f"{values[outside][0]:g}; are some on another scale?"
-        elif is_finer and not (is_above or is_below or differs):
+        elif finer and not (above or below or apart):
             message = f"scores {measured.title} in fractions such as {values[0]:g}, the others in "
             message += "whole numbers; are these z-scores or means?"
-        yield name, Finding(
-            "judges on different scales", f"assessor {name}", message, severity="severe",
-            effect="the systems this judge saw more often are shifted",
-            repairs=(Repair("exclude", name),), rows=measured.rows_of("assessor", name),
-        )  # fmt: skip
+        yield name, measured.about("judges on different scales", "assessor", name, message)
 
 
 def _unvarying(measured: Measured, judged: _Judged) -> Iterator[tuple[str, Finding]]:
@@ -187,19 +185,12 @@ def _unvarying(measured: Measured, judged: _Judged) -> Iterator[tuple[str, Findi
         name, kind = measured.names["assessor"][judge], ""
         if low[judge] == high[judge]:
             rows = judged.judge == judge
-            n, others_values = (
-                int(rows.sum()),
-                judged.value[np.isin(judged.item, judged.item[rows]) & ~rows],
-            )
-            others_values = (
-                others_values if len(others_values) >= limits.MIN_SCORES else judged.value[~rows]
-            )
-            share = np.unique(others_values, return_counts=True)[1].max(initial=0) / max(
-                len(others_values), 1
-            )
-            if n >= limits.MIN_SCORES and len(others_values) >= limits.MIN_SCORES:
-                is_significant = share <= limits.USUAL_SCORE and share**n < limits.CHANCE
-                kind = "judge with constant scores" if is_significant else ""
+            n, rest = int(rows.sum()), judged.value[np.isin(judged.item, judged.item[rows]) & ~rows]
+            rest = rest if len(rest) >= limits.MIN_SCORES else judged.value[~rows]
+            share = np.unique(rest, return_counts=True)[1].max(initial=0) / max(len(rest), 1)
+            if n >= limits.MIN_SCORES and len(rest) >= limits.MIN_SCORES:
+                telling = share <= limits.USUAL_SCORE and share**n < limits.CHANCE
+                kind = "judge with constant scores" if telling else ""
             message = f"gives {low[judge]:g} to all {n} summaries for {measured.title}, which "
             message += "others tell apart"
         elif topics[judge] >= limits.MIN_SCORES and not varying[judge]:
@@ -208,59 +199,133 @@ def _unvarying(measured: Measured, judged: _Judged) -> Iterator[tuple[str, Findi
             message = f"gives the same {measured.title} to all systems of each of "
             message += f"{topics[judge]} topics"
         if kind:
-            yield name, Finding(
-                kind, f"assessor {name}", message, repairs=(Repair("exclude", name),),
-                effect="differences between systems look smaller",
-                rows=measured.rows_of("assessor", name),
-            )  # fmt: skip
+            yield name, measured.about(kind, "assessor", name, message)
 
 
-def _constant_at_end(measured: Measured, judged: _Judged) -> Iterator[tuple[str, Finding]]:
+def _stopped(measured: Measured, judged: _Judged) -> Iterator[tuple[str, Finding]]:
     """Find judges who give the same score to everything from some row on."""
     findings = []
-    for judge in judged.judges if len(judged.judges) <= _MAX_COMPARED else ():
+    for judge in judged.judges if len(judged.judges) <= _MOST_COMPARED else ():
         rows = np.flatnonzero(judged.judge == judge)
         values = judged.value[rows]
         changes = np.flatnonzero(np.diff(values))
         n = len(values) - 1 - int(changes[-1]) if len(changes) else 0
         if n < max(limits.MIN_PAIRS, 0.1 * len(values)) or len(values) - n < limits.MIN_SCORES:
             continue
-        others_values = judged.value[
-            np.isin(judged.item, judged.item[rows[-n:]]) & (judged.judge != judge)
-        ]
-        share_before = float((values[:-n] == values[-1]).mean())
-        usual_share = np.unique(others_values, return_counts=True)[1].max(initial=0) / max(
-            len(others_values), 1
-        )
-        share = max(share_before, usual_share)
-        if len(others_values) < limits.MIN_SCORES or share > limits.USUAL_SCORE:
+        rest = judged.value[np.isin(judged.item, judged.item[rows[-n:]]) & (judged.judge != judge)]
+        before = float((values[:-n] == values[-1]).mean())
+        usual = np.unique(rest, return_counts=True)[1].max(initial=0) / max(len(rest), 1)
+        share = max(before, usual)
+        if len(rest) < limits.MIN_SCORES or share > limits.USUAL_SCORE:
             continue
         if len(values) * share**n < limits.CHANCE:
             name = measured.names["assessor"][judge]
             message = f"gives {values[-1]:g} to the last {n} of {len(values)} summaries for "
             message += f"{measured.title}, always the same; others tell them apart"
-            findings.append((name, Finding(
-                "judge with constant scores at the end", f"assessor {name}", message,
-                effect="differences between systems look smaller",
-                repairs=(Repair("exclude", name),), rows=measured.rows_of("assessor", name),
-            )))  # fmt: skip
+            kind = "judge with constant scores at the end"
+            findings.append((name, measured.about(kind, "assessor", name, message)))
     # If most do, the rows are sorted by score.
     yield from findings if 2 * len(findings) < len(judged.judges) else ()
 
 
-def _non_human_judges(measured: Measured) -> Iterator[Finding]:
+def _by_judge(
+    measured: Measured, judged: _Judged, judge: int, shared: Bools, size: int
+) -> Iterator[Finding]:
+    """Find a judge who shares no summaries, skips scores, or is the median of others."""
+    name, rows = measured.names["assessor"][judge], judged.judge == judge
+    values, n = judged.value[rows], int(rows.sum())
+    if n < limits.MIN_PAIRS:
+        return
+    if not shared[rows].any():
+        if judged.without(judge).beside()[0].mean() > limits.USUAL_SHARE:
+            message = f"nobody else judged the same summaries ({n} scores of {measured.title}), "
+            message += "so nothing shows whether this judge agrees with others"
+            kind = "judge alone with the summaries"
+            yield measured.about(kind, "assessor", name, message, rows=None)
+        return
+    if len(judged.judges) <= _MOST and _is_median(judged, judge):
+        message = f"{measured.title} is always the median of the others; is it a judge?"
+        yield measured.about("total among judges", "assessor", name, message)
+    if size > limits.STEPS[1] or size - len(np.unique(values)) < 2:
+        return
+    rest = judged.value[~rows & np.isin(judged.item, judged.item[rows])]
+    steps = np.unique(rest)
+    skipped = steps[(steps > values.min()) & (steps < values.max()) & ~np.isin(steps, values)]
+    share = float(np.isin(rest, skipped).mean())
+    if (
+        len(steps) >= limits.STEPS[0]
+        and len(skipped) > 1
+        and share >= limits.SKIPPED
+        and (1 - share) ** n < limits.CHANCE
+    ):
+        shown = ", ".join(f"{step:g}" for step in skipped)
+        message = f"never gives {shown} for {measured.title}, which others give to {share:.0%} of "
+        message += "the same summaries; is it another scale?"
+        yield measured.about("judge who skips scores", "assessor", name, message)
+
+
+def _faded(
+    measured: Measured, judge: int, judges: Ints, scores: Floats, beside: Floats
+) -> Iterator[Finding]:
+    """Find a judge who agrees with the others much less in the last third of the rows."""
+    mine = judges == judge
+    values, usual = scores[mine], beside[mine]
+    late = len(values) - len(values) // 3
+    parts = slice(late), slice(late, None)
+    before, after = (correlation(values[part], usual[part]) for part in parts)
+    if late >= 2 * limits.MIN_PAIRS and before >= limits.AGREED:
+        drop = math.atanh(min(before, 0.99)) - math.atanh(max(min(after, 0.99), -0.99))
+        error = math.sqrt(1 / (late - 3) + 1 / (len(values) - late - 3))
+        if after < limits.FADED * before and drop > limits.SURELY_FADED * error:
+            message = f"{measured.title} correlates with the mean of the others by {before:.2f} on "
+            message += f"the first {late} summaries, but by {after:.2f} on the last "
+            message += f"{len(values) - late}; did the judge give up?"
+            name = measured.names["assessor"][judge]
+            yield measured.about("judge who stopped agreeing", "assessor", name, message)
+
+
+def _is_median(judged: _Judged, judge: int) -> bool:
+    """Return whether a judge's first scores are the medians of several others, who differ."""
+    rows, differing = np.flatnonzero(judged.judge == judge)[: limits.MANY], 0
+    rest = np.isin(judged.item, judged.item[rows]) & (judged.judge != judge)
+    by_item = grouped(zip(judged.item[rest].tolist(), judged.value[rest].tolist(), strict=True))
+    for item, value in zip(judged.item[rows].tolist(), judged.value[rows].tolist(), strict=True):
+        scores = by_item.get(item, [])
+        if len(scores) < 3 or median(scores) != value:
+            return False
+        differing += len({*scores}) > 1
+    return differing >= limits.MIN_SCORES
+
+
+def same_measures(parts: Iterable[Measured]) -> Iterator[Finding]:
+    """Find judges who give two measures the same scores, although others do not."""
+    for first, second in pairwise(parts):
+        codes = first.codes["assessor"]
+        if first.task != second.task or len(first.judges) < 2 or len(codes) != len(second.value):
+            continue
+        if any((first.codes[name] != second.codes[name]).any() for name in first.codes):
+            continue
+        equal = first.value == second.value
+        for name, values in first.judges:
+            rows = codes == first.names["assessor"].index(name)
+            enough = len(values) >= limits.MIN_PAIRS and len(np.unique(values)) > 2
+            if enough and equal[rows].all() and equal[~rows].mean() < limits.USUAL_SCORE:
+                message = f"{second.title} is the same as {first.title} on all {len(values)} "
+                message += "summaries, unlike those of others; was it filled in without reading?"
+                kind = "judge with one score for two measures"
+                yield second.about(kind, "assessor", name, message)
+
+
+def _strangers(measured: Measured) -> Iterator[Finding]:
     """Find language models among people, and accounts for trials, by their names."""
     for pattern, kind, message in (
         (_MODEL, "language model among people", "judging by its name, it is a language model"),
         (_TRIAL, "test account among judges", "judging by its name, it is a test account"),
     ):
-        unusual = [(n, v) for n, v in measured.judges if pattern.fullmatch(n.casefold())]
-        for name, values in unusual if 2 * len(unusual) <= len(measured.judges) else ():
-            text = f"{message}, not a person ({len(values)} scores of {measured.title}); "
-            yield Finding(
-                kind, f"assessor {name}", f"{text}leave it out (--exclude {name})", severity="note",
-                repairs=(Repair("exclude", name),), rows=measured.rows_of("assessor", name),
-            )  # fmt: skip
+        odd = [(n, v) for n, v in measured.judges if pattern.fullmatch(n.casefold())]
+        for name, values in odd if 2 * len(odd) <= len(measured.judges) else ():
+            text = f"{message}, no person ({len(values)} scores of {measured.title}); leave it out "
+            yield measured.about(kind, "assessor", name, f"{text}(--exclude {name})")
 
 
 def _within_topics(judged: _Judged, size: int) -> tuple[Ints, Ints]:
@@ -271,86 +336,70 @@ def _within_topics(judged: _Judged, size: int) -> tuple[Ints, Ints]:
     key, value = key[order], judged.value[order]
     first = np.flatnonzero(np.diff(key, prepend=-1))
     last = np.append(first[1:], len(key)) - 1
-    judge, has_several = key[first] // width, last > first
-    is_different = has_several & (value[last] > value[first])
-    counts = [
-        np.bincount(judge, marks, size).astype(np.int64) for marks in (has_several, is_different)
-    ]
+    judge, several = key[first] // width, last > first
+    differ = several & (value[last] > value[first])
+    counts = [np.bincount(judge, marks, size).astype(np.int64) for marks in (several, differ)]
     return counts[0], counts[1]
 
 
-def _disagreeing(measured: Measured, judged: _Judged, reported: set[str]) -> Iterator[Finding]:
+def _disagreeing(measured: Measured, judged: _Judged, odd: set[str]) -> Iterator[Finding]:
     """Find judges with a reversed scale, shifted rows or random scores."""
     names = measured.names["assessor"]
     agreement = judged.agreement().items()
-    judges_with_enough = {
-        j: (n, r) for j, (n, r) in agreement if n >= limits.MIN_PAIRS and not math.isnan(r)
-    }
-    if not judges_with_enough:
+    enough = {j: (n, r) for j, (n, r) in agreement if n >= limits.MIN_PAIRS and not math.isnan(r)}
+    if not enough:
         yield from _reversed_profiles(measured, judged)
         return
-    threshold = NormalDist().inv_cdf(1 - limits.CHANCE / len(judges_with_enough))
-    order = sorted(judges_with_enough, key=lambda j: judges_with_enough[j][1])
-    bars = tuple((names[j], judges_with_enough[j][1]) for j in order)
+    surely = NormalDist().inv_cdf(1 - limits.CHANCE / len(enough))
+    order = sorted(enough, key=lambda j: enough[j][1])
+    bars = tuple((names[j], enough[j][1]) for j in order)
     title = f"correlation of {measured.title} with the mean of the others"
-    negative = [
-        j
-        for j in order
-        if judges_with_enough[j][1] < limits.REVERSED and _z(*judges_with_enough[j]) < -threshold
-    ]
+    negative = [j for j in order if enough[j][1] < limits.REVERSED and _z(*enough[j]) < -surely]
     for judge in negative[:_MOST]:
-        reversed_agreement = judged.reversed(judge).agreement()
-        better = [
-            reversed_agreement[j][1] > judges_with_enough[j][1]
-            for j in judges_with_enough
-            if j != judge
-        ]
-        if len(judges_with_enough) > 2 and not sum(better) > len(better) / 2:
+        turned = judged.reversed(judge).agreement()
+        better = [turned[j][1] > enough[j][1] for j in enough if j != judge]
+        if len(enough) > 2 and not sum(better) > len(better) / 2:
             continue
-        (n, r), name = judges_with_enough[judge], names[judge]
+        (n, r), name = enough[judge], names[judge]
         subject, message = f"assessor {name}", f"{measured.title} correlates with the mean of the "
         message += f"others by {r:.2f} on {n} summaries; is the scale reversed? Then add"
         if len(judged.judges) == 2:
             subject = f"assessors {' and '.join(names[j] for j in judged.judges)}"
             message = f"their {measured.title} correlates by {r:.2f} on {n} summaries; is the "
             message += "scale of one reversed? Then name that one, as in"
-        yield Finding(
+        several = len(judged.judges) > 2
+        yield new_finding(
             "judge with a reversed scale", subject, f"{message} --reverse {name}",
-            severity="severe", effect="good systems score too low, and bad ones too high",
-            repairs=(Repair("reverse", name),) if len(judged.judges) > 2 else (),
-            rows=measured.rows_of("assessor", name),
-            bars=bars, bars_title=title,
+            name if several else "", rows=measured.rows_of("assessor", name), bars=bars,
+            bars_title=title,
         )  # fmt: skip
         if len(judged.judges) == 2:
             return
-    shared, others_mean = judged.others_means()
-    for judge in order[:_MOST] if len(judges_with_enough) > 2 else ():
-        (n, r), name = judges_with_enough[judge], names[judge]
-        if r >= limits.AGREED or judge in negative or name in reported:
+    shared, beside = judged.beside()
+    for judge in order[:_MOST] if len(enough) > 2 else ():
+        (n, r), name = enough[judge], names[judge]
+        if r >= limits.AGREED or judge in negative or name in odd:
             continue
-        other_agreements = judged.without(judge).agreement().values()
-        agreed = [r for m, r in other_agreements if m >= limits.MIN_PAIRS and not math.isnan(r)]
-        usual_agreement = float(np.median(agreed)) if agreed else 0.0
+        rest = judged.without(judge).agreement().values()
+        agreed = [r for m, r in rest if m >= limits.MIN_PAIRS and not math.isnan(r)]
+        usual = float(np.median(agreed)) if agreed else 0.0
         rows = judged.judge[shared] == judge
-        high = math.tanh(math.atanh(min(max(r, -0.99), 0.99)) + 2.6 / math.sqrt(n - 3))
-        if is_shifted(judged.value[shared][rows], others_mean[rows]):
+        high = math.tanh(
+            math.atanh(min(max(r, -0.99), 0.99)) + limits.SURELY_LESS / math.sqrt(n - 3)
+        )
+        if is_shifted(judged.value[shared][rows], beside[rows]):
             kind, advice = "judge shifted by a row", "they fit the row before or after"
         elif (
-            usual_agreement >= limits.AGREED
-            and high < 0.8 * usual_agreement
-            and r < limits.RANDOM * usual_agreement
+            usual >= limits.AGREED
+            and high < limits.CLEARLY_LESS * usual
+            and r < limits.RANDOM * usual
         ):
             kind, advice = "judge who agrees with nobody", "are they random, or of other summaries?"
         else:
             continue
         message = f"{measured.title} correlates with the mean of the others by {r:.2f} on {n} "
-        message += f"summaries, while theirs correlate by {usual_agreement:.2f}; {advice}"
-        yield Finding(
-            kind, f"assessor {name}", message,
-            severity="severe" if "shifted" in kind else "warning",
-            effect="true differences are diluted", repairs=(Repair("exclude", name),),
-            rows=measured.rows_of("assessor", name), bars=bars, bars_title=title,
-        )  # fmt: skip
+        message += f"summaries, while theirs correlate by {usual:.2f}; {advice}"
+        yield measured.about(kind, "assessor", name, message, bars=bars, bars_title=title)
 
 
 def _z(n: int, r: float) -> float:
@@ -358,7 +407,7 @@ def _z(n: int, r: float) -> float:
 
 
 def _reversed_profiles(measured: Measured, judged: _Judged) -> Iterator[Finding]:
-    """Find judges without shared topics who rank the systems in reverse."""
+    """Find judges of topics of their own who rank the systems in reverse."""
     systems, judges = len(measured.names["system"]), len(measured.names["assessor"])
     if len(np.unique(judged.system)) < 5 or len(judged.judges) < 3:
         return
@@ -368,38 +417,34 @@ def _reversed_profiles(measured: Measured, judged: _Judged) -> Iterator[Finding]
     counts = np.bincount(key, minlength=judges * systems).reshape(judges, systems)
     profiles = {}
     for judge in judged.judges:
-        others_counts = counts.sum(axis=0) - counts[judge]
-        shared = (counts[judge] > 0) & (others_counts > 0)
-        if shared.sum() >= 5 and counts[judge].sum() >= limits.MIN_PAIRS:
-            mean = (sums.sum(axis=0) - sums[judge])[shared] / others_counts[shared]
+        rest = counts.sum(axis=0) - counts[judge]
+        both = (counts[judge] > 0) & (rest > 0)
+        if both.sum() >= 5 and counts[judge].sum() >= limits.MIN_PAIRS:
+            mean = (sums.sum(axis=0) - sums[judge])[both] / rest[both]
             profiles[judge] = (
-                correlation(sums[judge][shared] / counts[judge][shared], mean),
-                int(shared.sum()),
+                correlation(sums[judge][both] / counts[judge][both], mean),
+                int(both.sum()),
             )
-    usual_correlation = np.median([r for r, _ in profiles.values()]) if len(profiles) > 2 else 0.0
-    threshold = NormalDist().inv_cdf(1 - limits.CHANCE / max(len(profiles), 1))
+    usual = np.median([r for r, _ in profiles.values()]) if len(profiles) > 2 else 0.0
+    surely = NormalDist().inv_cdf(1 - limits.CHANCE / max(len(profiles), 1))
     for judge, (r, n) in profiles.items():
         if (
-            usual_correlation >= limits.AGREED
+            usual >= limits.AGREED
             and r < -limits.AGREED
             and n > 3
-            and _z(n, r) < -min(threshold, 2.6)
+            and _z(n, r) < -min(surely, limits.SURELY_LESS)
         ):
             name = measured.names["assessor"][judge]
             message = f"the means of {measured.title} of {n} systems correlate with those of the "
             message += f"others by {r:.2f}; is the scale reversed? Then add --reverse {name}"
-            yield Finding(
-                "judge with a reversed scale", f"assessor {name}", message, severity="severe",
-                effect="good systems score too low, and bad ones too high",
-                repairs=(Repair("reverse", name),), rows=measured.rows_of("assessor", name),
-            )  # fmt: skip
+            yield measured.about("judge with a reversed scale", "assessor", name, message)
 
 
-def _judges_of_one_system(measured: Measured, judged: _Judged) -> Iterator[Finding]:
+def _one_system(measured: Measured, judged: _Judged) -> Iterator[Finding]:
     """Find judges who judged one system only, while others judged several."""
     names, systems = measured.names["assessor"], len(measured.names["system"])
-    judge_systems = np.unique(judged.judge * systems + judged.system)
-    spread = np.bincount(judge_systems // systems, minlength=len(names))
+    every = np.unique(judged.judge * systems + judged.system)
+    spread = np.bincount(every // systems, minlength=len(names))
     if spread.max() < 2 or len(judged.judges) == 2:
         return
     counts = np.bincount(judged.judge, minlength=len(names))
@@ -410,56 +455,54 @@ def _judges_of_one_system(measured: Measured, judged: _Judged) -> Iterator[Findi
             name = measured.names["system"][system]
             message = f"judged the {measured.title} of {name} only ({counts[judge]} scores), while "
             message += "others judged several systems; a severe judge would look like a bad system"
-            yield Finding("judge of one system", f"assessor {names[judge]}", message)
+            kind = "judge of one system"
+            yield measured.about(kind, "assessor", names[judge], message, rows=None)
 
 
-def _single_judge(measured: Measured, people: set[str]) -> Iterator[Finding]:
+def _lonely(measured: Measured, people: set[str]) -> Iterator[Finding]:
     """Find machines that a single assessor judged while others had several, or each its own."""
     codes, names = measured.codes, measured.names
-    system_judges = np.unique(codes["system"] * len(names["assessor"]) + codes["assessor"]).tolist()
-    pairs = (divmod(pair, len(names["assessor"])) for pair in system_judges)
-    named_pairs = ((names["system"][system], names["assessor"][judge]) for system, judge in pairs)
-    judges = grouped((system, judge) for system, judge in named_pairs if judge)
-    max_judges = max(map(len, judges.values()))
+    every = np.unique(codes["system"] * len(names["assessor"]) + codes["assessor"]).tolist()
+    pairs = (divmod(pair, len(names["assessor"])) for pair in every)
+    named = ((names["system"][system], names["assessor"][judge]) for system, judge in pairs)
+    judges = grouped((system, judge) for system, judge in named if judge)
+    most = max(map(len, judges.values()))
     single = {judge for assessors in judges.values() for judge in assessors}
-    if max_judges == 1 < len(single) == len(judges):
+    if most == 1 < len(single) == len(judges):
         shown = brief_list([f"{name} by {assessors[0]}" for name, assessors in judges.items()])
         message = f"each system has a judge of its own for {measured.title} ({shown}), so a "
         message += "difference between systems may be one between judges; have judges share systems"
-        systems = brief_list(list(judges))
-        yield Finding(
-            "systems with different judges", f"systems {systems}", message, severity="severe"
-        )
+        subject = f"systems {brief_list(list(judges))}"
+        yield new_finding("systems with different judges", subject, message)
         return
     for name, assessors in judges.items():
-        if len(assessors) == 1 < max_judges and name not in people:
-            message = (
-                f"only {assessors[0]} judged its {measured.title}, others had up to {max_judges} "
-            )
+        if len(assessors) == 1 < most and name not in people:
+            message = f"only {assessors[0]} judged its {measured.title}, others had up to {most} "
             message += "judges; a severe judge would look like a bad system"
             yield Finding("system with one judge", f"system {name}", message)
 
 
-def _identical_judges(measured: Measured, judged: _Judged) -> Iterator[Finding]:
+def _echoes(measured: Measured, judged: _Judged) -> Iterator[Finding]:
     """Find assessors who gave the same scores to everything they both judged."""
-    if len(judged.judges) > _MAX_COMPARED:
+    size, names = len(judged.judges), measured.names["assessor"]
+    if size > _MOST_COMPARED:
         return
-    scores = {
-        judge: dict(zip(judged.item[rows].tolist(), judged.value[rows].tolist(), strict=True))
-        for judge in judged.judges
-        for rows in (judged.judge == judge,)
-    }
-    for first, second in combinations(judged.judges, 2):
-        a, b = scores[first], scores[second]
-        shared = a.keys() & b.keys()
-        if len(shared) < limits.MIN_SCORES or any(a[item] != b[item] for item in shared):
-            continue
-        if len({a[item] for item in shared}) > 2:
-            names = measured.names["assessor"]
+    order = np.lexsort((judged.judge, judged.item))
+    item, value = judged.item[order], judged.value[order]
+    judge = np.searchsorted(judged.judges, judged.judge[order])
+    shared, equal = np.zeros(size * size, np.int64), np.zeros(size * size)
+    for lag in range(1, size):
+        same = item[lag:] == item[:-lag]
+        if not same.any():
+            break
+        pair = judge[:-lag][same] * size + judge[lag:][same]
+        shared += np.bincount(pair, minlength=size * size)
+        equal += np.bincount(pair, (value[lag:] == value[:-lag])[same], size * size)
+    for code in np.flatnonzero((shared >= limits.MIN_SCORES) & (equal == shared)).tolist():
+        first, second = (judged.judges[index] for index in divmod(code, size))
+        both = np.intersect1d(*(judged.item[judged.judge == j] for j in (first, second)))
+        if len(np.unique(value[np.isin(item, both) & (judge == code % size)])) > 2:
             subject = f"assessors {names[first]} and {names[second]}"
-            message = f"their {measured.title} is the same on all {len(shared)} summaries both "
+            message = f"their {measured.title} is the same on all {len(both)} summaries both "
             message += "judged; was one copied?"
-            yield Finding(
-                "judges with identical scores", subject, message,
-                effect="one person counts twice", repairs=(Repair("exclude", names[second]),),
-            )  # fmt: skip
+            yield new_finding("judges with identical scores", subject, message, names[second])

@@ -1,14 +1,16 @@
 """The scores of each measure and task, prepared for the checks."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from pyramidion._types import Bools, Floats, Ints
 from pyramidion.collection._collection import Collection
-from pyramidion.collection._scores import codes_of
+from pyramidion.collection.checks.finding import Finding
+from pyramidion.collection.checks.kinds import new_finding
 from pyramidion.collection.measures import LARGEST_SCORE
 
 
@@ -41,10 +43,20 @@ class Measured:
         """The scores of each named assessor."""
         return [(name, values) for name, values in self.values_by("assessor") if name]
 
-    def rows_of(self, column: str, name: str) -> Ints:
-        """Return the rows of the collection's table that have a name in a column."""
-        rows: Ints = self.rows[self.codes[column] == self.names[column].index(name)]
+    def rows_of(self, column: str, *names: str) -> Ints:
+        """Return the rows of the collection's table that have one of the names in a column."""
+        codes = [self.names[column].index(name) for name in names]
+        rows: Ints = self.rows[np.isin(self.codes[column], codes)]
         return rows
+
+    def finding(self, kind: str, message: str, **more: Any) -> Finding:
+        """Make a finding about the measure."""
+        return new_finding(kind, self.title, message, self.measure, **more)
+
+    def about(self, kind: str, column: str, name: str, message: str, **more: Any) -> Finding:
+        """Make a finding about a system, topic or assessor; all of its scores are affected."""
+        rows = self.rows_of(column, name)
+        return new_finding(kind, f"{column} {name}", message, name, **{"rows": rows, **more})
 
     def without(self, rows: Ints) -> "Measured":
         """Leave out rows of the collection's table."""
@@ -86,15 +98,6 @@ def likely_scale(low: float, high: float) -> tuple[float, float]:
     return low - (high - low) / 2, high + (high - low) / 2
 
 
-def _coded(column: Iterable[str]) -> tuple[list[str], Ints]:
-    """Return the different names in a column, and the code of each row."""
-    rows = list(column)
-    if rows and rows.count(rows[0]) == len(rows):
-        return rows[:1], np.zeros(len(rows), dtype=np.int64)
-    names = list(dict.fromkeys(rows))
-    return names, codes_of(rows, names)
-
-
 #: The columns of scores that are names.
 _NAMES = ("task", "measure", "topic", "system", "assessor", "unit")
 Coded = dict[str, tuple[list[str], Ints]]
@@ -102,8 +105,7 @@ Coded = dict[str, tuple[list[str], Ints]]
 
 def code_names(collection: Collection) -> Coded:
     """Code the columns of names as numbers."""
-    columns = collection.scores.columns
-    return {name: _coded(columns[name].tolist()) for name in _NAMES}
+    return {name: collection.scores.coded(name) for name in _NAMES}
 
 
 def measured_units(collection: Collection, coded: Coded) -> Iterator[Measured]:

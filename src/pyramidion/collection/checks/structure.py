@@ -8,8 +8,8 @@ from dataclasses import replace
 import numpy as np
 
 from pyramidion.collection._collection import Collection
-from pyramidion.collection.checks.finding import Finding, address_name, repeated
-from pyramidion.collection.checks.thresholds import SAMPLED_TOPICS
+from pyramidion.collection.checks.finding import Finding, Severity, address_name, repeated
+from pyramidion.collection.checks.thresholds import SAMPLED_TOPICS, USUAL_SHARE
 from pyramidion.collection.ids import brief_list, grouped, natural_order, natural_orders
 from pyramidion.collection.pyramids import NOT_IN_PYRAMID, Contributor, PeerAnnotation, Pyramid
 from pyramidion.collection.summaries import TAC_CATEGORIES
@@ -201,9 +201,13 @@ def _unknown_topics(collection: Collection) -> Iterator[Finding]:
 
 def _topics_without_summaries(collection: Collection) -> Iterator[Finding]:
     covered = {(summary.task, summary.topic) for summary in collection.summaries}
-    tasks = {task for task, _ in covered}
+    by_task = {task: {*topics} for task, topics in grouped(covered).items()}
     for topic in dict.fromkeys(topic.id for topic in collection.topics):
-        for task in sorted(task for task in tasks if (task, topic) not in covered):
+        # A task may have topics of its own.
+        rest = [topics for topics in by_task.values() if topic in topics]
+        for task in sorted(task for task, topics in by_task.items() if topic not in topics):
+            if rest and not any(topics & by_task[task] for topics in rest):
+                continue
             if collection.topic(topic).documents and not collection.documents(topic, task):
                 continue  # The task has no documents on this topic.
             name = address_name(task, topic)
@@ -213,9 +217,12 @@ def _topics_without_summaries(collection: Collection) -> Iterator[Finding]:
 def _documents(collection: Collection) -> Iterator[Finding]:
     if not any(topic.documents for topic in collection.topics):
         return
+    bare = sum(not topic.documents for topic in collection.topics)
+    # Where most topics lack them, a few documents were added for other purposes.
+    level: Severity = "note" if bare > USUAL_SHARE * len(collection.topics) else "warning"
     for topic in collection.topics:
         if not topic.documents:
-            yield Finding("topic without documents", topic.id, "add its documents")
+            yield Finding("topic without documents", topic.id, "add its documents", severity=level)
         for document in topic.documents:
             if not document.text.strip():
                 name = f"{topic.id}, document {document.id}"

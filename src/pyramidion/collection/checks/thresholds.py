@@ -20,9 +20,19 @@ REVERSED = -0.2
 AGREED = 0.5
 #: A random judge's correlation with the others is below this share of what the others reach.
 RANDOM = 0.3
+#: With so many standard errors added, it is still below this share of it; the profile of a reversed
+#: judge of topics of their own is as many standard errors below 0.
+SURELY_LESS, CLEARLY_LESS = 2.6, 0.8
 #: The share of the most frequent score of the others beyond which a constant judge is plausible;
 #: experts of summeval give 5 for consistency to 85 to 89 % of the summaries.
 USUAL_SCORE = 0.75
+#: Two or more scores between a judge's lowest and highest that the judge never gives, but others
+#: give to this share of the summaries, on a scale of 4 to 11 steps; rater3 of summeval_op hardly
+#: ever gives 4 for fluency.
+SKIPPED, STEPS = 0.2, (4, 11)
+#: A judge's correlation with the others falls by half, and by so many standard errors, in the last
+#: third of the rows if the judge gave up.
+SURELY_FADED, FADED = 4.0, 0.5
 #: The share of a judge's scores off the likely scale of the others; on a scale of 1 to 7 where
 #: hardly anybody goes above 5, one judge may have 3 % of 6 and 7.
 OUTSIDE = 0.05
@@ -39,11 +49,33 @@ FAR_DISTANCE = 10
 #: above 0, and none is near 0. ROUGE-2 of realsumm has zeros, but also scores just above.
 #: Two of 1,600 scores of BEwTE are 0 in summeval.
 FAR_ZERO, RARE_ZERO = 4, 0.005
+#: The middle of the others is at most 1 / .4 times the lowest if zeros are apart from them; more
+#: than this share of fractions shows that scores are means of marks.
+NEAR_ZERO, MEANS = 0.4, 0.2
+#: A score that occurs three times or more, and is as far from the others as twice their range, is a
+#: placeholder; scores beyond FAR_DISTANCE are typos if they are at most this share.
+REPEATED_GAP, RARE_CELLS = 2, 0.05
+#: Others' scores of the same summaries are higher where a judge gave 0 than where they gave the
+#: least, by so many standard errors.
+SURELY_CONTRADICTED = 2.5
+#: A percentage is so many times the median fraction; at most this share of the systems or topics is
+#: on another scale than the rest; so few fractions among percentages are low percentages.
+PERCENT, MOST_ODD, FEW_FRACTIONS = 20, 0.6, 0.05
+#: How far a mean may be from that of the others, as a share of their range: with a name such as
+#: "AVERAGE", which may be rounded, and without.
+NAMED_TOTAL, NAMELESS_TOTAL = 0.03, 0.001
+#: The share of different scores from which on one that is repeated is conspicuous, and how many
+#: scores of a system tell it from chance if others mostly have the same.
+DISTINCT, MANY = 0.8, 100
+#: Scores are equal to those of the row before so many times as often as in a random order.
+FILLED = 3
+#: The share of scores that have at most so many decimals if they were rounded.
+ROUNDED = 0.97
 #: Percentages are at most this share of the cells of fractions; more is another scale.
 ODD_CELLS = 0.3
 #: The intra-class correlation of paired differences in clusters, how many standard errors its F
-#: test must be above chance, and the fewest clusters that can be resampled.
-CLUSTERED, CLUSTER_Z, CLUSTERS = 0.1, 3.3, 5
+#: test must be above chance, the fewest clusters that can be resampled, and the least mean size.
+CLUSTERED, CLUSTER_Z, CLUSTERS, TOPICS_PER_CLUSTER = 0.1, 3.3, 5, 1.5
 #: A group of repeated values in an unread column is a system if it has at most so many values.
 FEW_VALUES = 50
 #: Two of more measures than these may be the same by definition (two of 42 in summeval).
@@ -64,6 +96,9 @@ REVERSED_CHOICES, SURELY_REVERSED = -0.25, 3.5
 #: A random assessor's is, by so many standard errors, below half of what the others have among
 #: themselves, which must be at least this.
 SURELY_RANDOM, AGREED_CHOICES = 2.0, 0.3
+#: At most this chance that any of several assessors is called random; a worker of convarg (-.04 on
+#: 62 choices, the others .48) is one of hundreds.
+BY_CHANCE = 0.1
 
 # Texts ------------------------------------------------------------------------------------------
 # Chosen on the sets with texts (also ECB+, Opinosis, QMSum, SciSumm; not the demo) against about 80
@@ -71,12 +106,7 @@ SURELY_RANDOM, AGREED_CHOICES = 2.0, 0.3
 
 # Shares of a system's summaries. Traces that are certain (a token of a model, "None") count from
 # the first one; others occur in up to 1% of sound texts.
-ANY = 0.0
-RARE = 0.02
-UNUSUAL_SHARE = 0.1
-USUAL_SHARE = 0.5
-STYLE = 0.8
-NEARLY_ALL_SHARE = 0.9
+ANY, RARE, UNUSUAL_SHARE, USUAL_SHARE, STYLE, NEARLY_ALL_SHARE = 0.0, 0.02, 0.1, 0.5, 0.8, 0.9
 #: Most of the systems, or of the texts, agree on a cause.
 MAJORITY = 2 / 3
 
@@ -121,9 +151,7 @@ SAME_WORDS = 4
 
 # References that are documents: so much longer than summaries, with so many words, and such a share
 # of a summary's words; references of squality are twice as long and have half of the words.
-DOCUMENT_RATIO = 4.0
-DOCUMENT = 200
-INSIDE = 0.7
+DOCUMENT_RATIO, DOCUMENT, INSIDE = 4.0, 200, 0.7
 
 # The mean share of other topics that are nearer than a summary's own: 0.5 by chance. Sound systems
 # have at most 0.13, except one (plansum of SummEval OP: 0.32 by references, 0.10 by documents).
@@ -134,9 +162,7 @@ BAD_RANK = 0.2  # by references, documents and other systems alike
 SURE_RANK = 0.38  # by one of them alone
 # A text that belongs elsewhere: its similarity to its own topic relative to the best, and the best
 # relative to the usual one; at most 2 of 60 in sound systems.
-WEAK = 0.5
-STRONG = 0.7
-STRAY = 0.05
+WEAK, STRONG, STRAY = 0.5, 0.7, 0.05
 #: Rows are shifted by at most so many.
 FARTHEST = 5
 #: The share of a system's scores off the marks or fractions of all others.

@@ -145,9 +145,12 @@ def _choices(texts: Mapping[str, list[str]], raw: RawTable, coding: Mapping[str,
         return [sides[pair.index(text)] if text in pair else "tie" for text, *pair in rows]
     words = {**_WORDS, **_numbered_choices({*texts["choice"]}, raw, coding)}
     read = each_value(texts["choice"], lambda text: words.get(text.lower(), text.lower()))
-    for text in set(read) - CHOICES.keys():
-        row = read.index(text)
+    for row, text in enumerate(read):
+        if text in CHOICES:
+            continue
         message = f"`choice` is {texts['choice'][row]!r}"
+        if text in (texts["first"][row].lower(), texts["second"][row].lower()):
+            raise raw.fail(row, f"{message}, spelled differently in the pair", "use one spelling")
         hint = "write first, second or tie, or the name of one of the two; or say what it means: "
         raise raw.fail(row, message, f"{hint}--choices {texts['choice'][row]}=first,...")
     return read

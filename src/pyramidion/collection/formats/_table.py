@@ -651,7 +651,17 @@ def _require_use(raw: RawTable, columns: Columns) -> None:
         hint = f"{listing}; name them: {example}"
         raise raw.refuse("no column of summaries or scores is recognized", hint)
     if columns.first("topic") is None and columns.first("system") is not None:
+        _require_full_topics(raw)
         raise raw.refuse("no column of topics is recognized", f"{listing}; name it: {example}")
+
+
+def _require_full_topics(raw: RawTable) -> None:
+    """Refuse a column that is called like topics but has empty cells."""
+    usual = {*PARTS["topic"], *LIKELY["topic"]}
+    for name in (name for name in raw.columns if plain_name(name) in usual):
+        if empty := sum(not id_text(cell) for cell in raw.columns[name]):
+            what = f"`{name}` is empty in {empty:,} of {len(raw.columns[name]):,} rows"
+            raise raw.refuse(what, "write the topic in every row, also where cells were merged")
 
 
 def _texts_in(value: Any) -> Iterator[str]:

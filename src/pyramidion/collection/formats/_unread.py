@@ -18,12 +18,15 @@ LIKELY: Mapping[str, tuple[str, ...]] = {
         "doc", "document", "article", "sample", "sample_id", "question", "query", "query_id",
         "story", "story_id", "example", "instance", "record", "record_id", "case", "case_id",
         "prompt", "title", "filename", "file", "url", "docno", "segment", "segment_id", "meeting",
+        "product", "product_id", "entity", "entity_id", "paper", "paper_id", "news", "dialogue",
+        "dialog", "video", "conversation", "passage", "debate",
     ),
     "assessor": (
         "who", "labeler", "labeller", "labeler_id", "coder", "coder_id", "grader", "grader_id",
         "reviewer", "reviewer_id", "user", "user_id", "username", "turker", "turker_id", "expert",
         "expert_id", "crowdworker", "scorer", "judged_by", "rated_by", "annotated_by",
         "scored_by", "person", "email", "initials", "participant", "participant_id", "respondent",
+        "reader", "reader_id", "voter", "student", "teacher", "panelist", "listener", "viewer",
     ),
 }  # fmt: skip
 #: Numbers in columns with these names are ids, not scores.
@@ -89,12 +92,22 @@ def is_repeated_name(raw: RawTable, name: str) -> bool:
     return are_short and 2 <= len(distinct) <= len(texts) / 2
 
 
+def _is_id(raw: RawTable, name: str) -> bool:
+    """Return whether a column has one name throughout, or another id in every row."""
+    texts = [cell if isinstance(cell, str) else "" for cell in raw.columns[name]]
+    distinct, longest = set(texts), max(map(len, texts), default=0)
+    is_short = min(map(len, texts), default=0) > 0 and longest <= 60
+    one_word = not any(character.isspace() for text in distinct for character in text)
+    return is_short and (len(distinct) == 1 or (len(distinct) == len(texts) and one_word))
+
+
 def likely_columns(raw: RawTable, part: str, names: Mapping[str, str]) -> list[str]:
     """Return the columns with a likely name of a part that look like it, the likeliest first."""
     matches = []
     for likely in LIKELY[part]:
         for column, plain in names.items():
-            if plain != likely or not is_repeated_name(raw, column):
+            is_alone = part == "topic" and _is_id(raw, column)
+            if plain != likely or not (is_alone or is_repeated_name(raw, column)):
                 continue
             count = len(set(map(id_text, raw.columns[column])))
             numeric = None not in raw.numbers(column)

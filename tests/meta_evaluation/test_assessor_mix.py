@@ -1,0 +1,67 @@
+"""`meta` adjusts human scores for assessors whose mix differs between systems."""
+
+import numpy as np
+
+from pyramidion import Scores, meta_evaluate
+
+SEVERITY = {"K": 1.5, "L": -0.5, "M": 0.0}
+
+
+def judged(seed: int, *, own: bool = False, balanced: bool = False) -> Scores:
+    """Scores of 12 systems, the odd ones judged mostly by a lenient assessor."""
+    rng = np.random.default_rng(seed)
+    quality, rows = rng.normal(scale=0.5, size=12), []
+    for topic in range(30):
+        for system in range(12):
+            summary = quality[system] + rng.normal(scale=0.4)
+            shares = np.array([6, 1, 1] if system % 2 else [1, 1, 6]) / 8
+            one = rng.choice(["K", "L", "M"], p=shares)
+            for judge in "KLM" if balanced else ["KLM"[system % 3]] if own else [one]:
+                mark = summary + SEVERITY[judge] + rng.normal(scale=0.3)
+                rows.append((f"T{topic}", f"s{system}", judge, "quality", mark))
+            metric = summary + rng.normal(scale=0.3)
+            rows.append((f"T{topic}", f"s{system}", "", "metric", metric))
+    *names, values = zip(*rows, strict=True)
+    columns = dict(zip(("topic", "system", "assessor", "measure"), names, strict=True))
+    return Scores({**columns, "kind": ["machine"] * len(rows)}, values)
+
+
+def observed(scores: Scores) -> tuple[float, list[str]]:
+    """Return the correlation of system means, and the notes about assessors."""
+    result = meta_evaluate(scores, human="quality", metrics=["metric"], n_resamples=99)
+    row = result[0].correlation("metric", level="system", coefficient="pearson")
+    return row.value, [f.message for f in result.findings if f.kind.startswith("assessors differ")]
+
+
+def plain(scores: Scores) -> float:
+    """Return the correlation of system means without an adjustment."""
+    means = []
+    for measure in ("quality", "metric"):
+        rows = scores.select(measure=measure)
+        names = rows.columns["system"]
+        means.append([rows.value[names == f"s{system}"].mean() for system in range(12)])
+    return float(np.corrcoef(means)[0, 1])
+
+
+def test_a_lenient_assessor_who_judged_some_systems_more_does_not_count() -> None:
+    scores = judged(1)
+    value, notes = observed(scores)
+    assert plain(scores) < 0.8
+    assert value > 0.95
+    assert len(notes) == 1
+    assert "means are adjusted for assessors" in notes[0]
+
+
+def test_systems_without_common_assessors_are_not_adjusted_which_is_noted() -> None:
+    scores = judged(2, own=True)
+    value, notes = observed(scores)
+    assert np.isclose(value, plain(scores))
+    assert len(notes) == 1
+    assert "cannot be adjusted for" in notes[0]
+
+
+def test_a_balanced_design_is_not_changed() -> None:
+    scores = judged(3, balanced=True)
+    value, notes = observed(scores)
+    assert np.isclose(value, plain(scores))
+    assert not notes
