@@ -120,7 +120,8 @@ def test_each_update_has_its_own_documents_and_known_ones(release):
 def test_topics_of_the_main_task_are_no_part_of_the_updates(release, tmp_path):
     collection = read_collection(release.root / "DUC2007")
     subjects = [p.subject for p in find_problems(collection) if p.kind == "topic without summaries"]
-    assert subjects == ["D0703"]
+    # The main task and the updates have topics of their own.
+    assert subjects == []
     assert [len(collection.documents("D0701", task)) for task in ("", "A", "B", "C")] == [
         8,
         0,

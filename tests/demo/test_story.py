@@ -177,8 +177,8 @@ def unlike(result):
 
 
 def misprinted(result):
-    matches = column(result.tables[1], "match")
-    return f"{matches.count('exact')} values .*, {matches.count('off')} does not"
+    cells = " ".join(column(result.tables[0], "share found"))
+    return f"{cells.count(' = ')} values .*, {cells.count(' ≠ ')} does not"
 
 
 #: What the conclusion of each command says, read off the tables of its answer.

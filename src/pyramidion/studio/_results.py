@@ -24,8 +24,7 @@ from pyramidion import pyramid, studies
 from pyramidion.collection import Collection, Scores
 from pyramidion.collection.checks import doubtful, implausible
 from pyramidion.collection.ids import grouped
-from pyramidion.comparison import Comparisons, compare
-from pyramidion.comparison import report as report_page
+from pyramidion.comparison import Comparisons, compare, report
 from pyramidion.comparison._page import comparison_page, scores_block
 from pyramidion.errors import InputError, MissingExtraError, PyramidionError
 from pyramidion.judges import assessors
@@ -298,9 +297,9 @@ def _shown(result: Result[Any]) -> Iterator[str]:
     yield fold("How it was computed", *lines, paragraph(f"Signature: {result.signature}"))
 
 
-def report(judged: JudgedData) -> str:
+def full_report(judged: JudgedData) -> str:
     """Write the self-contained report on all judged measures."""
-    return report_page(judged.only(*judged.present)).to_html()
+    return report(judged.only(*judged.present)).to_html()
 
 
 @dataclass(frozen=True)
@@ -327,7 +326,7 @@ def _computed(store: Store, evaluation_id: int, part: str) -> ComputedResult:
         version = version_of(session, evaluation)
         judged = JudgedData.of(session, evaluation)
     try:
-        html = report(judged) if part == _REPORT else "".join(PARTS[part].blocks(judged))
+        html = full_report(judged) if part == _REPORT else "".join(PARTS[part].blocks(judged))
     except PyramidionError as error:
         html = missing(error)
     except Exception:

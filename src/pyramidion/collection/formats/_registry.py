@@ -35,8 +35,9 @@ def all_formats(*, tables: bool = False) -> Iterator[Format]:
 
     Examples
     --------
-    >>> [format.name for format in all_formats()][::17]
-    ['collection', 'table']
+    >>> names = [format.name for format in all_formats()]
+    >>> names[0], names[-1]
+    ('collection', 'table')
     """
     plugins: list[Format] = []
     for name, module in _MODULES.items():
