@@ -71,7 +71,7 @@ class ClassyRetraining(RetrainingOptions):
         )  # fmt: skip
         if not models:
             reason = left_out[0] if left_out else "no models were requested"
-            hint = "name --versions or --targets that all three years judge"
+            hint = "choose --versions or --targets that were judged in all three years"
             raise InputError(f"nothing could be trained: {reason}", hint=hint)
         table = _classy_table(models, later.name)
         return Retraining(models, partial(_record, later.name), [table], left_out, [later])

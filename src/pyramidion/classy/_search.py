@@ -204,7 +204,7 @@ def _indicator(labels: Labels, name: str, label_name: str, level: SelectionLevel
 
 
 class _Moments:
-    """Pearson's r, computed on a QR decomposition with as few rows as there are columns."""
+    """Pearson's r, computed from a QR decomposition with only as many rows as columns."""
 
     def __init__(self, features: Floats, targets: Floats, _: Criterion) -> None:
         self._largest = np.abs(features).max(axis=0)

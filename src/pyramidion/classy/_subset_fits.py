@@ -232,7 +232,7 @@ _DIFFER = 12
 
 
 def judge_subsets(data: TrainingData, subsets: Subsets) -> tuple[Bools, Masks]:
-    """Return which subsets sums of products can fit, and which need an exact fit.
+    """Return which subsets can be fitted from sums of products, and which need an exact fit.
 
     Subsets with linearly dependent columns are neither.
     """

@@ -247,7 +247,7 @@ class Collection:
 
     @cached_property
     def _topics(self) -> dict[str, Topic]:
-        # A repeated id, which is reported as an error, means the first topic.
+        # If an id is repeated, which is reported as an error, the first topic wins.
         return {topic.id: topic for topic in reversed(self.topics)}
 
     def task(self, id: str) -> Task:

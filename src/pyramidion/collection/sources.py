@@ -51,7 +51,7 @@ class Array(Protocol):
         """Return it as an array of NumPy."""
 
 
-#: Sources that questions accept; signatures show the name.
+#: Sources that questions accept; signatures show this alias instead of the union.
 Source: TypeAlias = Annotated[
     Collection
     | ScoreMatrix

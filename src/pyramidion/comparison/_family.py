@@ -176,7 +176,7 @@ def _corrected_again(
     correction: Corrected,
     note: str,
 ) -> ComparisonResult:
-    """Return a result with other corrected p-values, and everything that depends on them."""
+    """Replace a result's corrected p-values, and update everything that depends on them."""
     systems, alpha = result.systems, result.alpha
     if result.baseline is None:
         letters, groups = groups_of([system.system for system in systems], pairs, alpha)

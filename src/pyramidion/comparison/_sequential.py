@@ -194,7 +194,7 @@ def _adjusted(
 
 
 def _decided_after(significant: Bools) -> list[int]:
-    """Return the number of topics from which on each pair is significant; 0 if it is not."""
+    """Return the number of topics after which each pair stays significant; 0 if it is not."""
     rows = len(significant)
     undecided_for = np.argmax(~significant[::-1], axis=0)
     undecided_for[significant.all(axis=0)] = rows

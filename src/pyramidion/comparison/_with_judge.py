@@ -205,7 +205,7 @@ def _comparisons(
     tested: Sequence[PredictionPowered | None],
     options: CompareOptions,
 ) -> tuple[Comparison, ...]:
-    """Test each difference by t, and correct for the largest of all."""
+    """Test each difference with a t test, and correct for multiple comparisons."""
     from scipy.special import stdtr
 
     estimates = [e for e in tested if e is not None]

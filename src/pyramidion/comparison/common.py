@@ -1,4 +1,4 @@
-"""Helpers of several questions: indices of names, means that ignore NaN."""
+"""Helpers shared by several questions: indices of names, means that ignore NaN."""
 
 import math
 from collections.abc import Collection, Hashable, Iterable, Iterator

@@ -107,7 +107,7 @@ class JudgedSet:
             self._listed.setdefault((task, topic), []).append(_Listed(texts, summary, where))
 
     def add_topic(self, topic: Topic) -> None:
-        """Merge the fields of a topic; a field that another line gives makes it a duplicate."""
+        """Merge the fields of a topic; if an earlier line has one of them, it is a duplicate."""
         earlier = self._topics.setdefault(topic.id, Topic(topic.id))
         names = ("title", "narrative", "category", "assessor", "documents")
         values = {name: value for name in names if (value := getattr(topic, name))}

@@ -248,7 +248,7 @@ class DaskCluster:
                 hint="check distributed.comm.tls (ca-file, client.cert, client.key) in Dask's "
                 "configuration",
             )
-        # Bytes of another protocol are read as the length of a message: a MemoryError.
+        # The bytes of another protocol are read as a message length, which raises MemoryError.
         return InputError(
             f"the server at {self.scheduler} is not a Dask scheduler",
             hint="correct --scheduler; a scheduler with TLS is at tls://HOST:PORT",

@@ -185,7 +185,7 @@ class JobReport:
 
     @classmethod
     def total(cls, reports: Iterable["JobReport"]) -> "JobReport":
-        """Add reports up."""
+        """Add up the counts and sums of several reports."""
         counts, digest = dict.fromkeys(("parts", "resumed", "records", "failed"), 0), 0
         sums: dict[Group, dict[str, ExactSums]] = {}
         checks = []

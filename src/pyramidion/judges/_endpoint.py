@@ -143,7 +143,7 @@ class Prompt:
         ]
 
     def digest(self, model: str, options: ModelOptions) -> str:
-        """Return a name for the question and the model: the same name means the same question."""
+        """Return a hash that identifies the question, the model and its options."""
         question = [model, self.messages(), options.used_temperature, options.seed, self.sample]
         return hashlib.sha256(json.dumps([*question, self.about]).encode()).hexdigest()[:24]
 

@@ -156,7 +156,7 @@ def read_rubric(name: str) -> Rubric:
         return _parse_rubric(name, built_in.read_text(encoding="utf-8"), Where(path))
     entry, text = next(plugin for plugin in load_plugins("rubrics") if plugin[0].name == name)
     if not isinstance(text, str):
-        raise InputError(f"entry point {entry.value} is not a text", fix_plugin("rubrics"))
+        raise InputError(f"entry point {entry.value} is not a string", fix_plugin("rubrics"))
     return _parse_rubric(name, text, Where(entry.value))
 
 
@@ -398,7 +398,7 @@ class JudgeResult(Result[Any]):
         return Scores.from_judgments(_judgments(self.rubrics, self.values))
 
     def to_preferences(self) -> Preferences:
-        """Return preferences as a table, the model as assessor."""
+        """Return preferences as a table, with the model as the assessor."""
         return Preferences.from_records(_preferences(self.rubrics, self.values))
 
 

@@ -344,7 +344,9 @@ def level_of(
     if len(observed) <= MAX_VALUES and np.array_equal(observed, np.round(observed)):
         ends = f"{observed[0]:g} to {observed[-1]:g}"
         return MeasureLevel("ordinal", f"no scale is known, whole numbers from {ends}", values)
-    return MeasureLevel("interval", "no scale is known, not a few whole numbers", values)
+    return MeasureLevel(
+        "interval", "no scale is known, and the values are not a few whole numbers", values
+    )
 
 
 def _values(values: Floats, scale: Scale | None) -> tuple[float, ...]:

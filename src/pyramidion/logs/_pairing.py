@@ -77,7 +77,7 @@ def _runs(source: Path, settings: LogSettings) -> Iterator[Run]:
 
 
 def _retry_key(kind: str, path: Path) -> str:
-    """Return a text that retries of an evaluation share: the end of an inspect log's name."""
+    """Return a key that retries of an evaluation share: the end of an inspect log's name."""
     parts = path.stem.split("_")
     is_inspect = kind == "inspect" and len(parts) > 2
     return f"{path.parent} {parts[-2]} {parts[-1]}" if is_inspect else str(path)

@@ -98,7 +98,7 @@ def _graphs(texts: Texts, n: int, window: int) -> Sparse:
 
 
 def _numbered_grams(texts: Texts, n: int) -> tuple[Ints, Ints]:
-    """Return the number of the n-gram at each position of each text, and the text."""
+    """Return the id of the n-gram at each position, and the index of its text."""
     clean = [" ".join(texts.plain(number).split()) for number in range(len(texts))]
     letters = np.frombuffer("".join(clean).encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
     numbers = _renumbered(letters.astype(np.int64))

@@ -38,7 +38,7 @@ NO_CODE = "PYRAMIDION_NO_CODE"
 
 @dataclass(frozen=True, slots=True)
 class UserCode:
-    """A function in a Python file: the only code that can be loaded, named by the user only."""
+    """A function in a Python file that the user named; no other code can be loaded."""
 
     path: Path
     function: str
@@ -75,7 +75,7 @@ class UserMetric(SingleMetric):
         ]
         returned = self._call_function("all summaries", *columns) if rows else []
         if not isinstance(returned, Iterable):
-            hint = f"return a number for each of {len(rows)} summaries"
+            hint = f"return a number for each of the {len(rows)} summaries"
             message = f"metric {self.name} returned {_short_repr(returned)}, not a list"
             raise InputError(message, hint)
         values = list(returned)

@@ -270,7 +270,7 @@ class RougeMax(Metric):
         return {"variant": variant} if is_member else None
 
     def statistics(self, cases: ScoringBatch) -> Floats:
-        """Return the units shared with the best reference, and those of the divisor."""
+        """Return the number of units shared with the best reference, and the divisor."""
         cases = cases.against(self.against)
         peers, models, indices = cases.compared
         units = _units(cases.texts, self.reading, self.variant)

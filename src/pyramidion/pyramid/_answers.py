@@ -50,7 +50,7 @@ class UnitOptions(Options):
     )
     beta: float = option(3.0, "How many times recall outweighs precision in nugget F.", min=0)
     allowance: int = option(
-        100, "Characters without white space allowed for each nugget found.", min=1
+        100, "Number of characters, not counting white space, allowed per nugget found.", min=1
     )
 
 
@@ -80,7 +80,7 @@ UNITS: View[UnitScores] = View(
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class UnitScoring(Result[UnitScores]):
-    """The scores of summaries by answers about single units."""
+    """Scores of summaries, computed from answers about single units."""
 
     saves = (SCORE_FILE,)
 

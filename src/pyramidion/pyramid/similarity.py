@@ -73,7 +73,7 @@ class Wordings:
         return cls.of([[label] for label in units.labels], references)
 
     def crowding(self, words: int) -> float:
-        """Return the logarithm of the units' words per word of a text.
+        """Return the log ratio of the number of words in all units to that of a text.
 
         The greater it is, the smaller the share of units that the text can express.
         """

@@ -59,7 +59,7 @@ _READABLE = 14
 
 
 def markdown_text(text: str, entities: Mapping[str, str] = _TEXT) -> str:
-    """Escape a text for Markdown: no tags, no links, no end of a cell."""
+    """Escape a text for Markdown, so that it adds no tags or links and does not end a cell."""
     for mark, entity in entities.items():
         text = text.replace(mark, entity)
     return visible(text, keep="\n")

@@ -132,7 +132,7 @@ class _ChoiceDesign:
         return np.asarray(softmax(np.column_stack([eta / 2, tie, -eta / 2]), axis=1))
 
     def slopes(self, chances: Floats) -> tuple[Floats, Floats]:
-        """Return the derivatives of each outcome of each cell by log odds and by tie."""
+        """Return the derivatives of log-probabilities with respect to log odds and tie."""
         middle = (chances[:, :1] - chances[:, 2:]) / 2
         return np.array([0.5, 0, -0.5]) - middle, np.array([0, 1, 0]) - chances[:, 1:2]
 

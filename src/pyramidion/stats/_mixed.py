@@ -148,7 +148,7 @@ class MixedModel:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scored:
-    """Scores with their levels in every factor; factors with most levels come first."""
+    """Scores with their levels in every factor; factors with the most levels come first."""
 
     y: Floats
     system: Ints

@@ -451,7 +451,7 @@ class PairSums:
 
 
 def _cut(pairs: Indices, width: int) -> Iterator[_Block]:
-    """Split pairs into blocks; runs of one system's opponents avoid copies."""
+    """Split pairs into blocks; consecutive opponents become slices, which avoids copies."""
     first, second = pairs.T
     goes_on = (np.diff(first) == 0) & (np.diff(second) == 1)
     starts = [0, *(np.flatnonzero(~goes_on) + 1).tolist(), len(pairs)]

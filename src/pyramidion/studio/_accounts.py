@@ -29,7 +29,7 @@ _DUMMY_HASH = _HASHER.hash(secrets.token_urlsafe())
 
 
 def hashed(token: str) -> str:
-    """Return the hash of a link or a cookie that is stored."""
+    """Return the hash under which the token of a link or cookie is stored."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
@@ -114,7 +114,7 @@ def accept(session: Session, token: str, password: str, *, name: str = "") -> Ac
 
 
 def log_in(session: Session, name: str, password: str) -> Account | None:
-    """Return the account of a name and password, in constant time."""
+    """Return the account with this name and password; takes constant time."""
     account = account_named(session, name)
     stored_hash = account.password_hash if account and account.active else ""
     try:

@@ -331,7 +331,7 @@ def _computed(store: Store, evaluation_id: int, part: str) -> ComputedResult:
         html = missing(error)
     except Exception:
         _LOG.exception("results could not be computed")
-        html = paragraph("This could not be computed; see the log of the studio.")
+        html = paragraph("This result could not be computed; see the studio's log.")
     return ComputedResult(version, html)
 
 

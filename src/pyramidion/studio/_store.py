@@ -176,7 +176,7 @@ class BoardRow(Base):
 
 
 class BoardChange(Base):
-    """One change of a board; never changed or removed.
+    """A change to a board; rows are never modified or deleted.
 
     Of two changes of the same version only one succeeds: (board, version) is unique.
     """

@@ -628,7 +628,7 @@ def _cut(source: Source, limit: Limit, grams: NGrams, chosen: Sequence[int]) -> 
     return grams.beginning(lengths / np.maximum(source.lengths, 1)), lengths
 
 
-#: Weight of a new n-gram compared with concepts when remaining room is filled.
+#: Weight of a new n-gram, relative to a concept, when the remaining space is filled.
 _FILLING = 0.2
 
 

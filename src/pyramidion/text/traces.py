@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 
 def searching(*patterns: str, flags: int = 0) -> Callable[[str], object]:
-    """Return the search for any of several regular expressions."""
+    """Return a function that searches a text for any of several regular expressions."""
     return re.compile("|".join(patterns), flags).search
 
 

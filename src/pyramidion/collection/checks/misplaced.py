@@ -148,7 +148,7 @@ class _View:
 
     @cached_property
     def ranks(self) -> Floats:
-        """The mean share of other topics that are nearer than its own, of each system."""
+        """For each system, the mean share of other topics that are nearer than a text's own."""
         return self.mean(self.near.rank)
 
     @cached_property

@@ -25,7 +25,7 @@ T = TypeVar("T")
 
 _THE_REFERENCES = "the references"
 
-# TextsToCheck of these kinds match no topic; their cause is found already.
+# Texts with these findings match no topic anyway, so they are not compared any further.
 _INCOMPARABLE = {
     "one text for all topics", "system in another language", "references in another language",
     "missing spaces", "letters apart", "names in place of text", "summary without words",
@@ -50,7 +50,7 @@ def findings_of_texts(texts: TextsToCheck) -> Iterator[Finding]:
     odd: set[Key] = set()
     for check in (_traces, _constant, _languages, _lengths, _cut, _same_ends):
         for finding in check(texts.without(odd)):
-            # What is no summary has no plausible length or end.
+            # A text that is not a summary has no plausible length or ending.
             odd.update(finding.summaries)
             system = finding.subject.removeprefix("system ")
             every = texts.systems.get(system, {})

@@ -85,7 +85,7 @@ FEW_MEASURES = 10
 # Chosen on headlines, convarg and squality: ties are 0 to 22% of all choices, and up to 71% of one
 # person's; a worker chose the second item 38 times out of 38; correlations of one person with the
 # others are -.05 to .87 where they rest on 40 choices or more.
-#: The share of ties of everybody, and of one assessor, that is unusual.
+#: A larger share of ties is unusual: among all choices, and among those of one assessor.
 MAX_TIES, MAX_TIES_OF_ASSESSOR = 0.5, 0.9
 #: The share of choices of one side that is unusual.
 ONE_SIDED = 0.95

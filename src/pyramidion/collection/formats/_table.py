@@ -656,12 +656,12 @@ def _require_use(raw: RawTable, columns: Columns) -> None:
 
 
 def _require_full_topics(raw: RawTable) -> None:
-    """Refuse a column that is called like topics but has empty cells."""
+    """Refuse a column with a usual name of topics that has empty cells."""
     usual = {*PARTS["topic"], *LIKELY["topic"]}
     for name in (name for name in raw.columns if plain_name(name) in usual):
         if empty := sum(not id_text(cell) for cell in raw.columns[name]):
             what = f"`{name}` is empty in {empty:,} of {len(raw.columns[name]):,} rows"
-            raise raw.refuse(what, "write the topic in every row, also where cells were merged")
+            raise raw.refuse(what, "write the topic in every row, including rows with merged cells")
 
 
 def _texts_in(value: Any) -> Iterator[str]:

@@ -113,7 +113,7 @@ def fit_similarity(
 def part_of(
     example: SimilarityExample, number: int, finder: WordFinder, model: SimilarityModel
 ) -> Iterator[SimilarityExample]:
-    """Return examples of half of a summary's sentences, and of one of them.
+    """Yield an example with half of a summary's sentences, and one with a single sentence.
 
     A unit that people found counts as found in the sentence that has most of it.
     """

@@ -1,4 +1,4 @@
-"""Charts: rows, tiles and bars as pictures; all others, with the extra ``plot``, by matplotlib."""
+"""Charts: rows, tiles and bars are built in; all others need matplotlib (the extra ``plot``)."""
 
 from pyramidion.rendering.charts.picture import Picture
 from pyramidion.rendering.charts.style import FIGURE_FORMS, FigureForm, render, save

@@ -1,4 +1,4 @@
-"""Mentions of people and their parts."""
+"""Mentions of people, and the parts of a mention."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field

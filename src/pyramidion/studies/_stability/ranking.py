@@ -181,7 +181,7 @@ def make_splits(
     splits: int = MAX_SPLITS,
     rng: Rng | None = None,
 ) -> Splits:
-    """Split the references into those that are ranked and those that make the pyramids.
+    """Split the references into those to rank and those to build the pyramids from.
 
     If only annotated peers are ranked, all references are models.
     """

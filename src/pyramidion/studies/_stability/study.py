@@ -221,7 +221,7 @@ class Together:
         return tuple(pair for topic in self.topics for pair in topic.study.diverging)
 
     def widths(self) -> dict[int, float]:
-        """Return the mean difference of highest and lowest score, by order."""
+        """Return the mean difference between the highest and the lowest score, by order."""
         spreads = [topic.study.spread for topic in self.topics]
         widths = grouped(
             (order, width)
