@@ -128,8 +128,75 @@ def test_a_gate_needs_two_systems(tmp_path):
 
 def test_a_gate_does_not_go_with_a_judge(tmp_path):
     path = table(tmp_path / "s.csv", a=(0.5, 0.6), b=(0.5, 0.6))
-    with pytest.raises(InputError, match="leave out --judge and --sequential"):
+    with pytest.raises(InputError, match="leave out --judge, --sequential"):
         compare(path, gate=True, sequential=True)
+
+
+def log(folder, name, values, *, errors=(), scorer="recall", model="m"):
+    """Write a run as a log: items that failed have no score."""
+    samples = [
+        {"id": n, "epoch": 1, "input": f"question {n}", "target": "x",
+         **({"error": "x", "scores": {}} if n in errors else
+            {"scores": {scorer: {"value": float(value)}}})}
+        for n, value in enumerate(values)
+    ]  # fmt: skip
+    path = folder / name
+    path.mkdir(parents=True)
+    data = {"status": "success", "eval": {"task": "t", "model": model}, "samples": samples}
+    (path / "log.json").write_text(json.dumps(data))
+    return path
+
+
+def gate_of(*sources, **options):
+    return compare([*sources], gate=True, **options).gate
+
+
+@pytest.mark.filterwarnings("ignore::pyramidion.errors.DataWarning")
+class TestUnsoundGates:
+    values = np.linspace(0.2, 0.8, 20)
+
+    def test_a_candidate_that_failed_everywhere_is_not_passed(self, tmp_path):
+        base = log(tmp_path, "base", self.values)
+        middle = log(tmp_path, "middle", self.values + 0.1, model="n")
+        failed = log(tmp_path, "failed", self.values, errors=range(20), model="o")
+        with pytest.raises(InputError, match="has no scores of recall"):
+            gate_of(base, middle, failed)
+
+    def test_errors_count_as_zero_in_a_second_decision(self, tmp_path):
+        base = log(tmp_path, "base", self.values)
+        better = self.values + np.linspace(0.1, 0.2, 20)
+        candidate = log(tmp_path, "candidate", better, errors=range(10, 20))
+        gate = gate_of(base, candidate)
+        assert [measure.decision for measure in gate.measures] == ["better"]
+        assert not gate.passed
+        assert "With these as 0: candidate does not pass" in gate.conclusion
+
+    def test_the_order_of_sources_counts_whatever_their_format(self, tmp_path):
+        rows = [{"topic": str(n), "system": "old", "measure": "recall", "kind": "machine",
+                 "value": v, "task": "t"} for n, v in enumerate(self.values)]  # fmt: skip
+        pd.DataFrame(rows).to_csv(tmp_path / "old.csv", index=False)
+        new = log(tmp_path, "new", self.values + np.linspace(0.1, 0.2, 20))
+        assert gate_of(tmp_path / "old.csv", new).baseline == "old"
+        assert gate_of(new, tmp_path / "old.csv").candidate == "old"
+
+    def test_a_source_of_several_systems_is_refused(self, tmp_path):
+        base = tmp_path / "base"
+        log(base, "a", self.values, model="a")
+        log(base, "b", self.values, model="b")
+        candidate = log(tmp_path, "candidate", self.values, model="c")
+        with pytest.raises(InputError, match="the first source has a, b"):
+            gate_of(base, candidate)
+
+    def test_a_test_without_intervals_is_refused(self, tmp_path):
+        base, worse = log(tmp_path, "a", self.values), log(tmp_path, "b", self.values**2 / 4)
+        with pytest.raises(InputError, match="kruskal has no interval"):
+            gate_of(base, worse, test="kruskal")
+
+    def test_two_items_decide_nothing(self, tmp_path):
+        base, better = log(tmp_path, "a", [0.2, 0.5]), log(tmp_path, "b", [0.3, 0.6])
+        gate = gate_of(base, better, margin=0.02)
+        assert [measure.decision for measure in gate.measures] == ["undecided"]
+        assert not gate.passed
 
 
 @pytest.fixture

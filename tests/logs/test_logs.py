@@ -393,3 +393,104 @@ def test_scores_that_are_not_numbers_are_missing(tmp_path):
     path = inspect_log(tmp_path / "log.json", [float("nan"), float("inf"), 0.5])
     scores = read_sources(path).scores
     assert np.array_equal(scores.value, [0.5])
+
+
+def folder_log(folder, values, name="log.json", **evaluation):
+    folder.mkdir(parents=True, exist_ok=True)
+    return inspect_log(folder / name, values, **evaluation)
+
+
+def test_folders_of_the_same_name_are_told_apart(tmp_path):
+    for parent, values in (("exp1", [1, 0, 0]), ("exp2", [1, 1, 0])):
+        folder_log(tmp_path / parent / "logs", values)
+    collection = read_sources(tmp_path / "exp1" / "logs", tmp_path / "exp2" / "logs")
+    assert [*collection.systems] == ["exp1/logs", "exp2/logs"]
+
+
+def test_versions_in_names_of_folders_stay(tmp_path):
+    for version in ("v1.0", "v1.1"):
+        folder_log(tmp_path / version, [1, 0, 1])
+    systems = read_sources(tmp_path / "v1.0", tmp_path / "v1.1").systems
+    assert [*systems] == ["v1.0", "v1.1"]
+
+
+def test_long_prompts_that_begin_alike_are_two_systems(tmp_path):
+    for number in (1, 2):
+        arguments = {"prompt": f"{'Write a good headline. ' * 4}{number}"}
+        folder_log(tmp_path, [1, 0, 1], f"{number}.json", task_args=arguments)
+    assert len(read_sources(tmp_path).systems) == 2
+
+
+def test_only_the_last_successful_attempt_counts(tmp_path):
+    for number, status in enumerate(("error", "success", "error")):
+        path = folder_log(tmp_path, [number, 0, 1], f"{number}.json", task_id="x")
+        data = json.loads(path.read_text())
+        path.write_text(json.dumps({**data, "status": status}))
+    collection = read_sources(tmp_path)
+    assert collection.scores.value.tolist() == [1, 0, 1]
+    assert sum("another attempt" in line for line in collection.left_out) == 2
+
+
+def test_names_of_files_do_not_make_them_attempts(tmp_path):
+    for name in ("base_math_v1", "new_math_v1"):
+        folder_log(tmp_path, [1, 0, 1], f"{name}.json", model=name)
+    assert len(read_sources(tmp_path).systems) == 2
+
+
+def test_an_empty_archive_is_listed(tmp_path):
+    folder_log(tmp_path, [1, 0, 1])
+    (tmp_path / "empty.eval").write_bytes(b"")
+    assert any("empty.eval: not a log" in line for line in read_sources(tmp_path).left_out)
+
+
+def test_errors_are_not_zero_where_lower_is_better(tmp_path):
+    path = folder_log(tmp_path, [1, 2, 3])
+    data = json.loads(path.read_text())
+    data["samples"][0] |= {"error": "x", "scores": {}}
+    for sample in data["samples"][1:]:
+        sample["scores"] = {"latency": {"value": 3.0}, "recall": {"value": 0.5}}
+    path.write_text(json.dumps(data))
+    scores = read_sources(path, errors="zero").scores
+    assert scores.select(measure="latency").value.tolist() == [3, 3]
+    assert sorted(scores.select(measure="recall").value) == [0, 0.5, 0.5]
+
+
+def test_directions_that_contradict_each_other_are_refused(tmp_path):
+    for name, success in (("a", True), ("b", False)):
+        metric = {"name": "Bias", "score": 0.2, "threshold": 0.5, "success": success}
+        case = {"name": "x", "input": "i", "metricsData": [metric]}
+        run = {"testCases": [case], "hyperparameters": {"model": name}}
+        (tmp_path / f"test_run_{name}.json").write_text(json.dumps(run))
+    with pytest.raises(InputError, match="lower Bias is better in"):
+        read_sources(tmp_path)
+    metric.pop("threshold")
+    (tmp_path / "test_run_a.json").unlink()
+    (tmp_path / "test_run_b.json").write_text(json.dumps(run))
+    with pytest.raises(InputError, match="--lower-is-better 'Bias'"):
+        read_sources(tmp_path)
+    assert len(read_sources(tmp_path, directed=("Bias",)).scores) == 1
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"eval": {"task": "t", "model": "m", "config": [1]}},
+        {"samples": [{"id": 1, "scores": [1]}]},
+        {"samples": [{"id": 1, "scores": {"a": {"value": 10**400}}}]},
+        {"results": {"scores": [1]}},
+        {"plan": {"steps": [1]}},
+    ],
+)
+def test_fields_of_other_types_give_one_line(tmp_path, change):
+    path = folder_log(tmp_path, [1, 0])
+    path.write_text(json.dumps(json.loads(path.read_text()) | change))
+    with pytest.raises(PyramidionError, match="does not have the form of inspect"):
+        read_sources(path)
+
+
+def test_a_large_folder_of_something_else_is_not_refused_as_logs(tmp_path, monkeypatch):
+    monkeypatch.setattr("pyramidion.logs._files._MAX_ENTRIES", 3)
+    for number in range(5):
+        (tmp_path / f"{number}.txt").write_text("x")
+    with pytest.raises(PyramidionError, match="the format is not recognized"):
+        read_collection(tmp_path)

@@ -175,7 +175,8 @@ def ask(words: Sequence[str]) -> Any:
 
     token = _ASKED.set(True)
     try:
-        return build_app(words)(args=list(words), prog_name="pyramidion", standalone_mode=False)
+        with _environment_restored():
+            return build_app(words)(args=list(words), prog_name="pyramidion", standalone_mode=False)
     finally:
         _ASKED.reset(token)
 

@@ -119,6 +119,8 @@ class Collection:
         What a reader found implausible.
     findings
         Everything that is doubtful, once the data were checked.
+    source_systems
+        The systems of each file or folder that was read, in their order.
 
     Examples
     --------
@@ -148,6 +150,7 @@ class Collection:
     repaired: tuple[str, ...] = field(default=(), compare=False)
     doubts: tuple[Finding, ...] = field(default=(), compare=False)
     findings: tuple[Finding, ...] | None = field(default=None, compare=False)
+    source_systems: tuple[tuple[str, ...], ...] = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
         scales, measures = agreed_scales(self.scales, self.measures)

@@ -77,16 +77,19 @@ def raw_frame(frame: Any, name: str = "", where: Where | None = None) -> RawTabl
 
 def _raw_lists(lists: Mapping[str, Any], name: str, where: Where | None) -> RawTable:
     """Take a dictionary of lists as columns; missing values become None."""
+    hint = "give a dictionary of lists of the same length"
+    for column, values in lists.items():
+        if isinstance(values, str | bytes) or not hasattr(values, "__len__"):
+            raise InputError(f"column {column!r} is not a list", hint, where=where)
     columns = {
         str(column): [None if _is_nan(value) else value for value in values]
         for column, values in lists.items()
-        if not isinstance(values, str)
     }
     lengths = {column: len(values) for column, values in columns.items()}
-    if len(columns) < len(lists) or len(set(lengths.values())) != 1:
+    if len(set(lengths.values())) != 1:
         sizes = ", ".join(f"{column} {length}" for column, length in lengths.items())
-        hint = "give a dictionary of lists of the same length"
-        raise InputError(f"the columns have different lengths: {sizes}", hint, where=where)
+        what = f"the columns have different lengths: {sizes}" if sizes else "there are no columns"
+        raise InputError(what, hint, where=where)
     return RawTable(columns, range(1, next(iter(lengths.values())) + 1), name, where, "row")
 
 

@@ -112,7 +112,8 @@ class SourceReading(Options):
         """How logs of other tools are read."""
         from pyramidion.collection.formats.base import LogSettings
 
-        return LogSettings(self.errors, self.partial, self.shared, self.grades)
+        directed = (*getattr(self, "lower_is_better", ()), *getattr(self, "higher_is_better", ()))
+        return LogSettings(self.errors, self.partial, self.shared, self.grades, directed)
 
     def read_source(self, source: Any, *, strict: bool = True) -> Collection:
         """Read any source with these options."""
@@ -196,6 +197,9 @@ def read_source(
     read = parts if columns or choices else _read_together(parts, format, logs)
     collections = [_read(part, strict=strict, **options) for part in read]
     collection = collections[0] if len(collections) == 1 else _joined(collections)
+    if not collection.source_systems:
+        systems = tuple(chain.from_iterable(map(_systems_by_source, collections)))
+        collection = replace(collection, source_systems=systems)
     already_repaired = collection.repaired
     if repairs is not None and repairs != Repairs():
         collection = replace(repairs.apply(collection), findings=None)
@@ -217,18 +221,28 @@ def _read_together(
     from pyramidion.collection.formats.base import LogSettings
 
     together: dict[Any, list[Path]] = {}
-    apart = []
+    read: list[Any] = []
     for part in parts:
         is_path = isinstance(part, str | Path) and Path(part).exists()
         chosen = (format_named(format) if format else detect(part)) if is_path else None
-        if chosen is not None and chosen.read_together is not None:
-            together.setdefault(chosen.read_together, []).append(Path(part))
+        reader = chosen.read_together if chosen is not None else None
+        if reader is None:
+            read.append(part)
         else:
-            apart.append(part)
-    if not together:
-        return parts
+            # They are read at the position of the first of them.
+            read += [reader] * (reader not in together)
+            together.setdefault(reader, []).append(Path(part))
     settings = logs or LogSettings()
-    return [*(read(paths, settings) for read, paths in together.items()), *apart]
+    return [
+        part(together[part], settings) if callable(part) and part in together else part
+        for part in read
+    ]
+
+
+def _systems_by_source(collection: Collection) -> tuple[tuple[str, ...], ...]:
+    """Return the systems of each source that a collection was read from, in their order."""
+    systems = tuple(dict.fromkeys(collection.scores.columns["system"].tolist()))
+    return collection.source_systems or (systems,)
 
 
 def _read(
@@ -324,6 +338,7 @@ def _joined(parts: Sequence[Collection]) -> Collection:
         joined[name] = dict(chain.from_iterable(tables))
     joined["scores"] = _distinct_scores(Scores.concatenate([part.scores for part in parts]))
     joined["preferences"] = Preferences.concatenate(part.preferences for part in parts)
+    joined["source_systems"] = tuple(chain.from_iterable(map(_systems_by_source, parts)))
     combined = replace(parts[0], **joined)
     require_consistent(combined)
     return combined

@@ -2,14 +2,16 @@
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
 
 from pyramidion._types import Floats
-from pyramidion.collection import ScoreMatrix
-from pyramidion.comparison._result import ComparisonResult
+from pyramidion.collection import Collection, ScoreMatrix
+from pyramidion.collection.formats.base import ERRORS_DIFFER
+from pyramidion.comparison._compare import CompareOptions
+from pyramidion.comparison._result import ComparisonResult, Family
 from pyramidion.errors import InputError
 from pyramidion.questions import Options, option
 from pyramidion.rendering.labels import arrowed
@@ -85,16 +87,25 @@ class Gate:
         How much worse is acceptable; None if only a measurable loss fails.
     measures
         The decision on each measure.
+    with_errors
+        The same with errors counted as 0, if runs failed on items; both must pass.
     """
 
     baseline: str
     candidate: str
     margin: float | None
     measures: tuple[GatedMeasure, ...]
+    with_errors: "Gate | None" = None
 
     @property
     def passed(self) -> bool:
         """Whether the candidate may replace the baseline."""
+        if self.with_errors is not None and not self.with_errors.passed:
+            return False
+        return self._passes
+
+    @property
+    def _passes(self) -> bool:
         if self.margin is None:
             return all(gated.decision != "worse" for gated in self.measures)
         return all(gated.decision in ("better", "no worse") for gated in self.measures)
@@ -111,36 +122,99 @@ class Gate:
         text = f"{self.candidate} {verb}: compared with {self.baseline}, it is {'; '.join(counts)}."
         if self.margin is None and any(g.decision == "undecided" for g in self.measures):
             text += " Undecided does not mean equal; --margin requires evidence."
+        if self.with_errors is not None:
+            text += " Runs failed on some items, which are left out above."
+            if self._passes and not self.with_errors.passed:
+                text += f" With these as 0: {self.with_errors.conclusion}"
         return text
 
 
-def gate_systems(matrices: Sequence[ScoreMatrix], ends: tuple[str, str]) -> list[ScoreMatrix]:
-    """Reduce each matrix to the systems of the first and the last source."""
-    baseline, candidate = ends
-    if baseline == candidate:
-        hint = "name two sources with a system each, the baseline first"
-        raise InputError("--gate needs two systems", hint=hint)
-    pairs = [m for m in matrices if {baseline, candidate} <= {*m.systems}]
-    if not pairs:
-        what = f"no measure has scores of both {baseline} and {candidate}"
-        raise InputError(what, hint="compare runs that were scored alike")
-    return [matrix.take(systems=[baseline, candidate]) for matrix in pairs]
+@dataclass(frozen=True, slots=True)
+class GatedSystems:
+    """The systems of each source, of which the gate compares the first with the last.
+
+    Parameters
+    ----------
+    by_source
+        The systems of each source, in their order.
+    lacking
+        Measures of the first source's system that the last one's does not have.
+    has_errors
+        Whether runs failed on items, and not equally often.
+    """
+
+    by_source: tuple[tuple[str, ...], ...] = ()
+    lacking: tuple[str, ...] = ()
+    has_errors: bool = False
+
+    @classmethod
+    def of(cls, collection: Collection, measures: Sequence[str]) -> "GatedSystems":
+        """Return the systems of a collection, and what would make a gate unsound."""
+        by_source = tuple(filter(None, collection.source_systems))
+        columns, lacking = collection.scores.columns, list[str]()
+        if by_source:
+            first, last = (
+                {*columns["measure"][columns["system"] == system]}
+                for system in (by_source[0][0], by_source[-1][-1])
+            )
+            lacking = sorted(first - last if not measures else (first - last) & {*measures})
+        has_errors = any(finding.kind == ERRORS_DIFFER for finding in collection.doubts)
+        return cls(collection.source_systems, tuple(lacking), has_errors)
+
+    @property
+    def ends(self) -> tuple[str, str]:
+        """The baseline and the candidate; an error says which source is not one system."""
+        if len(self.by_source) == 1 and len(self.by_source[0]) == 2:
+            return self.by_source[0][0], self.by_source[0][1]
+        if len(self.by_source) < 2:
+            hint = "name two sources with a system each, the baseline first"
+            raise InputError("--gate compares two systems", hint=hint)
+        for name, systems in (("first", self.by_source[0]), ("last", self.by_source[-1])):
+            if len(systems) != 1:
+                held = ", ".join(systems[:4]) or "no scores"
+                hint = "name a source with one system, or leave out the others with --exclude"
+                raise InputError(f"the {name} source has {held}; --gate needs one system", hint)
+        baseline, candidate = self.by_source[0][0], self.by_source[-1][0]
+        if baseline == candidate:
+            raise InputError(f"both sources have the system {baseline}", "name another run")
+        return baseline, candidate
+
+    def prepare(
+        self, matrices: Sequence[ScoreMatrix], options: CompareOptions
+    ) -> tuple[list[ScoreMatrix], CompareOptions]:
+        """Reduce each matrix to the two systems, and compare all measures as one family."""
+        baseline, candidate = self.ends
+        if options.baseline not in (None, baseline):
+            raise InputError(f"the baseline of the gate is {baseline}", "leave out --baseline")
+        if self.lacking:
+            what = f"{candidate} has no scores of {', '.join(self.lacking[:4])}, as {baseline} has"
+            raise InputError(what, "score it alike, or choose measures with -m")
+        pairs = [m for m in matrices if {baseline, candidate} <= {*m.systems}]
+        if not pairs:
+            what = f"no measure has scores of both {baseline} and {candidate}"
+            raise InputError(what, hint="compare runs that were scored alike")
+        if options.correction == "none" and len(pairs) > 1:
+            raise InputError("--gate corrects for the number of measures", "leave out --correction")
+        family: Family = "measures" if len(pairs) > 1 else "pairs"
+        options = replace(options, test=options.test[:1], family=family, baseline=baseline)
+        return [matrix.take(systems=[baseline, candidate]) for matrix in pairs], options
 
 
 def decide(
     compared: Sequence[tuple[ComparisonResult, ScoreMatrix]],
     ends: tuple[str, str],
-    margin: float | None,
+    options: CompareOptions,
 ) -> Gate:
     """Decide on each measure by the interval of the difference."""
-    measures = [_decided(result, matrix, ends, margin) for result, matrix in compared]
-    return Gate(*ends, margin, tuple(measures))
+    measures = [_decided(result, matrix, ends, options) for result, matrix in compared]
+    return Gate(*ends, options.margin, tuple(measures))
 
 
 def _decided(
-    result: ComparisonResult, matrix: ScoreMatrix, ends: tuple[str, str], margin: float | None
+    result: ComparisonResult, matrix: ScoreMatrix, ends: tuple[str, str], options: CompareOptions
 ) -> GatedMeasure:
     """Decide on a measure."""
+    margin = options.margin
     values = matrix.values[:, [matrix.systems.index(system) for system in ends]]
     rows = np.flatnonzero(~np.isnan(values).any(axis=1))
     scores, pair = values[rows], result.comparisons[0]
@@ -149,7 +223,11 @@ def _decided(
     # The interval is of a minus b; improvements are positive.
     sign = better if pair.a == ends[1] else -better
     low, high = sorted((sign * pair.low, sign * pair.high))
-    if math.isnan(low) and len(gains) > 1 and np.ptp(gains) == 0:
+    is_enough = len(gains) > 1 and 2.0 ** (1 - len(gains)) <= options.alpha
+    if math.isnan(low) and is_enough:
+        if np.ptp(gains) > 0:
+            hint = "use another --test, such as permutation"
+            raise InputError(f"{result.test} has no interval of a difference of means", hint)
         low = high = float(gains[0])  # every item changed by the same amount
     decision, difference = _decision(low, high, margin), sign * pair.difference
     undecided = decision == "undecided"

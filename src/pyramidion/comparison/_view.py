@@ -14,11 +14,10 @@ from pyramidion._types import Floats
 from pyramidion.collection import Collection, ScoreMatrix, Scores, Source, Values, excluded_systems
 from pyramidion.collection.sources import Array
 from pyramidion.comparison._compare import CompareOptions, compare_matrix
-from pyramidion.comparison._gate import Gate, GateOptions, decide, gate_systems, gate_tables
+from pyramidion.comparison._gate import Gate, GatedSystems, GateOptions, decide, gate_tables
 from pyramidion.comparison._result import (
     Comparison,
     ComparisonResult,
-    Family,
     PairCounts,
     Ranking,
     ShownPairs,
@@ -58,12 +57,12 @@ V = TypeVar("V")
 
 
 class LoadedMatrices(NamedTuple):
-    """What is compared: matrices, and the first and the last system in the order of sources."""
+    """What is compared, and the systems that a gate is about."""
 
     data: str
     matrices: list[ScoreMatrix]
     left_out: tuple[str, ...]
-    ends: tuple[str, str]
+    gated: GatedSystems
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,20 +105,20 @@ class CompareInput(Clustered):
             raise InputError("a list or matrix has no column for --cluster", hint=hint)
         if self.other is not None:
             matrix, left_out = paired_matrix(self.source, self.other)
-            ends = (matrix.systems[0], matrix.systems[-1])
+            gated = GatedSystems(tuple((system,) for system in matrix.systems))
             matrices = [self._with_direction(matrix)]
-            return LoadedMatrices(_data_hash(matrix), matrices, left_out, ends)
+            return LoadedMatrices(_data_hash(matrix), matrices, left_out, gated)
         if isinstance(self.source, ScoreMatrix):
             matrices, left_out = [self._with_direction(self._from_matrix(self.source))], ()
-            data, systems = _data_hash(self.source), list(self.source.systems)
+            data = _data_hash(self.source)
+            gated = GatedSystems(tuple((system,) for system in self.source.systems))
         else:
             collection, matrices, left_out = self.read(assessor=self.assessor)
-            data, systems = collection.data_hash, collection.scores.columns["system"].tolist()
+            data, gated = collection.data_hash, GatedSystems.of(collection, self.measures)
         chosen = [self._chosen(matrix) for matrix in matrices]
         below_top = (line for _, line in chosen if line)
-        ends = (systems[0], systems[-1])
         left_out = (*left_out, *below_top)
-        return LoadedMatrices(data, [matrix for matrix, _ in chosen], left_out, ends)
+        return LoadedMatrices(data, [matrix for matrix, _ in chosen], left_out, gated)
 
     def _chosen(self, matrix: ScoreMatrix) -> tuple[ScoreMatrix, str]:
         """Select the peers and the best of them, and report how many are below the top."""
@@ -304,7 +303,15 @@ class Comparisons(FiguresResult[ComparisonResult]):
     """
 
     main: ClassVar[str] = "ranking"
-    csv_order: ClassVar[tuple[str, ...]] = ("counts", "ranking", "pairs", "judge", "sequence")
+    csv_order: ClassVar[tuple[str, ...]] = (
+        "gate",
+        "changed",
+        "counts",
+        "ranking",
+        "pairs",
+        "judge",
+        "sequence",
+    )
     brief: ClassVar[bool] = True
 
     matrices: Sequence[ScoreMatrix] = ()
@@ -382,9 +389,9 @@ def compare(
     >>> compare(frame["z"], frame["x"], test="wilcoxon").p < 0.05
     True
     """
-    details, ends = source.details | presets.details, ("", "")
-    if gating.gate and (judging.judge or sequential.sequential):
-        hint = "leave out --judge and --sequential"
+    details, gated = source.details | presets.details, GatedSystems()
+    if gating.gate and (judging.judge or sequential.sequential or presets.details):
+        hint = "leave out --judge, --sequential and --as-printed"
         raise InputError("--gate decides by a plain comparison", hint=hint)
     if sequential.sequential:
         require_sequential(options, source.cluster, judging.judge)
@@ -396,11 +403,9 @@ def compare(
         matrices, details["judge"] = [human for human, _ in with_judge], with_judge[0][1].measure
         details["calibrate"] = judging.calibrate or ""
     else:
-        data, matrices, left_out, ends = source.load_matrices()
+        data, matrices, left_out, gated = source.load_matrices()
         if gating.gate:
-            matrices = gate_systems(matrices, ends)
-            family: Family = "measures" if len(matrices) > 1 else "pairs"
-            options = replace(options, test=options.test[:1], family=family, baseline=ends[0])
+            matrices, options = gated.prepare(matrices, options)
         elif source.other is not None:
             # The difference is first minus second, and one pair needs no correction.
             baseline = options.baseline or matrices[0].systems[1]
@@ -415,7 +420,13 @@ def compare(
         # Each matrix was compared by each test.
         matrices = [matrix for matrix in matrices for _ in range(len(results) // len(matrices))]
     compared = list(zip(results, matrices, strict=True))
-    gate = decide(compared, ends, options.margin) if gating.gate else None
+    gate = decide(compared, gated.ends, options) if gating.gate else None
+    if gate is not None and gated.has_errors and source.errors == "missing":
+        again = compare.run(
+            source=replace(source, errors="zero"), judging=judging, sequential=sequential,
+            gating=gating, options=options, engine=engine, presets=presets,
+        )  # fmt: skip
+        gate = replace(gate, with_errors=again.gate)
     makers = _table_makers(compared, options.pairs, source.other is not None)
     return Comparisons(
         command="compare",

@@ -30,7 +30,13 @@ def load_demo() -> Collection:
     >>> len(demo.topics), len(demo.summaries), len(demo.pyramids)
     (6, 48, 12)
     """
-    return _load()
+    shared = _load()
+    # What a caller changes must not change the next one's.
+    copies: dict[str, Any] = {
+        name: dict(getattr(shared, name))
+        for name in ("scales", "measures", "pyramids", "peer_annotations", "versions")
+    }
+    return replace(shared, **copies)
 
 
 @cache

@@ -56,7 +56,7 @@ def _records(path: Path) -> Iterator[tuple[Where, dict[str, Any]]]:
 def _battle(record: Mapping[str, Any], where: Where, counts: Counter[str]) -> Preference | None:
     """Return the choice of a battle, unless the judge knew the models."""
     require(record, ("model_a", "model_b"), where)
-    if record.get("anony") is False:
+    if str(record.get("anony")).lower() == "false":
         counts["battles in which the judge knew the models (anony: false)"] += 1
         return None
     if "winner" in record:
@@ -66,7 +66,7 @@ def _battle(record: Mapping[str, Any], where: Where, counts: Counter[str]) -> Pr
     if not choice:
         what = f"the winner is {record.get('winner')!r}"
         raise where.error(what, "write model_a, model_b, tie or tie (bothbad)")
-    topic = record.get("question_id", record.get("id", ""))
+    topic = next((record[n] for n in ("question_id", "id") if record.get(n) is not None), "")
     return Preference(
         topic=str(topic) or content_hash(record.get("prompt"))[:12],
         first=str(record["model_a"]),

@@ -4,15 +4,18 @@ import csv
 import json
 import re
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from pyramidion.collection.files import read_text
 from pyramidion.collection.formats.base import first_bytes, first_record
-from pyramidion.errors import Where
+from pyramidion.errors import FormatError, Where
 
 # How many entries of a folder are looked at to recognize logs.
-_MOST_ENTRIES = 20_000
+_MAX_ENTRIES = 20_000
+
+_ENDINGS = (".eval", ".json", ".jsonl", ".csv")
 
 _INSPECT_ZIP = re.compile(rb"PK\x03\x04.{26}(?:_journal/start|header|samples/)", re.DOTALL)
 _PROMPTFOO_LINE = {"promptIdx", "testIdx", "vars"}
@@ -73,19 +76,28 @@ def find_logs(path: Path) -> Iterator[tuple[str, Path]]:
         if kind := kind_of(path):
             yield kind, path
         return
-    for number, entry in enumerate(sorted(path.rglob("*"))):
-        if number > _MOST_ENTRIES:
-            raise Where(path).error(
-                f"the folder has more than {_MOST_ENTRIES:,} files", "name the folders of logs"
-            )
-        is_candidate = entry.suffix in (".eval", ".json", ".jsonl", ".csv") and entry.is_file()
+    entries = sorted(islice(path.rglob("*"), _MAX_ENTRIES))
+    for entry in entries:
+        is_candidate = entry.name.removesuffix(".gz").endswith(_ENDINGS) and entry.is_file()
         if is_candidate and (kind := kind_of(entry)):
             yield kind, entry
+    if len(entries) == _MAX_ENTRIES:
+        hint = "name the folders of logs"
+        raise Where(path).error(f"the folder has more than {_MAX_ENTRIES:,} files", hint)
+
+
+def unrecognized(path: Path) -> Iterator[Path]:
+    """Return archives of inspect in a folder that cannot be recognized, such as empty ones."""
+    if path.is_dir():
+        yield from (file for file in sorted(path.rglob("*.eval")) if not kind_of(file))
 
 
 def has_logs(path: Path) -> bool:
     """Return whether a path is a log, or a folder that contains one."""
-    return next(find_logs(path), None) is not None
+    try:
+        return next(find_logs(path), None) is not None
+    except FormatError:
+        return False  # a large folder of something else
 
 
 def list_head(path: Path) -> list[str]:

@@ -29,6 +29,9 @@ _ZSTANDARD = 93
 
 _NO_ANSWER = "grade N (no answer), counted as 0"
 
+# The fields of a sample that are used; the others, such as messages, may be large.
+_USED = ("id", "epoch", "input", "choices", "target", "metadata", "scores", "error", "invalidation")
+
 # Summaries hold texts up to this length; longer ones are only in the samples.
 _LONGEST_TEXT = 1024
 
@@ -49,9 +52,6 @@ def read_inspect(path: Path, settings: LogSettings) -> Iterator[RunLog]:
     evaluation = header["eval"]
     require(evaluation, ("task", "model"), where)
     status = str(header.get("status", "started")) if log.is_finished else "started"
-    if status != "success" and not settings.partial:
-        hint = f"it has {len(log.samples)} samples; read them with --partial, or leave it out"
-        raise where.error(f"the evaluation did not succeed (status: {status})", hint)
     if header.get("invalidated"):
         raise where.error("the log is marked as invalidated", "leave it out")
     yield _run(path, header, log.samples, settings, status)
@@ -90,7 +90,9 @@ def _run(
         task=str(evaluation["task"]),
         model=str(evaluation["model"]),
         items=items,
-        run_id=str(evaluation.get("eval_id") or evaluation.get("run_id") or ""),
+        run_id=str(evaluation.get("eval_id") or ""),
+        attempt_of=str(evaluation.get("task_id") or ""),
+        status=status,
         settings=_settings(header),
         scorers={scorer["name"]: _scorer_text(scorer) for scorer in _scorers(evaluation)},
         limit=f"limit {config['limit']}" if config.get("limit") else "",
@@ -221,7 +223,9 @@ def _archive(path: Path) -> _Log:
             samples = [s for s in summaries if isinstance(s, dict)]
             has_metadata = any("metadata" in sample for sample in samples)
             samples = [_whole(s, reader, names, has_metadata) for s in samples]
-    except (zipfile.BadZipFile, zlib.error, EOFError, struct.error, OSError, KeyError) as error:
+    except (
+        zipfile.BadZipFile, zlib.error, EOFError, struct.error, OSError, KeyError, RuntimeError,
+    ) as error:  # fmt: skip
         what = f"the archive is damaged ({error})"
         raise where.error(what, "copy it again, or leave it out") from None
     return _Log(header, samples, is_finished)
@@ -238,7 +242,10 @@ def _whole(
     if has_metadata and all(len(text) < _LONGEST_TEXT for text in texts):
         return summary
     name = f"samples/{summary.get('id')}_epoch_{summary.get('epoch')}.json"
-    return {**summary, **reader.json(name)} if name in names else summary
+    if name not in names:
+        return summary
+    sample = reader.json(name)
+    return {**summary, **{field: sample[field] for field in _USED if field in sample}}
 
 
 class _Reader:
@@ -246,22 +253,23 @@ class _Reader:
 
     def __init__(self, path: Path, archive: zipfile.ZipFile) -> None:
         self._path, self._archive = path, archive
-        self._limit = max_unpacked(path.stat().st_size)
+        self._limit = self._left = max_unpacked(path.stat().st_size)
 
     def json(self, name: str) -> Any:
         """Read a member as JSON."""
         where = Where(self._path, element=name)
         info = self._archive.getinfo(name)
-        data = b"" if info.file_size > self._limit else self._bytes(info)
-        if info.file_size > self._limit or len(data) > self._limit:
-            what = f"it unpacks to more than {self._limit // 2**20} MiB"
+        data = b"" if info.file_size > self._left else self._bytes(info)
+        if info.file_size > self._left or len(data) > self._left:
+            what = f"the archive unpacks to more than {self._limit // 2**20} MiB"
             raise where.error(what, "check that it is a log")
+        self._left -= len(data)
         return parsed(data.decode("utf-8", "replace"), where)
 
     def _bytes(self, info: zipfile.ZipInfo) -> bytes:
         if info.compress_type != _ZSTANDARD:
             with self._archive.open(info) as member:
-                return member.read(self._limit + 1)
+                return member.read(self._left + 1)
         # Before Python 3.14, zipfile lists members compressed with Zstandard but cannot read them.
         try:
             import zstandard
@@ -274,6 +282,6 @@ class _Reader:
             packed = io.BytesIO(file.read(info.compress_size))
         try:
             stream = zstandard.ZstdDecompressor().stream_reader(packed, read_across_frames=True)
-            return bytes(stream.read(self._limit + 1))
+            return bytes(stream.read(self._left + 1))
         except zstandard.ZstdError as error:
             raise zipfile.BadZipFile(str(error)) from None

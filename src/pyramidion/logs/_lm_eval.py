@@ -26,7 +26,9 @@ def read_lm_eval(path: Path, settings: LogSettings) -> Iterator[RunLog]:
     items = tuple(_items(records, path, corpus))
     directions = (results.get("higher_is_better") or {}).get(task) or {}
     measures = {name for item in items for name in item.scores}
-    lower = {name for name in measures if not directions.get(_metric(name), not _is_lower(name))}
+    stated = {name: directions.get(_metric(name)) for name in measures}
+    # The harness writes null for metrics that it does not know.
+    lower = {n for n, up in stated.items() if up is False or (up is None and _is_lower(n))}
     left_out = [
         f"{path.name}: {name} has no scores of items (corpus measure)" for name in sorted(corpus)
     ]

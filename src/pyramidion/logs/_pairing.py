@@ -1,22 +1,24 @@
 """Match the items of several logs by their content, and report everything in which runs differ."""
 
+import csv
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection as Collection_
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
 from pyramidion.collection import Collection, Finding, Measure, Scores
-from pyramidion.collection.formats.base import LogSettings
+from pyramidion.collection.formats.base import ERRORS_DIFFER, LogSettings
 from pyramidion.collection.ids import grouped
 from pyramidion.collection.measures import find_measure
-from pyramidion.errors import InputError, Where
-from pyramidion.logs._files import find_logs
+from pyramidion.errors import InputError, PyramidionError, Where
+from pyramidion.logs._files import find_logs, unrecognized
 from pyramidion.logs._inspect import read_inspect
 from pyramidion.logs._lm_eval import read_lm_eval
 from pyramidion.logs._promptfoo import read_promptfoo
 from pyramidion.logs._test_runs import read_deepeval, read_helm, read_ragas
-from pyramidion.logs.run_log import ERROR, LoggedItem, RunLog
+from pyramidion.logs.run_log import ERROR, LoggedItem, RunLog, content_hash
 from pyramidion.rendering.labels import counted
 
 _READERS: Mapping[str, Callable[[Path, LogSettings], Iterator[RunLog]]] = {
@@ -43,57 +45,119 @@ def read_logs(sources: Path | Sequence[Path], settings: LogSettings | None = Non
     """Read the logs of files and folders as one collection."""
     settings = settings or LogSettings()
     paths = [sources] if isinstance(sources, Path) else list(sources)
-    runs = [run for path in paths for run in _runs(path, settings)]
-    runs, left_out = _without_copies(runs)
+    read = [
+        run for path, source in _grouped_sources(paths) for run in _runs(path, source, settings)
+    ]
+    runs, left_out = _without_copies(read)
+    runs, attempts = _last_attempts(runs, settings)
+    _require_directions([run.log for run in runs], settings)
+    runs = _named(runs)
     by_task = grouped((run.log.task, run) for run in runs)
-    if len(by_task) > 1 and len(paths) > 1:
+    if len(by_task) > 1 and len({run.source for run in runs}) > 1:
         _require_shared_task(runs, by_task)
-    parts = [_Task(task, _named(of_task), settings) for task, of_task in by_task.items()]
+    parts = [_Task(task, of_task, settings) for task, of_task in by_task.items()]
+    skipped = [f"{file}: not a log" for path in paths for file in unrecognized(path)]
     notes = [line for run in runs for line in run.log.left_out]
-    findings = [finding for part in parts for finding in part.findings()]
     return Collection(
         name=paths[0].name,
         scores=Scores.concatenate(part.scores() for part in parts),
         measures=_measures(run.log for run in runs),
-        left_out=tuple(dict.fromkeys([*left_out, *notes])),
-        doubts=tuple(findings),
+        left_out=tuple(dict.fromkeys([*left_out, *attempts, *skipped, *notes])),
+        doubts=tuple(finding for part in parts for finding in part.findings()),
+        source_systems=_systems_by_source(runs),
     )
 
 
-def _runs(source: Path, settings: LogSettings) -> Iterator[Run]:
-    """Read all logs of a source; of retries of an evaluation, the last one."""
-    latest: dict[str, tuple[Path, str]] = {}
-    for kind, path in find_logs(source):
-        latest[_retry_key(kind, path)] = (path, kind)
-    for path, kind in [*latest.values()]:
-        # Of several exports of an evaluation, JSON is exact and complete.
-        is_export = kind == "promptfoo" and path.suffix != ".json" and path != source
-        if is_export and str(path.with_suffix(".json")) in latest:
-            del latest[str(path)]
-    if not latest:
-        raise Where(source).error("there is no log in it", "name a log or a folder of logs")
-    for path, kind in latest.values():
-        yield from (Run(log, source) for log in _READERS[kind](path, settings))
+def _grouped_sources(paths: Sequence[Path]) -> list[tuple[Path, Path]]:
+    """Return each path with its source: more than two files of a folder are one source."""
+    folders = Counter(path.parent for path in paths if path.is_file())
+    return [(p, p.parent if p.is_file() and folders[p.parent] > 2 else p) for p in paths]
 
 
-def _retry_key(kind: str, path: Path) -> str:
-    """Return a key that retries of an evaluation share: the end of an inspect log's name."""
-    parts = path.stem.split("_")
-    is_inspect = kind == "inspect" and len(parts) > 2
-    return f"{path.parent} {parts[-2]} {parts[-1]}" if is_inspect else str(path)
+def _systems_by_source(runs: Sequence[Run]) -> tuple[tuple[str, ...], ...]:
+    by_source = grouped((run.source, run.system) for run in runs)
+    return tuple(tuple(dict.fromkeys(systems)) for systems in by_source.values())
+
+
+def _runs(path: Path, source: Path, settings: LogSettings) -> Iterator[Run]:
+    """Read all logs of a file or folder."""
+    logs = {file: kind for kind, file in find_logs(path)}
+    if not logs:
+        raise Where(path).error("there is no log in it", "name a log or a folder of logs")
+    for file, kind in logs.items():
+        # Of several exports of an evaluation, one counts; promptfoo's JSON is exact and complete.
+        preferred = file.with_suffix({"promptfoo": ".json", "ragas": ".jsonl"}.get(kind, ""))
+        if file not in (path, preferred) and preferred in logs:
+            continue
+        for log in _read(kind, file, settings):
+            yield Run(log, source)
+
+
+def _read(kind: str, path: Path, settings: LogSettings) -> list[RunLog]:
+    """Read a log; fields of unexpected types are an error of the file."""
+    try:
+        return list(_READERS[kind](path, settings))
+    except PyramidionError:
+        raise
+    except (
+        ArithmeticError,
+        AttributeError,
+        LookupError,
+        TypeError,
+        ValueError,
+        csv.Error,
+    ) as error:
+        reason = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+        what = f"the log does not have the form of {kind} ({reason[:120]})"
+        raise Where(path).error(what, "write it again, or leave it out") from None
 
 
 def _without_copies(runs: Iterable[Run]) -> tuple[list[Run], list[str]]:
     """Drop logs of a run that another log has."""
     unique, left_out = dict[object, Run](), []
     for run in runs:
-        key = (run.log.tool, run.log.run_id, run.log.task) if run.log.run_id else id(run)
+        log = run.log
+        key = (log.tool, log.run_id, log.task, log.status) if log.run_id else id(run)
         if key in unique:
             first = unique[key].log.path
-            left_out.append(f"{run.log.path}: the same run as {first}")
+            left_out.append(f"{log.path}: the same run as {first}")
         else:
             unique[key] = run
     return list(unique.values()), left_out
+
+
+def _last_attempts(runs: Iterable[Run], settings: LogSettings) -> tuple[list[Run], list[str]]:
+    """Keep the last successful attempt at each evaluation of a source."""
+    latest, left_out = dict[object, Run](), []
+    for run in runs:
+        log = run.log
+        key = (run.source, log.tool, log.attempt_of, log.task) if log.attempt_of else id(run)
+        earlier = latest.setdefault(key, run)
+        if earlier is not run:
+            keeps_earlier = log.status != "success" and earlier.log.status == "success"
+            latest[key], dropped = (earlier, run) if keeps_earlier else (run, earlier)
+            left_out.append(f"{dropped.log.path}: another attempt at the same evaluation counts")
+    for run in latest.values():
+        if run.log.status != "success" and not settings.partial:
+            number = len(run.log.items)
+            hint = f"it has {number} samples; `compare` reads them with --partial, or leave it out"
+            what = f"the evaluation did not succeed (status: {run.log.status})"
+            raise Where(run.log.path).error(what, hint)
+    return list(latest.values()), left_out
+
+
+def _require_directions(logs: Sequence[RunLog], settings: LogSettings) -> None:
+    """Refuse measures whose direction logs contradict, or do not state although it changed."""
+    lower = {name: log.path for log in logs for name in log.lower_is_better}
+    higher = {name: log.path for log in logs for name in log.higher_is_better}
+    for name in sorted((lower.keys() & higher.keys()) - {*settings.directed}):
+        what = f"lower {name} is better in {lower[name]}, and higher in {higher[name]}"
+        raise InputError(what, "compare runs of one version, or name the direction")
+    for log in logs:
+        for name in sorted(log.unclear_directions - {*settings.directed}):
+            hint = f"add --lower-is-better {name!r} or --higher-is-better {name!r}"
+            what = f"whether higher {name} is better depends on the version of {log.tool}"
+            raise Where(log.path).error(what, hint)
 
 
 def _require_shared_task(runs: Sequence[Run], by_task: Mapping[str, Sequence[Run]]) -> None:
@@ -101,26 +165,48 @@ def _require_shared_task(runs: Sequence[Run], by_task: Mapping[str, Sequence[Run
     if any(len({run.source for run in of_task}) > 1 for of_task in by_task.values()):
         return
     first, last = runs[0], runs[-1]
-    what = f"{first.source} and {last.source} have no task in common: {', '.join(by_task)}"
+    tasks = ", ".join(filter(None, by_task))
+    what = f"{first.source} and {last.source} have no task in common: {tasks}"
     raise InputError(what, "compare runs of the same task")
 
 
 def _named(runs: Sequence[Run]) -> list[Run]:
-    """Name the system of each run of a task: its model, and what else tells runs apart."""
-    named = []
+    """Name the system of each run: its model, and what else tells runs apart."""
     by_model = grouped((run.log.model, run) for run in runs)
     models_of = {run.source: {r.log.model for r in runs if r.source == run.source} for run in runs}
+    folders = _short_names({run.source for run in runs})
+    names: dict[int, str] = {}
     for model, of_model in by_model.items():
-        differing = _telling([run.log.settings for run in of_model])
+        by_task = grouped((run.log.task, run.log.settings) for run in of_model)
+        telling = dict.fromkeys(n for settings in by_task.values() for n in _telling(settings))
         several_sources = len({run.source for run in of_model}) > 1
         for run in of_model:
-            values = [f"{n}={run.log.settings[n]}" for n in differing if run.log.settings.get(n)]
-            name = " ".join([model, *(value[:40] for value in values)])
-            if not differing and several_sources:
-                folder = run.source.name.removesuffix("".join(run.source.suffixes[-1:]))
+            values = [f"{n}={_cut(v)}" for n in telling if (v := run.log.settings.get(n))]
+            name = " ".join([model, *values])
+            if several_sources and (not telling or len({run.log.task for run in of_model}) > 1):
+                folder = folders[run.source]
                 name = folder if len(models_of[run.source]) == 1 else f"{model} ({folder})"
-            named.append(run._replace(system=name))
-    return named
+            names[id(run)] = name
+    return [run._replace(system=names[id(run)]) for run in runs]
+
+
+def _cut(value: str) -> str:
+    """Shorten a long setting, so that two that differ remain different."""
+    return value if len(value) <= 40 else f"{value[:32]}~{content_hash(value)[:4]}"
+
+
+def _short_names(sources: Collection_[Path]) -> dict[Path, str]:
+    """Name sources by their last parts, as many as tell them apart."""
+    parts = {source: source.absolute().parts for source in sources}
+    names: dict[Path, str] = {}
+    for source in sources:
+        stem = source.stem if source.is_file() else source.name or source.absolute().name
+        others = [parts[other] for other in sources if other != source]
+        depth = next(
+            (n for n in range(1, 9) if all(o[-n:] != parts[source][-n:] for o in others)), 8
+        )
+        names[source] = "/".join((*parts[source][-depth:-1], stem))
+    return names
 
 
 def _differing(settings: Iterable[Mapping[str, str]]) -> list[str]:
@@ -184,12 +270,35 @@ def _is_among(scorers: Mapping[str, str], measure: str) -> bool:
     return measure in scorers or measure.partition(".")[0] in scorers
 
 
+def _counted_reason(reason: str, number: int) -> str:
+    return counted(number, "error") if reason == ERROR else f"{number} {reason}"
+
+
+def _is_lower(name: str, log: RunLog) -> bool:
+    """Return whether lower values of a measure are better, so that 0 is no penalty."""
+    measure = find_measure(name, {})
+    is_lower = measure is not None and measure.lower_is_better
+    return name in log.lower_is_better or (is_lower and name not in log.higher_is_better)
+
+
+def _shared_contents(runs: Sequence[Run]) -> set[str]:
+    """Return contents that several items of a log have, which ids tell apart."""
+    shared = set[str]()
+    for run in runs:
+        ids: dict[str, set[str]] = {}
+        for item in run.log.items:
+            ids.setdefault(item.content, set()).add(item.id)
+        shared.update(content for content, names in ids.items() if len(names) > 1)
+    return shared
+
+
 class _Task:
     """The runs of one task, with their items matched."""
 
     def __init__(self, task: str, runs: Sequence[Run], settings: LogSettings) -> None:
         self.task, self.runs, self.settings = task, runs, settings
         self._renumbered: Counter[str] = Counter()
+        self._shared_contents = _shared_contents(runs)
         self._rows = self._matched()
         self._topics = self._shared_topics()
         self._refused = self._different_scorers()
@@ -217,14 +326,11 @@ class _Task:
 
     def _keyed(self, log: RunLog) -> Iterator[tuple[str, int, LoggedItem]]:
         """Return items with a key: the content and, if several share it, the id or a number."""
-        ids: dict[str, set[str]] = {}
-        for item in log.items:
-            ids.setdefault(item.content, set()).add(item.id)
         by_position = any(run.log.ids_are_positions for run in self.runs)
         occurrences = Counter[tuple[str, str]]()
         for item in log.items:
             key = item.content
-            if len(ids[key]) > 1 and not by_position:
+            if key in self._shared_contents and not by_position:
                 key = f"{key} {item.id}"
             occurrences[item.run, key] += 1
             number = occurrences[item.run, key]
@@ -266,12 +372,13 @@ class _Task:
         names = dict.fromkeys(name for run in self.runs for name in run.log.scorers)
         for name in names:
             texts = {run.log.scorers[name] for run in self.runs if name in run.log.scorers} - {""}
-            judges = {run.log.assessors.get(name, "") for run in self.runs}
+            with_scorer = [run.log for run in self.runs if name in run.log.scorers]
+            judges = {log.assessors.get(name, "") for log in with_scorer}
             if len(texts) > 1 or len(judges) > 1:
                 refused[name] = " and ".join(sorted(map(str, texts if len(texts) > 1 else judges)))
         checks = grouped((row.topic, row.item.scoring) for row in self._used() if row.item.scoring)
         if any(len(set(hashes)) > 1 for hashes in checks.values()):
-            every = {name for row in self._used() for name in row.item.scores}
+            every = sorted({name for row in self._used() for name in row.item.scores})
             refused |= dict.fromkeys(every, "different assertions for the same item")
         measures = {name for row in self._used() for name in row.item.scores}
         if refused and all(_is_among(refused, name) for name in measures):
@@ -297,11 +404,16 @@ class _Task:
             if self.settings.errors == "zero":
                 failed = row.item.missing
                 is_failed = failed.get("") == ERROR
-                scores |= {n: 0.0 for n in measures if is_failed or failed.get(n) == ERROR}
+                scores |= {
+                    name: 0.0
+                    for name in measures
+                    if (is_failed or failed.get(name) == ERROR) and not _is_lower(name, row.log)
+                }
             for name, value in scores.items():
                 if _is_among(self._refused, name):
                     continue
-                judge = row.log.assessors.get(name, "")
+                assessors = row.log.assessors
+                judge = assessors.get(name, assessors.get(name.partition(".")[0], ""))
                 cells = (self.task, row.topic, row.system, name, row.run * has_runs, judge)
                 for column, cell in zip(columns, (*cells, "model" * bool(judge)), strict=True):
                     columns[column].append(cell)
@@ -382,24 +494,22 @@ class _Task:
         for row in self._used():
             counts[row.system].update(set(row.item.missing.values()))
         lines = [
-            f"{system}: {', '.join(f'{number} {reason}' for reason, number in sorted(c.items()))}"
+            f"{system}: {', '.join(_counted_reason(*pair) for pair in sorted(c.items()))}"
             for system, c in counts.items()
             if c
         ]
         if not lines:
             return
-        treated = "counted as 0" if self.settings.errors == "zero" else "left out"
+        treated = "counted as 0 where higher is better"
+        treated = treated if self.settings.errors == "zero" else "left out"
         message = f"{'; '.join(lines)} (errors are {treated}; unscored items are missing)"
-        errors = {system: c[ERROR] for system, c in counts.items()}
-        effect = ""
-        if len(set(errors.values())) > 1 and self.settings.errors == "missing":
+        if len({c[ERROR] for c in counts.values()}) > 1 and self.settings.errors == "missing":
             changed = self._order_changes()
-            effect = "errors differ between systems; --errors zero counts them as 0"
-            effect += f", which changes the order by {changed}" if changed else ""
-        yield Finding(
-            "missing scores in the log", task, message, effect=effect,
-            severity="warning" if effect else "note",
-        )  # fmt: skip
+            message += "; --errors zero counts errors as 0"
+            message += f", which changes the order by {changed}" if changed else ""
+            yield Finding(ERRORS_DIFFER, task, message)
+        else:
+            yield Finding("missing scores in the log", task, message, severity="note")
 
     def _order_changes(self) -> str:
         """Return the first measure that ranks systems otherwise if errors count as 0."""

@@ -60,7 +60,7 @@ def read_deepeval(path: Path, settings: LogSettings) -> Iterator[RunLog]:
         assessors={
             m["name"]: str(m["evaluationModel"]) for m in results if m.get("evaluationModel")
         },
-        left_out=tuple(f"unclear direction: {name}" for name in sorted(unclear)),
+        unclear_directions=frozenset(unclear),
     )
 
 
@@ -99,6 +99,7 @@ def read_ragas(path: Path, settings: LogSettings) -> Iterator[RunLog]:
     else:
         rows = read_json_lines(path)
     texts = {"user_input", "response", "reference", "retrieved_contexts", "reference_contexts"}
+    texts |= {"", "Unnamed: 0", "id"}  # the index of a frame
     names = [name for name in (rows[0] if rows else {}) if name not in texts]
     measures = [name for name in names if all(_is_number(row.get(name)) for row in rows)]
     items = []

@@ -1,5 +1,6 @@
 """Evaluations of translation: errors marked in MQM, and folders of mt-metrics-eval."""
 
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -23,7 +24,7 @@ def _weight(category: str, severity: str, where: Where) -> float:
     """Return the weight of an error."""
     if category.startswith(_NONTRANSLATION):
         return 25.0
-    if severity == "Minor" and category.startswith(_PUNCTUATION):
+    if severity.lower() == "minor" and category.startswith(_PUNCTUATION):
         return 0.1
     for name, weight in _WEIGHTS.items():
         if severity.lower() == name.lower():
@@ -62,7 +63,8 @@ def read_mqm(path: Path) -> Collection:
 
 def _kind(system: str) -> str:
     """Return whether a system is a person: references are among the systems."""
-    return "human" if system.lower().startswith("ref") else "machine"
+    is_reference = re.fullmatch(r"ref(?:erence)?[-_.]?\w?", system, re.IGNORECASE)
+    return "human" if is_reference else "machine"
 
 
 def is_mt_metrics_eval(path: Path) -> bool:

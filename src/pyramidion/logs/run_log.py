@@ -62,12 +62,18 @@ class RunLog:
         The task, and the system that answered.
     run_id
         Identifies the run, so that a copy of its log is not counted twice.
+    attempt_of
+        Identifies the evaluation that was repeated because an earlier try failed.
+    status
+        Whether the evaluation succeeded: ``success``, or another word.
     settings
         What else may differ between runs: prompts, arguments, few-shot examples.
     scorers
         How each measure is computed, as a text to compare.
     lower_is_better, higher_is_better
         Measures whose direction the log states.
+    unclear_directions
+        Measures whose direction depends on the tool's version, which the log does not state.
     limit
         How the items were restricted, in words.
     stated
@@ -89,10 +95,13 @@ class RunLog:
     model: str
     items: tuple[LoggedItem, ...]
     run_id: str = ""
+    attempt_of: str = ""
+    status: str = "success"
     settings: Mapping[str, str] = field(default_factory=dict)
     scorers: Mapping[str, str] = field(default_factory=dict)
     lower_is_better: frozenset[str] = frozenset()
     higher_is_better: frozenset[str] = frozenset()
+    unclear_directions: frozenset[str] = frozenset()
     limit: str = ""
     stated: Mapping[str, float] = field(default_factory=dict)
     assessors: Mapping[str, str] = field(default_factory=dict)

@@ -1,6 +1,7 @@
 """Formats: how they are recognized, read and written."""
 
 import json
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count, islice
@@ -13,6 +14,9 @@ from pyramidion.collection.files import read_beginning
 from pyramidion.collection.inputs import is_readable
 from pyramidion.collection.summaries import Summary
 from pyramidion.errors import FormatError, InputError
+
+#: The kind of the finding that runs failed on items, and not equally often.
+ERRORS_DIFFER = "different numbers of errors"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +33,8 @@ class LogSettings:
         Use the items that all systems share even if these are fewer than half.
     grades
         The numbers of grades that are texts, as ``good=1``.
+    directed
+        Measures whose direction the user states.
 
     Examples
     --------
@@ -40,6 +46,7 @@ class LogSettings:
     partial: bool = False
     shared: bool = False
     grades: tuple[str, ...] = ()
+    directed: tuple[str, ...] = ()
 
     @property
     def grade_values(self) -> dict[str, float]:
@@ -50,8 +57,10 @@ class LogSettings:
             try:
                 values[name] = float(number)
             except ValueError:
+                values[name] = math.nan
+            if not math.isfinite(values[name]):
                 hint = "write grade=number, such as good=1,bad=0"
-                raise InputError(f"--grades has {pair!r}", hint) from None
+                raise InputError(f"--grades has {pair!r}", hint)
         return values
 
 

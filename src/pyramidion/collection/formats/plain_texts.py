@@ -1,5 +1,6 @@
 """Plain texts: one per line, or one per file of a folder, with references in the same form."""
 
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -33,7 +34,8 @@ def read_plain_texts(source: Path, references: Sequence[Path]) -> Collection:
         texts = _texts(path)
         if texts.keys() != peers.keys():
             raise _unlike(source, path, peers, texts)
-        name = f"ref{number}" if _stem(path) == _stem(source) else _stem(path)
+        stems = Counter(_stem(file) for file in (source, *references))
+        name = f"ref{number}" if stems[_stem(path)] > 1 else _stem(path)
         summaries += [
             Summary(topic, name, text, kind="human", role="reference")
             for topic, text in texts.items()
