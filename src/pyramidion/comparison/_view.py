@@ -143,7 +143,11 @@ class CompareInput(Clustered):
             "assessor": self.assessor or "",
             "exclude": "+".join(self.exclude),
         }
-        return chosen | {"peers": peers, "top": self.top_text, "cluster": self.cluster or ""}
+        logs = {
+            "errors": "zero" * (self.errors == "zero"), "partial": "yes" * self.partial,
+            "shared": "yes" * self.shared, "grades": "+".join(self.grades),
+        }  # fmt: skip
+        return chosen | {"peers": peers, "top": self.top_text, "cluster": self.cluster or ""} | logs
 
     @property
     def top_text(self) -> str:

@@ -84,7 +84,7 @@ def _by_measure(collection: Collection, findings: Sequence[Finding]) -> Iterator
 
 
 def _reversal(finding: Finding) -> str:
-    """Return the judge whom the repair of a finding reverses, if there is one."""
+    """Return the judge that the repair of a finding reverses, if there is one."""
     names = (repair.value for repair in finding.repairs if repair.option == "reverse")
     return next(names, "")
 

@@ -73,7 +73,7 @@ KINDS = {
     "one system per choice": Kind("severe", "no system is compared twice"),
     "one assessor per choice": Kind(effect="agreement between assessors cannot be computed"),
     "unusual share of ties": Kind("severe", "ties count as half a win for both systems"),
-    "one side always preferred": Kind("severe", "position cannot be told from quality"),
+    "one side always preferred": Kind("severe", "position and quality cannot be separated"),
     "reversed assessor": Kind("severe", fix="reverse"),
     "assessor who agrees with nobody": Kind(fix="exclude"),
     "assessor who always ties": Kind(fix="exclude"),

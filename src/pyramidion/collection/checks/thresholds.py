@@ -20,7 +20,7 @@ REVERSED = -0.2
 AGREED = 0.5
 #: A random judge's correlation with the others is below this share of what the others reach.
 RANDOM = 0.3
-#: With so many standard errors added, it is still below this share of it; the profile of a reversed
+#: With this many standard errors added, it is still below this share of it; the profile of a reversed
 #: judge of topics of their own is as many standard errors below 0.
 SURELY_LESS, CLEARLY_LESS = 2.6, 0.8
 #: The share of the most frequent score of the others beyond which a constant judge is plausible;
@@ -30,7 +30,7 @@ USUAL_SCORE = 0.75
 #: give to this share of the summaries, on a scale of 4 to 11 steps; rater3 of summeval_op hardly
 #: ever gives 4 for fluency.
 SKIPPED, STEPS = 0.2, (4, 11)
-#: A judge's correlation with the others falls by half, and by so many standard errors, in the last
+#: A judge's correlation with the others falls by half, and by this many standard errors, in the last
 #: third of the rows if the judge gave up.
 SURELY_FADED, FADED = 4.0, 0.5
 #: The share of a judge's scores off the likely scale of the others; on a scale of 1 to 7 where
@@ -39,13 +39,13 @@ OUTSIDE = 0.05
 #: Fewer scores than this for each "judge" are ids of rows or tasks; 15 in convarg, a large crowd.
 SCORES_PER_JUDGE = 1.5
 #: A column is shifted if its correlation with the others is this much higher one row away, at
-#: least this high there, and by so many standard errors. Systems of summeval_op and summedits gain
+#: least this high there, and by this many standard errors. Systems of summeval_op and summedits gain
 #: up to .57 by chance on 22 to 32 topics, which is 2.1 standard errors.
 SHIFT_GAIN, SHIFTED, SURELY_SHIFTED = 0.3, 0.45, 4.0
-#: A value is far from all others if the gap is so many times their range. Latencies and
+#: A value is far from all others if the gap is this many times their range. Latencies and
 #: perplexities have tails, but no such gaps.
 FAR_DISTANCE = 10
-#: Zeros stand for nothing if the middle of the other scores is so many of their standard deviations
+#: Zeros stand for nothing if the middle of the other scores is this many of their standard deviations
 #: above 0, and none is near 0. ROUGE-2 of realsumm has zeros, but also scores just above.
 #: Two of 1,600 scores of BEwTE are 0 in summeval.
 FAR_ZERO, RARE_ZERO = 4, 0.005
@@ -56,9 +56,9 @@ NEAR_ZERO, MEANS = 0.4, 0.2
 #: placeholder; scores beyond FAR_DISTANCE are typos if they are at most this share.
 REPEATED_GAP, RARE_CELLS = 2, 0.05
 #: Others' scores of the same summaries are higher where a judge gave 0 than where they gave the
-#: least, by so many standard errors.
+#: least, by this many standard errors.
 SURELY_CONTRADICTED = 2.5
-#: A percentage is so many times the median fraction; at most this share of the systems or topics is
+#: A percentage is this many times the median fraction; at most this share of the systems or topics is
 #: on another scale than the rest; so few fractions among percentages are low percentages.
 PERCENT, MOST_ODD, FEW_FRACTIONS = 20, 0.6, 0.05
 #: How far a mean may be from that of the others, as a share of their range: with a name such as
@@ -67,16 +67,16 @@ NAMED_TOTAL, NAMELESS_TOTAL = 0.03, 0.001
 #: The share of different scores from which on one that is repeated is conspicuous, and how many
 #: scores of a system tell it from chance if others mostly have the same.
 DISTINCT, MANY = 0.8, 100
-#: Scores are equal to those of the row before so many times as often as in a random order.
+#: Scores are equal to those of the row before this many times as often as in a random order.
 FILLED = 3
-#: The share of scores that have at most so many decimals if they were rounded.
+#: The share of scores that have at most this many decimals if they were rounded.
 ROUNDED = 0.97
 #: Percentages are at most this share of the cells of fractions; more is another scale.
 ODD_CELLS = 0.3
 #: The intra-class correlation of paired differences in clusters, how many standard errors its F
 #: test must be above chance, the fewest clusters that can be resampled, and the least mean size.
 CLUSTERED, CLUSTER_Z, CLUSTERS, TOPICS_PER_CLUSTER = 0.1, 3.3, 5, 1.5
-#: A group of repeated values in an unread column is a system if it has at most so many values.
+#: A group of repeated values in an unread column is a system if it has at most this many values.
 FEW_VALUES = 50
 #: Two of more measures than these may be the same by definition (two of 42 in summeval).
 FEW_MEASURES = 10
@@ -91,9 +91,9 @@ MAX_TIES, MAX_TIES_OF_ASSESSOR = 0.5, 0.9
 ONE_SIDED = 0.95
 #: The fewest choices that show anything about all, about one assessor's sides, or randomness.
 ENOUGH_CHOICES, ENOUGH_SIDES, ENOUGH_SHARED = 20, 50, 60
-#: A reversed assessor's correlation with the others is below this, by so many standard errors.
+#: A reversed assessor's correlation with the others is below this, by this many standard errors.
 REVERSED_CHOICES, SURELY_REVERSED = -0.25, 3.5
-#: A random assessor's is, by so many standard errors, below half of what the others have among
+#: A random assessor's is, by this many standard errors, below half of what the others have among
 #: themselves, which must be at least this.
 SURELY_RANDOM, AGREED_CHOICES = 2.0, 0.3
 #: At most this chance that any of several assessors is called random; a worker of convarg (-.04 on
@@ -149,7 +149,7 @@ MISSED_MARKS = 6
 #: So many words at the beginning or end are the same only in prompts and footers.
 SAME_WORDS = 4
 
-# References that are documents: so much longer than summaries, with so many words, and such a share
+# References that are documents: so much longer than summaries, with this many words, and such a share
 # of a summary's words; references of squality are twice as long and have half of the words.
 DOCUMENT_RATIO, DOCUMENT, INSIDE = 4.0, 200, 0.7
 
@@ -163,7 +163,7 @@ SURE_RANK = 0.38  # by one of them alone
 # A text that belongs elsewhere: its similarity to its own topic relative to the best, and the best
 # relative to the usual one; at most 2 of 60 in sound systems.
 WEAK, STRONG, STRAY = 0.5, 0.7, 0.05
-#: Rows are shifted by at most so many.
+#: Rows are shifted by at most this many.
 FARTHEST = 5
 #: The share of a system's scores off the marks or fractions of all others.
 ODD_SYSTEM = 0.3
