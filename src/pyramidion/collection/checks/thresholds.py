@@ -20,8 +20,8 @@ REVERSED = -0.2
 AGREED = 0.5
 #: A random judge's correlation with the others is below this share of what the others reach.
 RANDOM = 0.3
-#: With this many standard errors added, it is still below this share of it; the profile of a reversed
-#: judge of topics of their own is as many standard errors below 0.
+#: With this many standard errors added, it is still below this share of it; the profile of a
+#: reversed judge of topics of their own is as many standard errors below 0.
 SURELY_LESS, CLEARLY_LESS = 2.6, 0.8
 #: The share of the most frequent score of the others beyond which a constant judge is plausible;
 #: experts of summeval give 5 for consistency to 85 to 89 % of the summaries.
@@ -30,8 +30,8 @@ USUAL_SCORE = 0.75
 #: give to this share of the summaries, on a scale of 4 to 11 steps; rater3 of summeval_op hardly
 #: ever gives 4 for fluency.
 SKIPPED, STEPS = 0.2, (4, 11)
-#: A judge's correlation with the others falls by half, and by this many standard errors, in the last
-#: third of the rows if the judge gave up.
+#: A judge's correlation with the others falls by half, and by this many standard errors, in the
+#: last third of the rows if the judge gave up.
 SURELY_FADED, FADED = 4.0, 0.5
 #: The share of a judge's scores off the likely scale of the others; on a scale of 1 to 7 where
 #: hardly anybody goes above 5, one judge may have 3 % of 6 and 7.
@@ -39,15 +39,15 @@ OUTSIDE = 0.05
 #: Fewer scores than this for each "judge" are ids of rows or tasks; 15 in convarg, a large crowd.
 SCORES_PER_JUDGE = 1.5
 #: A column is shifted if its correlation with the others is this much higher one row away, at
-#: least this high there, and by this many standard errors. Systems of summeval_op and summedits gain
-#: up to .57 by chance on 22 to 32 topics, which is 2.1 standard errors.
+#: least this high there, and by this many standard errors. Systems of summeval_op and summedits
+#: gain up to .57 by chance on 22 to 32 topics, which is 2.1 standard errors.
 SHIFT_GAIN, SHIFTED, SURELY_SHIFTED = 0.3, 0.45, 4.0
 #: A value is far from all others if the gap is this many times their range. Latencies and
 #: perplexities have tails, but no such gaps.
 FAR_DISTANCE = 10
-#: Zeros stand for nothing if the middle of the other scores is this many of their standard deviations
-#: above 0, and none is near 0. ROUGE-2 of realsumm has zeros, but also scores just above.
-#: Two of 1,600 scores of BEwTE are 0 in summeval.
+#: Zeros stand for nothing if the middle of the other scores is this many of their standard
+#: deviations above 0, and none is near 0. ROUGE-2 of realsumm has zeros, but also scores just
+#: above. Two of 1,600 scores of BEwTE are 0 in summeval.
 FAR_ZERO, RARE_ZERO = 4, 0.005
 #: The middle of the others is at most 1 / .4 times the lowest if zeros are apart from them; more
 #: than this share of fractions shows that scores are means of marks.
@@ -58,8 +58,8 @@ REPEATED_GAP, RARE_CELLS = 2, 0.05
 #: Others' scores of the same summaries are higher where a judge gave 0 than where they gave the
 #: least, by this many standard errors.
 SURELY_CONTRADICTED = 2.5
-#: A percentage is this many times the median fraction; at most this share of the systems or topics is
-#: on another scale than the rest; so few fractions among percentages are low percentages.
+#: A percentage is this many times the median fraction; at most this share of the systems or topics
+#: is on another scale than the rest; so few fractions among percentages are low percentages.
 PERCENT, MOST_ODD, FEW_FRACTIONS = 20, 0.6, 0.05
 #: How far a mean may be from that of the others, as a share of their range: with a name such as
 #: "AVERAGE", which may be rounded, and without.
@@ -149,8 +149,8 @@ MISSED_MARKS = 6
 #: So many words at the beginning or end are the same only in prompts and footers.
 SAME_WORDS = 4
 
-# References that are documents: so much longer than summaries, with this many words, and such a share
-# of a summary's words; references of squality are twice as long and have half of the words.
+# References that are documents: so much longer than summaries, with this many words, and such a
+# share of a summary's words; references of squality are twice as long and have half of the words.
 DOCUMENT_RATIO, DOCUMENT, INSIDE = 4.0, 200, 0.7
 
 # The mean share of other topics that are nearer than a summary's own: 0.5 by chance. Sound systems

@@ -64,7 +64,10 @@ def _assessor_categories(printed: Printed, data: DataFolder) -> Grid:
 @from_data("rankel-3.2", how="the scores of task A")
 def _midranks(printed: Printed, data: DataFolder) -> Grid:
     scores = data.matrix("tac2011", "responsiveness").values
-    return tied_ranks([float((scores == score).sum()) for score in range(1, 6)], counted=True)
+    counts = [float((scores == score).sum()) for score in range(1, 6)]
+    if not any(counts):
+        raise NotFoundError("no responsiveness of 2011 is on the scale from 1 to 5")
+    return tied_ranks(counts, counted=True)
 
 
 def _compared(data: DataFolder, year: str, measure: str, **options: Any) -> Comparisons:
