@@ -327,7 +327,7 @@ def test_old_encodings_are_read_and_counted(tmp_path):
     ("content", "message"),
     [
         ("Rain fell.".encode("utf-16"), "the text is UTF-16, not UTF-8"),
-        ("Rain fell.".encode("utf-16-le"), "this is not a string; save it as UTF-8"),
+        ("Rain fell.".encode("utf-16-le"), "this is not a text; save it as UTF-8"),
         (b"Rain \x81\xff", "line 1: byte 0x81 is not UTF-8"),
     ],
 )

@@ -153,7 +153,7 @@ def test_an_older_result_is_shown_until_the_newer_is_there():
 
 def test_an_error_of_ours_is_reported_and_the_page_remains(studio, monkeypatch, caplog):
     monkeypatch.setitem(PARTS, "", ResultPart("Ranking", lambda _judged: 1 / 0))
-    assert "This could not be computed" in shown(studio, studio.evaluation(DEMO))
+    assert "This result could not be computed" in shown(studio, studio.evaluation(DEMO))
     assert "ZeroDivisionError" in caplog.text
 
 

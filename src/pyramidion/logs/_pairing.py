@@ -201,9 +201,9 @@ def _short_names(sources: Collection_[Path]) -> dict[Path, str]:
     names: dict[Path, str] = {}
     for source in sources:
         stem = source.stem if source.is_file() else source.name or source.absolute().name
-        others = [parts[other] for other in sources if other != source]
+        elsewhere = [parts[other] for other in sources if other != source]
         depth = next(
-            (n for n in range(1, 9) if all(o[-n:] != parts[source][-n:] for o in others)), 8
+            (n for n in range(1, 9) if all(o[-n:] != parts[source][-n:] for o in elsewhere)), 8
         )
         names[source] = "/".join((*parts[source][-depth:-1], stem))
     return names
