@@ -410,7 +410,7 @@ CASES: dict[str, tuple[tuple[str, int], ...]] = {
     ),
     "ScoreOptions.output": (("score collection -m rouge-1,bleu -o checked.csv", 0),),
     "PartsOptions.parts_to": (("score in -m rouge-1 -o resumed", 0),),
-    "Scored.source": (
+    "ScoreInput.source": (
         ("compare collection", 0), ("report scores.csv -o r.html", 0), ("gap scores.csv", 2),
         ("meta scores.csv --human responsiveness", 0),
     ),
