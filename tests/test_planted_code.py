@@ -492,7 +492,7 @@ def test_uploads_and_results_of_the_studio_run_nothing(field):
     for show in (_results.ranking, _results.scores, _results.judges):
         assert "".join(show(judged))
         field.check(f"the page of {show.__name__}")
-    assert "<html" in _results.report(judged)
+    assert "<html" in _results.full_report(judged)
     field.check("the report of the studio")
 
 
