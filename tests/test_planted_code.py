@@ -410,7 +410,7 @@ CASES: dict[str, tuple[tuple[str, int], ...]] = {
     ),
     "ScoreOptions.output": (("score collection -m rouge-1,bleu -o checked.csv", 0),),
     "PartsOptions.parts_to": (("score in -m rouge-1 -o resumed", 0),),
-    "Scored.source": (
+    "ScoreInput.source": (
         ("compare collection", 0), ("report scores.csv -o r.html", 0), ("gap scores.csv", 2),
         ("meta scores.csv --human responsiveness", 0),
     ),
@@ -492,7 +492,7 @@ def test_uploads_and_results_of_the_studio_run_nothing(field):
     for show in (_results.ranking, _results.scores, _results.judges):
         assert "".join(show(judged))
         field.check(f"the page of {show.__name__}")
-    assert "<html" in _results.report(judged)
+    assert "<html" in _results.full_report(judged)
     field.check("the report of the studio")
 
 

@@ -5,8 +5,8 @@ import pytest
 
 from pyramidion.stats import linear_mixed_model
 from pyramidion.stats._model_power import (
+    _ASSESSOR,
     _CLUSTER,
-    _LIKES,
     _RUN,
     _SEVERITY,
     _TOPIC,
@@ -16,7 +16,7 @@ from pyramidion.stats._model_power import (
 )
 
 SHAPE = SYSTEMS, TOPICS, JUDGES = 3, 7, 4
-EFFECTS = {_TOPIC: "system:topic", _LIKES: "system:assessor", _SEVERITY: "assessor"}
+EFFECTS = {_TOPIC: "system:topic", _ASSESSOR: "system:assessor", _SEVERITY: "assessor"}
 
 
 def interaction(y, one, other):
@@ -55,7 +55,7 @@ def test_mean_squares_give_the_models_errors(seed):
     }
     strata = _Strata(Spreads((("residual", 1.0),), judges=JUDGES, panel=JUDGES), TOPICS, SYSTEMS)
     squares, likelihoods = mean_squares(y, strata.freedom), []
-    for effects in ({}, {_TOPIC}, {_LIKES}, {_TOPIC, _LIKES}):
+    for effects in ({}, {_TOPIC}, {_ASSESSOR}, {_TOPIC, _ASSESSOR}):
         every = frozenset({*effects, _SEVERITY})
         random = {"topic": topic} | {EFFECTS[k]: codes[EFFECTS[k]] for k in every}
         model = linear_mixed_model(y.ravel(), system, random=random)
@@ -72,7 +72,9 @@ def test_assessors_as_blocks_and_clusters_and_runs():
     strata = _Strata(blocks, 10, 4)
     # Assessors who seem more alike than likes have it estimate those, unless they are blocks.
     squares = np.array([[1.0, 0, 5, 1, 0, 1]]).T
-    pooled, apart = (strata.fitted(squares, frozenset(e)) for e in ({_LIKES, _SEVERITY}, {_LIKES}))
+    pooled, apart = (
+        strata.fitted(squares, frozenset(e)) for e in ({_ASSESSOR, _SEVERITY}, {_ASSESSOR})
+    )
     assert pooled[1, 0] == pytest.approx((5 * 6 + 1 * 2) / 8)
     assert apart[1:, 0] == pytest.approx([5, 6])
     clusters = Spreads((("system:cluster", 1.0), ("residual", 1.0)), size=5)

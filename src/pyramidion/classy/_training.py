@@ -384,25 +384,25 @@ def without_constants(
     tables: Sequence[TrainingData],
 ) -> tuple[list[TrainingData], list[str]]:
     """Leave out features with a column that is constant where models are fitted or selected."""
-    first, dropped, dropped_names = tables[0], set[int](), []
+    first, dropped, notes = tables[0], set[int](), []
     for part in (tables[:-1], tables[-1:]):
         rows = np.concatenate([table.features[table.complete] for table in part])
         for column in np.flatnonzero(~varies(rows)).tolist() if len(rows) else ():
             group = int(first.group_of[column])
             dropped.add(group)
-            dropped_names.append(
+            notes.append(
                 f"feature {first.groups[group].name}: {first.feature_names[column]} has the same "
                 f"value in all {len(rows)} summaries of {' and '.join(t.name for t in part)}"
             )
     if len(dropped) == len(first.groups):
-        raise InputError(f"{dropped_names[0]}, and no feature is left", hint="use other features")
+        raise InputError(f"{notes[0]}, and no feature is left", hint="use other features")
     groups = tuple(g for number, g in enumerate(first.groups) if number not in dropped)
     keep = np.flatnonzero(~np.isin(first.group_of, [*dropped]))
     names = tuple(first.feature_names[column] for column in keep)
     return [
         replace(table, features=table.features[:, keep], groups=groups, feature_names=names)
         for table in tables
-    ], dropped_names
+    ], notes
 
 
 # Models trained on the tables: by the search of the papers, or by a learner.

@@ -3,7 +3,7 @@
 import re
 
 #: Year, month, day, and the time of day or an empty text.
-ReadDate = tuple[str, str, str, str]
+DateParts = tuple[str, str, str, str]
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _MONTH = (
@@ -24,7 +24,7 @@ _YEAR_LAST = re.compile(rf"(\d{{1,2}})([-/.])(\d{{1,2}})\2{_YEAR}")
 _TIME = re.compile(r"\b(\d{1,2}):(\d\d)(:\d\d)?(?:\s*([ap])\.?m\b)?", re.IGNORECASE)
 
 
-def read_date(text: str) -> ReadDate | None:
+def read_date(text: str) -> DateParts | None:
     """Parse the date at the start of a text.
 
     The year comes first, or the month is an English name, or only one of the two other numbers
@@ -52,7 +52,7 @@ def iso_date(text: str) -> str:
     return text if parsed is None else "{}-{}-{}{}".format(*parsed)
 
 
-def _real(year: str, month: str, day: str, time: str) -> ReadDate | None:
+def _real(year: str, month: str, day: str, time: str) -> DateParts | None:
     number = int(month) if month.isdigit() else 1 + _MONTHS.index(month[:3].lower())
     if not (1 <= number <= len(_MONTHS) and 1 <= int(day) <= 31):
         return None

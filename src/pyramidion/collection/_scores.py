@@ -43,7 +43,7 @@ OPTIONAL_COLUMNS = ("collection", "unit", "occasion", "time", "run", "assessor_k
 #: All columns but the value.
 TEXT_COLUMNS = (*COLUMNS[:-1], *OPTIONAL_COLUMNS)
 
-_REQUIRED_VALUES = ("topic", "system", "kind", "measure")
+_NONEMPTY_COLUMNS = ("topic", "system", "kind", "measure")
 _KEY = tuple(column for column in TEXT_COLUMNS if column not in ("time", "assessor_kind"))
 
 #: Columns with a fixed set of values, and the hint for other values.
@@ -351,7 +351,7 @@ class Scores:
 
     def incomplete_rows(self) -> list[tuple[int, str]]:
         """Find rows without a topic, system, kind or measure: pairs of (row from 0, column)."""
-        empty = {n: np.flatnonzero(~self.columns[n].astype(bool)) for n in _REQUIRED_VALUES}
+        empty = {n: np.flatnonzero(~self.columns[n].astype(bool)) for n in _NONEMPTY_COLUMNS}
         return [(int(row), name) for name, rows in empty.items() for row in rows]
 
 

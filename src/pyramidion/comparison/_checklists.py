@@ -185,7 +185,7 @@ def checklists(source: Checklists, options: ChecklistOptions) -> ChecklistScorin
     for task in source.tasks:
         require_known("task", task, tasks)
     chosen = [task for task in tasks if not source.tasks or task in source.tasks]
-    results = [check_answers(collection, rows.select(task=task), options) for task in chosen]
+    results = [score_answers(collection, rows.select(task=task), options) for task in chosen]
     single_tasks = [result.task for result in results if math.isnan(result.agreement)]
     return ChecklistScoring(
         command="checklists",
@@ -347,7 +347,7 @@ class _Answers:
         yield from map(ChecklistAssessor, self.people, *(column.tolist() for column in columns))
 
 
-def check_answers(collection: Collection, rows: Scores, options: ChecklistOptions) -> Checklist:
+def score_answers(collection: Collection, rows: Scores, options: ChecklistOptions) -> Checklist:
     """Score the systems of one task by answers, and check the answers."""
     answers = _Answers(rows, options)
     compare_options = CompareOptions(

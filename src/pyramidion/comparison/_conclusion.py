@@ -169,12 +169,18 @@ class Conclusion:
         first, (equal, unproven) = leaders[0], self._split(undecided)
         lead = f"{self._named(leaders, first=True)} lead"
         if equal and unproven:
-            unshown = f"{self._named(list(unproven))} {_is_or_are(len(unproven))} not shown to"
+            not_shown_worse = (
+                f"{self._named(list(unproven))} {_is_or_are(len(unproven))} not shown to"
+            )
             equality = self._are_equal(equal, self._named([first]))
-            return f"{lead}; {equality}, and {unshown} be worse ({self._p(unproven.values())})"
+            return (
+                f"{lead}; {equality}, and {not_shown_worse} be worse ({self._p(unproven.values())})"
+            )
         number = ("", "two", "three", "four")[len(leaders) - 2]
-        unshown = f"the other {number} are not shown to be worse than {self._named([first])}"
-        statement = unshown if number else "which of the two is better is undecided"
+        not_shown_worse = (
+            f"the other {number} are not shown to be worse than {self._named([first])}"
+        )
+        statement = not_shown_worse if number else "which of the two is better is undecided"
         if equal:
             equality = f"the others are to {self._named([first])}" if number else "both are"
             return f"{lead}; {equality} {self._equivalence(equal.values())}"
@@ -201,8 +207,8 @@ class Conclusion:
         """Yield systems that are undecided against the first, but not against another leader."""
         for name in (name for name in undecided if name not in leaders):
             record = self._against[name]
-            unshown = f"not shown to be worse than {self._named(leaders[:1])}"
-            clauses = [f"{self._named([name])} is {unshown} ({self._p([undecided[name]])})"]
+            not_shown_worse = f"not shown to be worse than {self._named(leaders[:1])}"
+            clauses = [f"{self._named([name])} is {not_shown_worse} ({self._p([undecided[name]])})"]
             if undecided[name].verdict == "equivalent":
                 clauses = [self._are_equal({name: undecided[name]}, self._named(leaders[:1]))]
             better, beaten = (

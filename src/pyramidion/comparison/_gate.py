@@ -254,8 +254,8 @@ def _changed(gains: Floats) -> list[int]:
     """Return the items with the largest losses, then those with the largest gains."""
     order = np.argsort(gains, kind="stable")
     losses = [number for number in order.tolist() if gains[number] < 0][:_MOST_CHANGED]
-    improved = [number for number in order[::-1].tolist() if gains[number] > 0][:_MOST_CHANGED]
-    return [*losses, *improved]
+    gained = [number for number in order[::-1].tolist() if gains[number] > 0][:_MOST_CHANGED]
+    return [*losses, *gained]
 
 
 def _decision(low: float, high: float, margin: float | None) -> Decision:

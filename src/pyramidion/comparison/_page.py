@@ -64,15 +64,16 @@ _OUTCOMES = ("beats", "equivalent", "undecided", "loses to", "p undefined")
 # Width and height of the pictures in the ranking, in inches.
 _INTERVAL_SIZE, _BAR_SIZE = (1.25, 0.15), (1.0, 0.15)
 
-_BY_T = (
+_OUTER_OF_T_AND = (
     "Intervals of means treat topics as a sample; each end is the outer one of the t interval and "
 )
 _INTERVAL_TEXTS: dict[MeanMethod, str] = {
     "t": "Intervals of means are t intervals.",
     "wilson": "Intervals of shares are Wilson's score intervals (Wilson 1927).",
-    "rating": f"{_BY_T}that of half a further score at the end of the scale (beta quantiles).",
-    "scale": f"{_BY_T}Wilson's interval (Wilson 1927), generalized to the scale.",
-    "skewness": f"{_BY_T}the t interval adjusted for skewness (Johnson 1978).",
+    "rating": f"{_OUTER_OF_T_AND}that of half a further score at the end of the scale "
+    "(beta quantiles).",
+    "scale": f"{_OUTER_OF_T_AND}Wilson's interval (Wilson 1927), generalized to the scale.",
+    "skewness": f"{_OUTER_OF_T_AND}the t interval adjusted for skewness (Johnson 1978).",
 }
 
 

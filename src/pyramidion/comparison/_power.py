@@ -17,7 +17,7 @@ from pyramidion.comparison._power_curves import MeasureCurves
 from pyramidion.comparison._result import Ranking
 from pyramidion.comparison._sequential import SequentialOptions, require_sequential
 from pyramidion.comparison.common import known_means
-from pyramidion.comparison.measure_tables import Clustered, scope_name
+from pyramidion.comparison.measure_tables import ClusteredInput, scope_name
 from pyramidion.comparison.procedures import (
     CORRECTION_TEXTS,
     MAX_T,
@@ -405,7 +405,9 @@ class PowerPlans(FiguresResult[PowerPlan]):
 
 
 @question
-def power(source: Clustered, sequential: SequentialOptions, options: PowerOptions) -> PowerPlans:
+def power(
+    source: ClusteredInput, sequential: SequentialOptions, options: PowerOptions
+) -> PowerPlans:
     """Plan an evaluation: how many topics are needed, given the scores of a pilot.
 
     The plan is for the test or model that `compare` will run. If the pilot has several judgments of
@@ -430,7 +432,9 @@ def power(source: Clustered, sequential: SequentialOptions, options: PowerOption
     if options.judge:
         planned = [_with_judge(plan, source, options.judge) for plan in planned]
     if sequential.sequential:
-        planned = [_sequentially(plan, sequential.ends(plan.matrix), options) for plan in planned]
+        planned = [
+            _simulate_sequential(plan, sequential.ends(plan.matrix), options) for plan in planned
+        ]
     planned = [
         replace(plan, curves=MeasureCurves.of(plan.matrix, options.alpha, options.seed))
         for plan in planned
@@ -491,7 +495,9 @@ def _record(plan: PowerPlan) -> dict[str, Any]:
 _MAX_EVALUATIONS = 1000
 
 
-def _sequentially(plan: PowerPlan, ends: tuple[float, float], options: PowerOptions) -> PowerPlan:
+def _simulate_sequential(
+    plan: PowerPlan, ends: tuple[float, float], options: PowerOptions
+) -> PowerPlan:
     """Simulate when `compare --sequential` stops, with the pilot's differences around their means.
 
     The pair must be found at the level of Bonferroni's correction, the first step of Holm's.
@@ -530,7 +536,7 @@ def _sequential_table(plan: PowerPlan) -> Table:
     return SEQUENTIAL.table([plan.sequential], title, note, key=plan.key)
 
 
-def _with_judge(plan: PowerPlan, source: Clustered, judge: str) -> PowerPlan:
+def _with_judge(plan: PowerPlan, source: ClusteredInput, judge: str) -> PowerPlan:
     """Add how many human topics are needed if a judge scores more of them.
 
     With n human topics of N, the variance is that of people alone times 1 - r2 (1 - n / N).

@@ -562,11 +562,13 @@ def agreement_with_others(item: Ints, oriented: Ints, codes: Ints, k: int) -> tu
     item_count = np.bincount(item, minlength=size)[item]
     # An assessor's repeated choices (with sides swapped) are not those of others.
     own_item, own_choice = item * k + codes, choice * k + codes
-    same_assessor = np.unique(own_item, return_inverse=True, return_counts=True)
-    same_choice = np.unique(own_choice, return_inverse=True, return_counts=True)
+    _, item_index, own_item_counts = np.unique(own_item, return_inverse=True, return_counts=True)
+    _, choice_index, own_choice_counts = np.unique(
+        own_choice, return_inverse=True, return_counts=True
+    )
     by_others, agreeing = (
-        item_count - same_assessor[2][same_assessor[1]],
-        agreeing_count - same_choice[2][same_choice[1]],
+        item_count - own_item_counts[item_index],
+        agreeing_count - own_choice_counts[choice_index],
     )
     return _sums(codes, by_others, k), _sums(codes, agreeing, k)
 

@@ -35,7 +35,7 @@ from pyramidion.comparison.common import both_known, joined
 from pyramidion.comparison.measure_tables import (
     EXACTLY_HELP,
     SOURCE_HELP,
-    Clustered,
+    ClusteredInput,
     Peers,
     best_columns,
     scope_name,
@@ -66,7 +66,7 @@ class LoadedMatrices(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class CompareInput(Clustered):
+class CompareInput(ClusteredInput):
     """The scores that are compared."""
 
     # Several sources, or the scores of one system: mypy wants one kind of sequence.

@@ -28,7 +28,7 @@ from pyramidion.comparison._result import (
     mean_intervals,
 )
 from pyramidion.comparison.common import ratios
-from pyramidion.comparison.measure_tables import Clustered, spread_over
+from pyramidion.comparison.measure_tables import ClusteredInput, spread_over
 from pyramidion.errors import InputError, NotFoundError
 from pyramidion.rendering.labels import counted
 from pyramidion.rendering.table import Table
@@ -63,7 +63,7 @@ JUDGED: View[JudgedSystem] = View(
 )  # fmt: skip
 
 
-def judge_matrices(source: Clustered, human: str, judge: str) -> list[ScoreMatrix]:
+def judge_matrices(source: ClusteredInput, human: str, judge: str) -> list[ScoreMatrix]:
     """Read a judge's scores: of a measure, or of a model that judged the human measure."""
     for name in (f"{human}@{judge}", judge):
         try:

@@ -341,7 +341,7 @@ SOURCE_HELP = "Table of scores, or collection in any format; several are joined.
 
 
 @dataclass(frozen=True, slots=True)
-class Scored(ScoreReading):
+class ScoreInput(ScoreReading):
     """Scores of some tasks and systems."""
 
     source: Source | Sequence[Source] = argument(SOURCE_HELP, multiple=True)
@@ -436,7 +436,7 @@ EXACTLY_HELP = (
 
 
 @dataclass(frozen=True, slots=True)
-class MetaInput(Scored):
+class MetaInput(ScoreInput):
     """The human measures and metrics to compare."""
 
     human: tuple[str, ...] = option(
@@ -495,7 +495,7 @@ class BestMetaInput(MetaInput):
 
 
 @dataclass(frozen=True, slots=True)
-class Measured(Scored):
+class MeasureInput(ScoreInput):
     """The measures and tasks to use."""
 
     measures: tuple[str, ...] = option(
@@ -523,7 +523,7 @@ class Measured(Scored):
 
 
 @dataclass(frozen=True, slots=True)
-class Clustered(Measured):
+class ClusteredInput(MeasureInput):
     """Measures of topics that may be clustered."""
 
     cluster: str | None = option(
@@ -536,7 +536,7 @@ class Clustered(Measured):
         self, *, assessor: str | None = None
     ) -> tuple[Collection, list[ScoreMatrix], tuple[str, ...]]:
         """Read the matrices, with the cluster of each topic."""
-        collection, matrices, left_out = Measured.read(self, assessor=assessor)
+        collection, matrices, left_out = MeasureInput.read(self, assessor=assessor)
         if self.cluster:
             matrices = list(clustered(matrices, collection, self.cluster))
             left_out = tuple(filter(None, map(self._without_cluster, left_out)))

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from pyramidion.compat.rouge_scorer import RougeScorer, require_fit
+from pyramidion.compat.rouge_scorer import RougeScorer, require_parallel_lists
 from pyramidion.compat.scoring import bootstrap_bounds
 
 __all__ = ["compute"]
@@ -55,7 +55,7 @@ def compute(
     >>> round(compute(predictions=predictions, references=references)["rougeL"], 4)
     0.8333
     """
-    require_fit(references, predictions)
+    require_parallel_lists(references, predictions)
     if not len(predictions):
         raise ValueError("there are no predictions to score")
     names = list(ROUGE_TYPES if rouge_types is None else rouge_types)

@@ -109,7 +109,7 @@ class RougeScorer:
         >>> [score["rouge1"].fmeasure for score in scores]
         [1.0, 1.0]
         """
-        require_fit(targets, predictions)
+        require_parallel_lists(targets, predictions)
         return self._scored(targets, predictions, threads)
 
     def _scored(
@@ -190,7 +190,7 @@ class RougeScorer:
         return RougeReading.of(*vocabulary.encode(list(map(_lowered, texts))))
 
 
-def require_fit(targets: Sequence[Any], predictions: Sequence[Any]) -> None:
+def require_parallel_lists(targets: Sequence[Any], predictions: Sequence[Any]) -> None:
     """Raise an error for lists of different lengths, or a text instead of a list."""
     for name, texts in (("references", targets), ("predictions", predictions)):
         if isinstance(texts, str | bytes):

@@ -7,7 +7,7 @@ from typing import Any, Literal
 import numpy as np
 
 from pyramidion.compat.evaluate_rouge import ROUGE_TYPES
-from pyramidion.compat.rouge_scorer import RougeScorer, require_fit
+from pyramidion.compat.rouge_scorer import RougeScorer, require_parallel_lists
 from pyramidion.text import split_sentences
 from pyramidion.text.tokens import lexicon
 
@@ -76,7 +76,7 @@ class ROUGEScore:
             preds, target = [preds], [target]  # type: ignore[list-item]
         elif isinstance(target, str):
             target = [target]
-        require_fit(target, preds)
+        require_parallel_lists(target, preds)
         # torchmetrics breaks ties in single precision.
         columns = self._scorer.columns(target, preds, mean=self.accumulate == "avg", single=True)
         for key, scored in zip(self.rouge_keys, columns, strict=True):

@@ -22,7 +22,7 @@ from pyramidion.errors import InputError, MissingExtraError
 from pyramidion.questions import library_versions
 
 Part = TypeVar("Part")
-Made = TypeVar("Made")
+Output = TypeVar("Output")
 
 # Seconds to wait for a lost scheduler, and for new workers when all are lost.
 _RECONNECT = 60.0
@@ -132,7 +132,7 @@ class DaskCluster:
         threads: dict[str, int] = client.nthreads()
         return max(1, sum(threads.values()))
 
-    def map(self, function: Callable[[Part], Made], parts: Iterable[Part]) -> Iterator[Made]:
+    def map(self, function: Callable[[Part], Output], parts: Iterable[Part]) -> Iterator[Output]:
         """Return the results in the order of the parts."""
         if not self._was_ready:
             self.require_ready()
@@ -149,7 +149,7 @@ class DaskCluster:
         lost_errors = (dask.CancelledError, dask.KilledWorker, closed, TimeoutError)
         return self._explained(in_order(submit, parts, workers, lost_errors, self.restart))
 
-    def _explained(self, results: Iterator[Made]) -> Iterator[Made]:
+    def _explained(self, results: Iterator[Output]) -> Iterator[Output]:
         """Explain import errors of workers that joined later and lack Pyramidion."""
         try:
             yield from results

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pyramidion.engine._cluster import DaskCluster
 
 Part = TypeVar("Part")
-Made = TypeVar("Made")
+Output = TypeVar("Output")
 
 #: The engines by name.
 EngineName = Literal["in-process", "cores", "dask"]
@@ -43,7 +43,7 @@ class Engine(Protocol):
     def workers(self) -> int:
         """Number of parts that are processed at the same time."""
 
-    def map(self, function: Callable[[Part], Made], parts: Iterable[Part]) -> Iterator[Made]:
+    def map(self, function: Callable[[Part], Output], parts: Iterable[Part]) -> Iterator[Output]:
         """Return the results in the order of the parts; a part whose worker is lost is retried.
 
         Parameters
@@ -67,7 +67,7 @@ class InProcess:
 
     workers: int = 1
 
-    def map(self, function: Callable[[Part], Made], parts: Iterable[Part]) -> Iterator[Made]:
+    def map(self, function: Callable[[Part], Output], parts: Iterable[Part]) -> Iterator[Output]:
         """Return the results in the order of the parts."""
         return map(function, parts)
 
@@ -91,11 +91,11 @@ class Cores:
     workers: int = field(default_factory=lambda: os.cpu_count() or 1)
     _pool: "ProcessPoolExecutor | None" = field(default=None, repr=False)
 
-    def map(self, function: Callable[[Part], Made], parts: Iterable[Part]) -> Iterator[Made]:
+    def map(self, function: Callable[[Part], Output], parts: Iterable[Part]) -> Iterator[Output]:
         """Return the results in the order of the parts."""
         from concurrent.futures.process import BrokenProcessPool
 
-        def submit(part: Part) -> "Future[Made]":
+        def submit(part: Part) -> "Future[Output]":
             with _safe_path():
                 return self._started().submit(_until_terminated, function, part)
 
@@ -143,7 +143,7 @@ def _safe_path() -> Iterator[None]:
 
 def _begin_worker() -> None:
     """Clean up when terminated, and end with the parent process, even if it is killed."""
-    signal.signal(signal.SIGTERM, _terminated)
+    signal.signal(signal.SIGTERM, _on_sigterm)
     # Ctrl-C reaches all processes of a terminal; the parent decides what to do.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     warnings.showwarning = show_warning
@@ -154,14 +154,14 @@ def _begin_worker() -> None:
 _at_work = False
 
 
-def _terminated(*_: object) -> None:
+def _on_sigterm(*_: object) -> None:
     """End a worker; one at work cleans up first."""
     if not _at_work:
         os._exit(1)
     sys.exit(1)
 
 
-def _until_terminated(function: Callable[[Part], Made], part: Part) -> Made:
+def _until_terminated(function: Callable[[Part], Output], part: Part) -> Output:
     """Call a function; end the process on SIGTERM, which the pool would catch."""
     global _at_work  # noqa: PLW0603 - read by the signal handler
     _at_work = True
@@ -257,10 +257,10 @@ class _Queue:
 
 def map_topics(
     engine: Engine,
-    function: Callable[[Part], Made],
+    function: Callable[[Part], Output],
     topics: Iterable[tuple[str, Part]],
     number: int,
-) -> Iterator[Made]:
+) -> Iterator[Output]:
     """Map over named topics in batches, since they may be small."""
     size = max(1, min(_MAX_TOPICS, number // (4 * engine.workers)))
     remaining = iter(topics)

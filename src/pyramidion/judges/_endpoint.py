@@ -290,7 +290,7 @@ class Endpoint:
             )
             warnings.warn(warning, ClearTextWarning, stacklevel=2)
         self._opener = urllib.request.build_opener(_NoRedirect, _Http, _Https)
-        self._given = name
+        self._model_name = name
         self.dropped: dict[str, None] = {}
         self._lock = threading.Lock()
         self._running: set[_Exchange] = set()
@@ -298,15 +298,15 @@ class Endpoint:
 
     def name(self, tries: "Retries") -> str:
         """Return the model's name: the one given, or the first that the address offers."""
-        if not self._given:
+        if not self._model_name:
             offered = tries.run("models", lambda: self._call("/models", None)).get("data")
             first = offered[0] if isinstance(offered, list) and offered else {}
-            self._given = str(first.get("id", "")) if isinstance(first, dict) else ""
-            if not self._given:
+            self._model_name = str(first.get("id", "")) if isinstance(first, dict) else ""
+            if not self._model_name:
                 hint = "append it to the address: URL#NAME"
                 raise InputError("the endpoint does not report its model", hint=hint)
         # A local server may call a model by its file.
-        return PurePath(self._given).name.removesuffix(".gguf")
+        return PurePath(self._model_name).name.removesuffix(".gguf")
 
     def ask(self, prompt: Prompt) -> Reply:
         """Ask once."""
@@ -317,7 +317,7 @@ class Endpoint:
             "seed": self.options.seed + prompt.sample,
             "temperature": self.options.used_temperature,
         }
-        body: dict[str, Any] = {"model": self._given, "messages": prompt.messages()}
+        body: dict[str, Any] = {"model": self._model_name, "messages": prompt.messages()}
         for name, value in options.items():
             parameter = _OPTIONAL[name] if name in self.dropped else name
             if parameter:

@@ -20,7 +20,7 @@ __all__ = ["lcs_hits", "weigh_runs", "weighted_lcs_hits"]
 _DIAGONAL, _UP, _LEFT = range(3)
 
 _Moves = list[bytearray]
-_Path = Callable[[list[int], list[int]], set[int]]
+_PathFinder = Callable[[list[int], list[int]], set[int]]
 
 
 class _Number(Protocol):
@@ -72,26 +72,26 @@ def weigh_runs(
 ) -> _Weight:
     """Sum the weights of one pair's runs, in any number type: a run of k weighs `power[k]`."""
 
-    def path(model: list[int], peer: list[int]) -> set[int]:
+    def find_path(model: list[int], peer: list[int]) -> set[int]:
         return _weighted_path(model, peer, power, zero)
 
     total = zero
     # One running total over all sentences, as in the script: the last bit depends on it.
-    for marks, hits in _marked(summaries, peer, model, path):
+    for marks, hits in _marked(summaries, peer, model, find_path):
         for run in _runs(marks, hits):
             total = total + power[run]
     return total
 
 
 def _marked(
-    summaries: Summaries, peer: int, model: int, path: _Path
+    summaries: Summaries, peer: int, model: int, find_path: _PathFinder
 ) -> Iterator[tuple[list[bool], list[bool]]]:
     """Yield for each sentence of the model the marked words, and which of them are hits."""
     in_model = Counter(summaries.flat(model))
     in_peer = Counter(summaries.flat(peer))
     peer_sentences = summaries.sentences_of(peer)
     for sentence in summaries.sentences_of(model):
-        union = set().union(*(path(sentence, other) for other in peer_sentences))
+        union = set().union(*(find_path(sentence, other) for other in peer_sentences))
         marks = [position in union for position in range(len(sentence))]
         hits = []
         for word, mark in zip(sentence, marks, strict=True):

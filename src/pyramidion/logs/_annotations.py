@@ -35,7 +35,7 @@ class Answer(NamedTuple):
     time: str = ""
 
 
-def are_annotations(path: Path) -> bool:
+def is_annotation_export(path: Path) -> bool:
     """Recognize an export by its fields."""
     return bool(_tool(path))
 

@@ -38,7 +38,7 @@ BATTLES = Format(
 ANNOTATIONS = Format(
     name="annotations",
     title="exports of Label Studio, Argilla and Potato: ratings, and choices between two",
-    matches=_function("_annotations", "are_annotations"),
+    matches=_function("_annotations", "is_annotation_export"),
     read=_function("_annotations", "read_annotations"),
     before="ducview",
 )

@@ -19,7 +19,7 @@ from pyramidion.pyramid.topics import unknown_unit
 from pyramidion.questions import option
 
 #: An annotator, and the maximum weight of a summary of average size.
-_Scale = tuple[Annotator, float]
+_AnnotatorAndMaximum = tuple[Annotator, float]
 
 
 @cache
@@ -56,21 +56,21 @@ class AutoPyramid(RatioMetric):
 
     def statistics(self, cases: ScoringBatch) -> Floats:
         """Return the expected weight and its maximum."""
-        scales: dict[Hashable, _Scale | None] = {}
+        annotators: dict[Hashable, _AnnotatorAndMaximum | None] = {}
         table = np.full((len(cases), 2), np.nan)
         for row in range(len(cases)):
             summary = cases.summaries[row] if cases.summaries else None
             key = summary and (summary.task, summary.topic), tuple(cases.references[row].tolist())
-            if key not in scales:
-                scales[key] = self._scale(cases, row)
-            if (scale := scales[key]) is not None:
-                annotator, greatest = scale
+            if key not in annotators:
+                annotators[key] = self._annotator_and_maximum(cases, row)
+            if (pair := annotators[key]) is not None:
+                annotator, greatest = pair
                 text = cases.texts.plain(int(cases.peers[row]))
                 system = summary.system if summary else None
                 table[row] = annotator.expected_weight(text, leave_out=system), greatest
         return table
 
-    def _scale(self, cases: ScoringBatch, row: int) -> _Scale | None:
+    def _annotator_and_maximum(self, cases: ScoringBatch, row: int) -> _AnnotatorAndMaximum | None:
         units = cases.units_of(row) if self.units == "given" else None
         model, numbers = _model(self.model), cases.references[row].tolist()
         texts = {f"R{index}": cases.texts.plain(text) for index, text in enumerate(numbers)}

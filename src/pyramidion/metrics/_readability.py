@@ -28,7 +28,8 @@ _IRREGULAR = {
     **dict.fromkeys(("apostrophe", "california", "catastrophe", "everybody"), 4),
 }
 
-_CONSONANTS = (
+#: Vowel letters that are silent or act as consonants, and their replacements.
+_CONSONANTAL_VOWELS = (
     (re.compile(r"(?<=[aeiou][gq])ue(?=s?$)|(?<=[gq])u(?=[aeiou])"), ""),
     (re.compile(r"^y(?=[aeiou])|(?<=[aeiou])y(?=[aeiou])"), "j"),
 )
@@ -46,7 +47,8 @@ _MUTE_END = re.compile(
 #: Replaces a mute ending, so that the letters before it do not become the end of the word.
 _MUTE = "'"
 
-_SPOKEN_IN_TWO = re.compile(
+#: Adjacent letters that belong to two syllables.
+_HIATUS = re.compile(
     "|".join(
         (
             r"(?<![cstl])i(?=a(?!g(?:es|')?$))",  # media, not special, marriage
@@ -90,13 +92,13 @@ def count_syllables(word: str) -> int:
     letters = "".join(letter for letter in plain if "a" <= letter <= "z")
     if not letters or letters in _IRREGULAR:
         return _IRREGULAR.get(letters, 0)
-    for pattern, replacement in _CONSONANTS:
+    for pattern, replacement in _CONSONANTAL_VOWELS:
         letters = pattern.sub(replacement, letters)
     letters = _MUTE_INSIDE.sub("", letters)
     without_mute = _MUTE_END.sub(_MUTE, letters)
     # The e of "the" and "red" is the only vowel.
     without_mute = without_mute if _VOWELS.search(without_mute) else letters
-    return max(1, len(_VOWELS.findall(without_mute)) + len(_SPOKEN_IN_TWO.findall(without_mute)))
+    return max(1, len(_VOWELS.findall(without_mute)) + len(_HIATUS.findall(without_mute)))
 
 
 #: What follows an apostrophe, as in it's and we'll; not counted as words.

@@ -35,7 +35,7 @@ from pyramidion.metrics._metric import Metric
 from pyramidion.metrics._own import UserMetric
 from pyramidion.metrics._scoring import (
     UNDEFINED,
-    Undefined,
+    UndefinedCounts,
     possible_metrics,
     require_streamable,
     score_collection,
@@ -262,11 +262,11 @@ def _select_tasks(collection: Collection, tasks: Sequence[str]) -> Collection:
         if task not in collection.task_ids:
             names = ", ".join(name or "''" for name in collection.task_ids)
             raise NotFoundError(f"there is no task {task!r}", f"tasks: {names}")
-    updates = [collection.task(task) for task in tasks]
+    selected = [collection.task(task) for task in tasks]
     earlier = {
         task.id
         for task in collection.tasks
-        if task.id not in tasks and any(map(task.precedes, updates))
+        if task.id not in tasks and any(map(task.precedes, selected))
     }
     summaries = tuple(
         summary if summary.task in tasks else replace(summary, role="reference")
@@ -432,7 +432,11 @@ class _StreamTotals:
     """Totals collected while a stream, or a piece of one, is scored."""
 
     def __init__(self, source: str | None = None) -> None:
-        self.means, self.checked, self.undefined = SystemMeans(), _CheckedItems(source), Undefined()
+        self.means, self.checked, self.undefined = (
+            SystemMeans(),
+            _CheckedItems(source),
+            UndefinedCounts(),
+        )
 
     def add(self, other: "_StreamTotals") -> None:
         """Add the next piece."""

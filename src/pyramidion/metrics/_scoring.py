@@ -40,7 +40,7 @@ _MAX_NAMES = 3
 
 
 @dataclass
-class Undefined:
+class UndefinedCounts:
     """Counts summaries without a score, by measure and reason."""
 
     _numbers: dict[tuple[str, str], int] = field(default_factory=dict)
@@ -57,7 +57,7 @@ class Undefined:
         for item in (scored[index] for index in indices[: _MAX_NAMES - len(names)]):
             names.append(", ".join(filter(None, (item.topic, item.task, item.system))))
 
-    def join(self, other: "Undefined") -> None:
+    def join(self, other: "UndefinedCounts") -> None:
         """Add the counts of later summaries."""
         for key, number in other._numbers.items():
             self._numbers[key] = self._numbers.get(key, 0) + number
@@ -348,7 +348,7 @@ def _undefined(
     summaries: Sequence[Summary],
 ) -> Iterator[str]:
     """Count undefined scores by reason."""
-    undefined = Undefined()
+    undefined = UndefinedCounts()
     for name, metric in metrics.items():
         missing = np.isnan(columns[name])
         for need in sorted(metric.requirements & WITHOUT.keys()):

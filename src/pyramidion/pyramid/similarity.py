@@ -210,7 +210,7 @@ def _trigrams(word: str) -> frozenset[str]:
 
 
 #: Fitted numbers are small; the exponential of larger ones would overflow.
-LARGEST = 50.0
+MAX_COEFFICIENT = 50.0
 
 _SHIPPED = Path(__file__).parent / "data" / "similarity.json"
 
@@ -261,7 +261,7 @@ class SimilarityModel:
 
     def __post_init__(self) -> None:
         for name in (*FACTORS, "intercept", "anywhere", "near", "crowding", "size"):
-            _require_number(getattr(self, name), name, -LARGEST, LARGEST)
+            _require_number(getattr(self, name), name, -MAX_COEFFICIENT, MAX_COEFFICIENT)
         for name in ("likeness", "marked"):
             _require_number(getattr(self, name), name, 0, 1)
         _require_number(self.window, "window", 1, 1000)

@@ -534,8 +534,8 @@ def _run_parts(options: PerlOptions, warn: Callable[[str], None]) -> Iterator[st
     pieces = chain.from_iterable(map(cut_for_workers, paths))
     with options.engine.opened() as engine:
         require_ready(engine, absolute(paths[0]))
-        for part_counts, own_letters in engine.map(partial(_count_part, options), pieces):
-            letters.append(own_letters)
+        for part_counts, part_letters in engine.map(partial(_count_part, options), pieces):
+            letters.append(part_letters)
             for peer, peer_counts in part_counts.items():
                 parts.setdefault(peer, []).append(peer_counts)
     _require_script(options.config, *map(sum, zip(*letters, strict=True)))

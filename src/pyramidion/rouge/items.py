@@ -208,8 +208,8 @@ def given_texts(rouge: Rouge, peers: Any, references: Any) -> "GivenTexts | None
         return texts
     # Kernels compiled before this feature existed.
     split = partial(_in_sentences, rouge, language=language_code(rouge.language or "en"))
-    parted = [[split(text) for text in _listed(listed, "")] for listed in references]
-    return kernels.GivenTexts.of([split(text) for text in peers], parted)
+    split_references = [[split(text) for text in _listed(listed, "")] for listed in references]
+    return kernels.GivenTexts.of([split(text) for text in peers], split_references)
 
 
 def count_given(

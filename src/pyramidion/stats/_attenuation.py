@@ -50,8 +50,8 @@ def jackknife_interval(
     >>> round(interval.low, 2), round(interval.high, 2)
     (0.82, 0.94)
     """
-    certainty = share(confidence_level, "confidence_level")
-    undefined = Interval(math.nan, math.nan, certainty)
+    confidence = share(confidence_level, "confidence_level")
+    undefined = Interval(math.nan, math.nan, confidence)
     if math.isnan(value):
         return undefined
     largest = 1 - _half_step(n, coefficient)
@@ -68,14 +68,14 @@ def jackknife_interval(
     variance = variances[0] if level == "system" else sum(variances)
     if abs(value) >= largest:
         ranked = coefficient != "pearson"
-        edge = complete_agreement(n, coefficient, certainty) if ranked else abs(value)
+        edge = complete_agreement(n, coefficient, confidence) if ranked else abs(value)
         low, high = sorted((math.copysign(edge, value), math.copysign(1.0, value)))
-        return Interval(low, high, certainty)
-    half = t_quantile((1 + certainty) / 2, min(sizes) - 1) * math.sqrt(variance)
+        return Interval(low, high, confidence)
+    half = t_quantile((1 + confidence) / 2, min(sizes) - 1) * math.sqrt(variance)
     if not half:
         return undefined
     center = math.atanh(value)
-    return Interval(math.tanh(center - half), math.tanh(center + half), certainty)
+    return Interval(math.tanh(center - half), math.tanh(center + half), confidence)
 
 
 def _half_step(n: int, coefficient: Coefficient) -> float:

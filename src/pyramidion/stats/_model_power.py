@@ -22,10 +22,10 @@ from pyramidion.stats._power import Number, PlannedTesting, normal_power, stepwi
 from pyramidion.stats._resampling import ratio
 from pyramidion.stats.multiple_comparisons import tukey_critical
 
-# Mean squares: residual, run, system x assessor ("likes"), system x topic, system x cluster, and
+# Mean squares: residual, run, system x assessor, system x topic, system x cluster, and
 # assessor ("severity"); and the mean square below each of them.
-_NOISE, _RUN, _LIKES, _TOPIC, _CLUSTER, _SEVERITY = range(6)
-_ABOVE = (_NOISE, _NOISE, _NOISE, _NOISE, _TOPIC, _LIKES)
+_NOISE, _RUN, _ASSESSOR, _TOPIC, _CLUSTER, _SEVERITY = range(6)
+_ABOVE = (_NOISE, _NOISE, _NOISE, _NOISE, _TOPIC, _ASSESSOR)
 
 _DRAWS = 512
 # Multiples of the powers of this number, the root of x⁷ = x + 1, are a low-discrepancy sequence.
@@ -33,7 +33,7 @@ _EVEN = 1.1127756842787055
 # A gain in likelihood that is rounding noise.
 _NO_GAIN = 1e-9
 # The degrees of freedom and the number of tails at which critical values are tabulated.
-_FREEDOMS, _TAILS = (1, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 40, 100, math.inf), 12
+_DF_GRID, _TAILS = (1, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 40, 100, math.inf), 12
 # Pairs simulated at a time, and the fewest evaluations.
 _SIMULATED, _MIN_SIMULATED = 1_000_000, 800
 # Upper limits of topics to try first.
@@ -84,7 +84,7 @@ class Spreads:
         within systems, and 0 with a single run.
         """
         strata, variances = _Strata(self, topics, systems), dict(self.variances)
-        effect_names = {_LIKES: "system:assessor", _TOPIC: "system:topic"}
+        effect_names = {_ASSESSOR: "system:assessor", _TOPIC: "system:topic"}
         named_effects = (
             frozenset(k for k, name in effect_names.items() if name in variances) & strata.tried
         )
@@ -111,23 +111,23 @@ class _Strata:
         by_topic = variances["residual"] + cell * variances.get("system:topic", 0.0)
         # With one score per summary, system x topic is part of the residuals.
         noise = variances["residual"] if cell > 1 else by_topic
-        likes = noise + topics * cell / panel * variances.get("system:assessor", 0.0)
+        by_assessor = noise + topics * cell / panel * variances.get("system:assessor", 0.0)
         clusters = topics / spreads.size if "system:cluster" in variances else 1.0
         by_cluster = by_topic + spreads.size * cell * variances.get("system:cluster", 0.0)
         by_run = noise + topics * spreads.judges * variances.get("run", 0.0)
-        severity = likes + systems * topics * cell / panel * spreads.severity
-        self.expected = np.array([noise, by_run, likes, by_topic, by_cluster, severity])
-        tried = {_TOPIC: cell > 1, _LIKES: panel > 1 and topics * cell > panel}
+        severity = by_assessor + systems * topics * cell / panel * spreads.severity
+        self.expected = np.array([noise, by_run, by_assessor, by_topic, by_cluster, severity])
+        tried = {_TOPIC: cell > 1, _ASSESSOR: panel > 1 and topics * cell > panel}
         self.tried = frozenset(k for k, is_tried in tried.items() if is_tried)
         self.freedom = np.zeros(len(_ABOVE))
         self.freedom[_RUN] = systems * (spreads.runs - 1) * ("run" in variances)
-        self.freedom[_LIKES] = contrasts * (panel - 1) * tried[_LIKES]
+        self.freedom[_ASSESSOR] = contrasts * (panel - 1) * tried[_ASSESSOR]
         self.freedom[_TOPIC] = contrasts * (topics - clusters) * tried[_TOPIC]
         self.freedom[_CLUSTER] = contrasts * (clusters - 1)
         self.freedom[_SEVERITY] = panel - 1
         left = systems * (topics * cell - 1) - (topics - 1) - sum(self.freedom.tolist())
         self.freedom[_NOISE] = max(left, contrasts)
-        self.levels = {_RUN: spreads.runs, _LIKES: panel, _TOPIC: topics, _CLUSTER: clusters}
+        self.levels = {_RUN: spreads.runs, _ASSESSOR: panel, _TOPIC: topics, _CLUSTER: clusters}
         always = {
             _RUN: "run" in variances,
             _CLUSTER: "system:cluster" in variances,
@@ -240,7 +240,7 @@ class _Strata:
             by_topic = p < SHOWN_P
             yield (p >= SHOWN_P) & (p < HINTED_P), wider
             model = np.where(by_topic, wider, model)
-        if _LIKES in self.tried:
+        if _ASSESSOR in self.tried:
             wider = self._with_likes(squares, effects, by_topic)
             p = _chance(wider, model)
             yield p >= SHOWN_P, wider
@@ -251,10 +251,10 @@ class _Strata:
         yield ~no_draw, model
 
     def _with_likes(self, squares: Floats, effects: frozenset[int], by_topic: Bools) -> _Fitted:
-        model = self.fitted(squares, effects | {_LIKES})
+        model = self.fitted(squares, effects | {_ASSESSOR})
         if not by_topic.any():
             return model
-        return np.where(by_topic, self.fitted(squares, effects | {_LIKES, _TOPIC}), model)
+        return np.where(by_topic, self.fitted(squares, effects | {_ASSESSOR, _TOPIC}), model)
 
 
 def _roots(positive: frozenset[int]) -> Any:
@@ -284,9 +284,9 @@ def _drawn_errors(spreads: Spreads, systems: int, topics: float) -> tuple[Floats
 @lru_cache(maxsize=32)
 def _range_table(confidence_level: float, systems: int) -> tuple[Floats, Floats]:
     """Tabulate logarithms of Tukey's critical values by inverse degrees of freedom."""
-    freedoms = np.array(_FREEDOMS[::-1])
-    critical = [tukey_critical(confidence_level, systems, df) for df in freedoms.tolist()]
-    return 1 / freedoms, np.log(critical)
+    dfs = np.array(_DF_GRID[::-1])
+    critical = [tukey_critical(confidence_level, systems, df) for df in dfs.tolist()]
+    return 1 / dfs, np.log(critical)
 
 
 @dataclass(frozen=True, slots=True)

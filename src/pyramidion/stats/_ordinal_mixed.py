@@ -15,7 +15,7 @@ from pyramidion.stats._mixed_equations import Equations, Factored
 from pyramidion.stats.anova import Labels
 
 # Larger estimates count as infinite (odds of e^30), and longer scales are rejected.
-_FARTHEST, _MAX_CATEGORIES = 30.0, 20
+_MAX_ESTIMATE, _MAX_CATEGORIES = 30.0, 20
 # The most cells of a table of random effects that fit in memory.
 _LARGEST = 100_000_000
 # The most steps to the mode of the random effects, and the most parameters for numerical curvature.
@@ -257,7 +257,7 @@ class _Laplace:
         gaps = slice(1, self.bounds)
 
         def actual(free: Floats) -> Floats:
-            steps = np.concatenate([free[:1], np.exp(np.clip(free[gaps], -_FARTHEST, 5))])
+            steps = np.concatenate([free[:1], np.exp(np.clip(free[gaps], -_MAX_ESTIMATE, 5))])
             return np.concatenate([np.cumsum(steps), free[self.bounds :]])
 
         def negative(free: Floats) -> tuple[float, Floats]:
@@ -339,7 +339,7 @@ class _Laplace:
     def model(self, categories: tuple[float, ...]) -> MixedModel:
         """Fit the model."""
         parameters, information = self.maximize()
-        runs_off = bool(np.abs(parameters).max() > _FARTHEST)
+        runs_off = bool(np.abs(parameters).max() > _MAX_ESTIMATE)
         if runs_off or np.linalg.eigvalsh(information).min() <= 0:
             message = "the ordinal model has no finite estimates for these judgments"
             raise InputError(message, hint="use a permutation test (no --model)")

@@ -104,7 +104,7 @@ def pair_intervals(
             stretch = sums.stretch
         if test == "wilcoxon":
             limits = np.maximum(z * stretch, critical_value)
-            ends = _by_pair(block, limits, partial(_of_ranks, continuity=continuity))
+            ends = _by_pair(block, limits, partial(_rank_interval, continuity=continuity))
         else:
             if clusters is None:
                 mean, error, df = mean_errors(block, test)
@@ -114,7 +114,7 @@ def pair_intervals(
             if scale == "sum":
                 limits = _as_t(ratio(limits, stretch), df + 1)
             if test == "paired-t" and binary:
-                ends = _by_pair(block, np.fmax(z, limits), _of_shares)
+                ends = _by_pair(block, np.fmax(z, limits), _share_interval)
             else:
                 # With few topics t may be infinite, and without spread there is no error.
                 limits[np.isinf(limits)] = error[(error == 0) | (n < 2)] = np.nan
@@ -155,12 +155,12 @@ def _by_pair(
     return ends[0], ends[1]
 
 
-def _of_shares(differences: Floats, z: float) -> _Ends:
+def _share_interval(differences: Floats, z: float) -> _Ends:
     level = math.erf(z / math.sqrt(2))
     return matched_share_interval(differences, confidence_level=min(level, 1 - 1e-12))
 
 
-def _of_ranks(differences: Floats, z: float, continuity: bool) -> _Ends:
+def _rank_interval(differences: Floats, z: float, continuity: bool) -> _Ends:
     """Return the means of two differences of which at most a critical number lie beyond."""
     n = len(differences)
     n_averages = n * (n + 1) // 2

@@ -183,8 +183,8 @@ def _estimate(
 ) -> PredictionPowered:
     n, n_judge_only = int(has_both.sum()), int(judge_only.sum())
     units = len(np.unique(groups[has_both]))
-    use = n_judge_only > 1 and units >= FEWEST
-    weights = slopes[groups[has_both]] / (1 + n / n_judge_only) if use else np.zeros(n)
+    use_judge = n_judge_only > 1 and units >= FEWEST
+    weights = slopes[groups[has_both]] / (1 + n / n_judge_only) if use_judge else np.zeros(n)
     weight = float(weights.mean())
     judge_values = j[has_both | judge_only]
     # Weights differ between topics, so the origin of the judge's scores matters.

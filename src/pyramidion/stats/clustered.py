@@ -153,10 +153,10 @@ def _correlations_at(
             for block, part in cells.blocks(len(names), columns)
         )
     at_level = _system_level if level == "system" else _global_level
-    return held_constant(cells, lambda pair: at_level(pair, names, systems, inputs))
+    return correlate_controlled(cells, lambda pair: at_level(pair, names, systems, inputs))
 
 
-def held_constant(cells: Cells, correlate: Callable[[Cells], Floats]) -> Floats:
+def correlate_controlled(cells: Cells, correlate: Callable[[Cells], Floats]) -> Floats:
     """Correlate the first two tables, controlling for any third one."""
     if len(cells.tables) == 2:
         return correlate(cells)
@@ -206,7 +206,7 @@ def _system_level(
 
 def input_correlations(cells: Cells, coefficients: Coefficients, systems: Weights) -> Floats:
     """Correlate within each input, for each coefficient and weighting of the systems."""
-    return held_constant(cells, lambda pair: _within_inputs(pair, coefficients, systems))
+    return correlate_controlled(cells, lambda pair: _within_inputs(pair, coefficients, systems))
 
 
 def _within_inputs(cells: Cells, coefficients: Coefficients, systems: Weights) -> Floats:

@@ -420,19 +420,19 @@ def correlations(
     by_name: dict[Coefficient, Floats] = {}
     if "pearson" in coefficients:
         by_name["pearson"] = _in_chunks(partial(_pearson, noise=noise), x, z, weights)
-    of_ranks = [name for name in coefficients if name != "pearson"]
+    rank_coefficients = [name for name in coefficients if name != "pearson"]
 
     def by_ranks(x: Ranks, z: Ranks, weights: Weights) -> Floats:
-        ranked = RankedPoints(x, z, weights, is_multiple=len(of_ranks) > 1)
-        return np.stack([_BY_RANKS[name](ranked) for name in of_ranks])
+        ranked = RankedPoints(x, z, weights, is_multiple=len(rank_coefficients) > 1)
+        return np.stack([_BY_RANKS[name](ranked) for name in rank_coefficients])
 
-    if of_ranks:
+    if rank_coefficients:
         largest = float(weights.sum(axis=0, dtype=np.float64).max(initial=0.0))
         counts: Weights = weights.astype(counting_type(largest**2), copy=False)
         ranks = dense_ranks(x, noise=noise[0]), dense_ranks(z, noise=noise[1])
         rows = _in_chunks(by_ranks, *ranks, counts)
-        rows = np.broadcast_to(rows, (len(of_ranks), rows.shape[-1]))
-        by_name |= zip(of_ranks, rows, strict=True)
+        rows = np.broadcast_to(rows, (len(rank_coefficients), rows.shape[-1]))
+        by_name |= zip(rank_coefficients, rows, strict=True)
     return np.stack([by_name[name] for name in coefficients])
 
 

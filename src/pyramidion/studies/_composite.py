@@ -12,7 +12,7 @@ import numpy as np
 from pyramidion._types import Bools, Floats
 from pyramidion.collection import ScoreMatrix, Scores
 from pyramidion.comparison.common import known_means
-from pyramidion.comparison.measure_tables import Measured, MetaTables, meta_tables, scope_name
+from pyramidion.comparison.measure_tables import MeasureInput, MetaTables, meta_tables, scope_name
 from pyramidion.errors import InputError
 from pyramidion.meta_evaluation import VerdictOptions
 from pyramidion.meta_evaluation._agreement import judge_pairs
@@ -345,7 +345,9 @@ SEPARATION: View[_Row] = View(
 
 
 @question
-def composite(source: Measured, options: CompositeOptions, test: SeparationTest) -> CompositeResult:
+def composite(
+    source: MeasureInput, options: CompositeOptions, test: SeparationTest
+) -> CompositeResult:
     """Combine measures into principal components, and test how well they separate systems.
 
     The measures are standardized over all summaries that have every one of them. Components and

@@ -172,9 +172,9 @@ def _measured(
     annotators = [None if pyramid is None else Annotator(pyramid) for pyramid in pyramids]
     scored = []
     for row, summary in summaries:
-        if hand := collection.annotation(*summary.key):
+        if annotation := collection.annotation(*summary.key):
             method = "annotated"
-            scored.append(attrgetter(*_PYRAMID)(score_peer(hand)))
+            scored.append(attrgetter(*_PYRAMID)(score_peer(annotation)))
         else:
             scored.append(_by_similarity(pyramids[row], annotators[row], summary))
     return values | dict(zip(_PYRAMID, zip(*scored, strict=True), strict=True)), method

@@ -15,7 +15,7 @@ from pyramidion.collection import Collection, ScoreMatrix
 from pyramidion.collection.measures import Direction
 from pyramidion.collection.sources import Source
 from pyramidion.comparison.common import joined, known_means
-from pyramidion.comparison.measure_tables import Measured, Peers, scope_name
+from pyramidion.comparison.measure_tables import MeasureInput, Peers, scope_name
 from pyramidion.errors import InputError, Where
 from pyramidion.questions import Options, argument, option, question
 from pyramidion.questions.common import confidence_option, resamples_option
@@ -495,7 +495,7 @@ PREDICTIONS: View[DifficultyPrediction] = View(
 
 
 @dataclass(frozen=True, slots=True)
-class Inputs(Measured):
+class Inputs(MeasureInput):
     """The scores and inputs to use."""
 
     source: Source = argument("Collection with documents and scores.")

@@ -56,7 +56,7 @@ _MEANS, _SPREADS = (-25.0, 25.0), (0.2, 6.0)
 _LOWEST = -40.0
 
 # Probabilities are integrated up to this frequency; above it an expansion is as good.
-_INTEGRATED = 1000
+_MAX_INTEGRATED = 1000
 
 # Classes with fewer expected words are merged in the test.
 _MIN_EXPECTED = 5.0
@@ -158,7 +158,7 @@ def _most_likely(times: Ints, words: Ints) -> tuple[float, float]:
     return mu, sigma
 
 
-def _log_chances(times: Ints, mu: float, sigma: float, *, up_to: int = _INTEGRATED) -> Floats:
+def _log_chances(times: Ints, mu: float, sigma: float, *, up_to: int = _MAX_INTEGRATED) -> Floats:
     """Return the log-probability that a word occurs this many times.
 
     It is integrated over the logarithm of the expected frequency (`_scale`); for large
@@ -221,7 +221,7 @@ def _expected(counts: Ints, mu: float, sigma: float) -> Floats:
     different, inverse = np.unique(counts, return_inverse=True)
     log_p = _log_chances(different, mu, sigma)
     # Both probabilities of a ratio are computed in the same way.
-    above = _log_chances(different + 1, mu, sigma, up_to=_INTEGRATED + 1)
+    above = _log_chances(different + 1, mu, sigma, up_to=_MAX_INTEGRATED + 1)
     means = np.multiply(different + 1, np.exp(above - log_p), dtype=np.float64)
     return means[inverse].reshape(counts.shape)
 
@@ -231,7 +231,7 @@ def _goodness(times: Ints, words: Ints, mu: float, sigma: float) -> tuple[float,
     from scipy.special import chdtrc
 
     seen = int(words.sum())
-    highest = int(min(times.max(), _INTEGRATED))
+    highest = int(min(times.max(), _MAX_INTEGRATED))
     observed = np.bincount(np.minimum(times, highest), words, highest + 1)[1:]
     chances = np.exp(_log_chances(np.arange(1, highest + 1), mu, sigma) - _log_seen(mu, sigma))
     expected = seen * chances

@@ -109,8 +109,8 @@ def quality_categories(scores: Scores, measure: str, scale: Scale) -> list[Quali
                 message, hint="use single judgments rather than means, or fix the scale"
             )
     marks = _marks(scale)
-    five = (scale.low, scale.high, scale.step) == (1, 5, 1)
-    names = FIVE if five else tuple(f"{mark:g}" for mark in marks)
+    is_five_point = (scale.low, scale.high, scale.step) == (1, 5, 1)
+    names = FIVE if is_five_point else tuple(f"{mark:g}" for mark in marks)
     indices = np.rint((judged.value - scale.low) / scale.step).astype(np.int64)
     rows = zip(rows_of(judged, "collection", "topic", "system"), indices, strict=True)
     groups = grouped(zip(rows_of(judged, "task", "kind"), rows, strict=True))

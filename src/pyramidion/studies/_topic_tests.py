@@ -9,7 +9,7 @@ import numpy as np
 from pyramidion._types import Bools
 from pyramidion.collection import ScoreMatrix
 from pyramidion.comparison.common import joined, known_mean
-from pyramidion.comparison.measure_tables import Measured, scope_name
+from pyramidion.comparison.measure_tables import MeasureInput, scope_name
 from pyramidion.comparison.procedures import TestName
 from pyramidion.errors import InputError
 from pyramidion.meta_evaluation import VerdictOptions
@@ -68,7 +68,7 @@ class TopicTests:
 
 
 @question
-def topic_tests(source: Measured, options: TopicTestsOptions) -> Result[TopicTests]:
+def topic_tests(source: MeasureInput, options: TopicTestsOptions) -> Result[TopicTests]:
     """Show how many pairs of systems tests find, and agree on, by the number of topics (8.2).
 
     Pairs are not corrected for their number.

@@ -268,7 +268,7 @@ def _stage(
 
 
 def _suggested(
-    state: BoardState, sheet: str, ready: Collection[str], answered: Rates
+    state: BoardState, sheet: str, submitted_tokens: Collection[str], answered: Rates
 ) -> list[Suggestion]:
     if not sheet:
         return for_pyramid(state.board.pyramid)
@@ -284,7 +284,9 @@ def _suggested(
     finished = {
         name: state.board.peers[name]
         for name, other in state.sheets.items()
-        if name != sheet and (other.is_imported or name in ready) and state.text(name) != peer.text
+        if name != sheet
+        and (other.is_imported or name in submitted_tokens)
+        and state.text(name) != peer.text
     }
     return for_peer(peer, peers_by_same_person, finished, answered)
 
@@ -349,12 +351,12 @@ def suggest(at: _At, user: CurrentUser, store: StoreDep) -> Response:
         desk = desk_at(session, user, *at)
         state = desk.state
         allowed = not desk.sheet or Settings.of(desk.board.evaluation).suggestions
-        ready = submitted(session, desk.board.evaluation)
+        submitted_tokens = submitted(session, desk.board.evaluation)
         boards = changed_boards(session, desk.board.evaluation).values()
         counts = Acceptance.of(session, [row for row, _ in boards])
     answered = {source: (n[0], n[1]) for (where, source), n in counts.items() if where != "pyramid"}
     refused = {r["suggested"]["id"] for r in state.refused if r["sheet"] == desk.sheet}
-    candidates = _suggested(state, desk.sheet, ready, answered) if allowed else []
+    candidates = _suggested(state, desk.sheet, submitted_tokens, answered) if allowed else []
     suggestions = [_suggestion(state, desk.sheet, s) for s in candidates if s.id not in refused]
     return JSONResponse({"suggestions": suggestions})
 

@@ -140,12 +140,12 @@ def _assigned_to(
     evaluation: Evaluation, user: Visitor, *tokens: str
 ) -> tuple[ColumnElement[bool], ...]:
     """Select a user's items in an evaluation: all, or those with these tokens."""
-    judged_by_user = (
+    conditions = (
         Assignment.evaluation_id == evaluation.id,
         Assignment.account_id == user.account.id,
         Assignment.kind == "judge",
     )
-    return (*judged_by_user, Assignment.token.in_(tokens)) if tokens else judged_by_user
+    return (*conditions, Assignment.token.in_(tokens)) if tokens else conditions
 
 
 def _evaluation(session: Session, user: Visitor, token: str) -> Evaluation:

@@ -33,7 +33,7 @@ _TABLES = (".csv", ".tsv", ".jsonl", ".parquet", ".csv.gz", ".tsv.gz", ".jsonl.g
 _CLUTTER = ("__MACOSX", "Thumbs.db", "desktop.ini")
 _PIECE = 2**20
 # Size of a ZIP directory of that many files with long names.
-_LONGEST_LIST = 512 * MAX_FILES
+_MAX_DIRECTORY_BYTES = 512 * MAX_FILES
 
 
 @dataclass(frozen=True)
@@ -143,7 +143,7 @@ class _UploadFolder:
         except (FileExistsError, NotADirectoryError):
             raise InputError("two files have this name", "keep one", where=Where(name)) from None
         except (OSError, EOFError, zlib.error) as error:
-            raise _damaged(name, error) from None
+            raise _unpacking_error(name, error) from None
         return size
 
     def _copy(
@@ -178,7 +178,7 @@ class _UploadFolder:
         """Add the files of a ZIP archive."""
         size = stream.seek(0, 2)
         try:
-            _require_short_list(stream, size)
+            _require_small_directory(stream, size)
             with zipfile.ZipFile(stream) as archive:
                 entries = [entry for entry in archive.infolist() if not entry.is_dir()]
                 left = max_unpacked(size)
@@ -189,21 +189,21 @@ class _UploadFolder:
             zipfile.BadZipFile, zlib.error, LZMAError, EOFError, NotImplementedError, RuntimeError,
             ValueError, OSError,
         ) as error:  # fmt: skip
-            raise _damaged(name, error) from None
+            raise _unpacking_error(name, error) from None
 
 
-def _damaged(name: str, error: Exception) -> InputError:
+def _unpacking_error(name: str, error: Exception) -> InputError:
     reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
     return InputError(f"cannot be unpacked ({reason})", "pack it again", where=Where(name))
 
 
-def _require_short_list(stream: BinaryIO, size: int) -> None:
+def _require_small_directory(stream: BinaryIO, size: int) -> None:
     """Refuse a ZIP directory that would fill the memory."""
     stream.seek(max(0, size - 65_557))
     tail = stream.read()
     stream.seek(0)
     end = tail.rfind(b"PK\x05\x06")
-    if end >= 0 and int.from_bytes(tail[end + 12 : end + 16], "little") > _LONGEST_LIST:
+    if end >= 0 and int.from_bytes(tail[end + 12 : end + 16], "little") > _MAX_DIRECTORY_BYTES:
         raise InputError(f"there are more than {MAX_FILES:,} files", hint="send fewer files")
 
 

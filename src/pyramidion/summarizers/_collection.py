@@ -541,8 +541,8 @@ class _Run:
                 generic = maker.of(replace(source, question=""))
             extracts = []
             for method in self._methods:
-                by_query = "query" in method.suited_to(generic.source).uses
-                chosen = maker if by_query else generic
+                uses_query = "query" in method.suited_to(generic.source).uses
+                chosen = maker if uses_query else generic
                 extracts.append(self._summarized(method, chosen, task, topic))
         except (InputError, MemoryError) as error:
             name = f"{topic.id}, task {task}" if task else topic.id

@@ -16,11 +16,11 @@ import numpy as np
 from pyramidion._types import Bools, Ints
 
 #: A headline has fewer words; a longer line without a final mark just lacks the mark.
-_HEADLINE = 15
+_MIN_NON_HEADLINE_WORDS = 15
 #: Maximum number of lines above an article: headlines and subtitles.
 _MAX_HEADLINES = 3
 #: Maximum number of words of a caption.
-_CAPTION = 10
+_MAX_CAPTION_WORDS = 10
 #: Maximum number of characters before a subject.
 _FRONT = 160
 #: Minimum share of capitalized words in a title.
@@ -250,13 +250,13 @@ _MANY = re.compile(
     r"|paramedics|firefighters|rescuers|witnesses|neighbors|soldiers|troops|fans|critics)\b"
 )
 _SOMEBODY_ELSE = re.compile(rf"{_NAME}|(?i:{_PEOPLE})")
-_HIS = re.compile(r"(?<![\w'’-])(?:he|she|him|his|her|hers)\b(?!-)")
+_PERSON_PRONOUN = re.compile(r"(?<![\w'’-])(?:he|she|him|his|her|hers)\b(?!-)")
 _SOMEBODY_THERE = re.compile(rf"{_NAME}|(?i:{_PEOPLE})|\b(?i:{_SAYS})\b")
 #: Possible antecedents before a pronoun: the subject of a verb, of a clause, or an owner.
-_ACTS = re.compile(rf"(?:{_NAME}|(?i:{_NOUN})).*\b{_HAPPENS}\b")
-_ACTS_AS_PERSON = re.compile(rf"(?:{_NAME}|(?i:{_PEOPLE})).*\b{_HAPPENS}\b|{_NAME}(?='s|’s)")
-_THERE = re.compile(rf"{_NAME}|(?i:{_NOUN})")
-_THERE_AS_PERSON = re.compile(rf"{_NAME} \w|(?i:{_PEOPLE})|{_NAME}(?='s|’s)")
+_NOUN_SUBJECT = re.compile(rf"(?:{_NAME}|(?i:{_NOUN})).*\b{_HAPPENS}\b")
+_PERSON_SUBJECT = re.compile(rf"(?:{_NAME}|(?i:{_PEOPLE})).*\b{_HAPPENS}\b|{_NAME}(?='s|’s)")
+_NOUN_MENTION = re.compile(rf"{_NAME}|(?i:{_NOUN})")
+_PERSON_MENTION = re.compile(rf"{_NAME} \w|(?i:{_PEOPLE})|{_NAME}(?='s|’s)")
 #: An adverb or a parenthetical before a subject.
 _IN_PASSING = re.compile(r"(?:\w+ly|however|though|too|also|then|again|still|therefore)? ?$")
 #: A word right before a demonstrative.
@@ -386,7 +386,11 @@ class Readability:
             return text.split(maxsplit=1)[0].islower() and self._capitals_open_sentences
         if text[0] in "ABTUW" and _FRAGMENT.match(text):
             return True
-        if self.positions[number] and text.count(" ") < _CAPTION and _NOTHING_HAPPENS.match(text):
+        if (
+            self.positions[number]
+            and text.count(" ") < _MAX_CAPTION_WORDS
+            and _NOTHING_HAPPENS.match(text)
+        ):
             return True
         if text.endswith(_GOES_ON) and self._neighbor(number, 1)[:1].isdigit():
             return True
@@ -481,7 +485,7 @@ def is_unfinished(text: str) -> bool:
     end = text.rstrip(_CLOSERS)
     if end.endswith(_ENDS):
         return end.endswith(("!", "..", "…")) and is_title(text)
-    if end.endswith(_ANNOUNCES) or text.count(" ") < _HEADLINE - 1 or is_title(text):
+    if end.endswith(_ANNOUNCES) or text.count(" ") < _MIN_NON_HEADLINE_WORDS - 1 or is_title(text):
         return True
     return _EXPECTS_MORE.search(end) is not None
 
@@ -574,7 +578,7 @@ def _without_person(text: str, lowercase: str, begin: int, pronoun: str) -> str:
     plural = _MANY.match(lowercase)
     if not plural and not _OF_NOBODY.match(lowercase):
         return ""
-    match = _HIS.search(lowercase, begin, _FRONT // 2)
+    match = _PERSON_PRONOUN.search(lowercase, begin, _FRONT // 2)
     person_pattern = _SOMEBODY_ELSE if plural else _SOMEBODY_THERE
     return "person" if match and not person_pattern.search(text, 0, match.start()) else ""
 
@@ -583,5 +587,5 @@ def _has_antecedent(before: str, lowercase: str, pronoun: str) -> bool:
     """Return whether a pronoun may refer to something before it."""
     person = pronoun[0] == "h" or pronoun == "she"
     if _CLAUSE.match(lowercase) or (not person and pronoun in ("its", "their")):
-        return (_THERE_AS_PERSON if person else _THERE).search(before) is not None
-    return (_ACTS_AS_PERSON if person else _ACTS).search(before) is not None
+        return (_PERSON_MENTION if person else _NOUN_MENTION).search(before) is not None
+    return (_PERSON_SUBJECT if person else _NOUN_SUBJECT).search(before) is not None

@@ -165,8 +165,10 @@ def _is_common(after: _Following) -> bool:
 
 def _goes_on(after: _Following) -> bool:
     words = after.words
-    is_part = after.is_title or after.word in words.roles or after.word in words.institutions
-    return is_part and after.word not in words.starters
+    is_title_or_role = (
+        after.is_title or after.word in words.roles or after.word in words.institutions
+    )
+    return is_title_or_role and after.word not in words.starters
 
 
 def _after_company(after: _Following) -> bool:

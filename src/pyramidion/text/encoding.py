@@ -228,8 +228,8 @@ def _not_plain(sentences: Sequence[str | bytes]) -> list[int]:
 def _tokenizer_of(tokenizer: Tokenizer, language: str) -> OwnTokenizer:
     if language in ("en", UNKNOWN):
         return partial(tokenize, tokenizer=tokenizer)
-    stopped = stop_list(language)
-    return lambda text: units_of(tokenize(text, tokenizer), stopped)
+    stop_words = stop_list(language)
+    return lambda text: units_of(tokenize(text, tokenizer), stop_words)
 
 
 def _stemmed(encoded: Encoded, stemmer: Stemmer) -> Encoded:

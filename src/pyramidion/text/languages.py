@@ -37,7 +37,7 @@ _NAMES: Final = {
 UNDIVIDED: Final = frozenset({"km", "lo", "my", "th"})
 
 #: The number of texts sampled, and of characters: at least of each, and of all.
-_TEXTS, _MIN_EACH, _CHARACTERS = 4, 200, 1000
+_MAX_TEXTS, _MIN_CHARACTERS_EACH, _SAMPLE_CHARACTERS = 4, 200, 1000
 #: The share of stop words in English text is larger.
 _ENGLISH: Final = 0.35
 #: Minimum share of another language's stop words, its lead over English, and minimum count.
@@ -68,7 +68,7 @@ def accents_of(texts: Iterable[str]) -> list[str]:
 
 
 # Frequent short words of languages in Latin script.
-_SMALL_WORDS = {
+_FUNCTION_WORDS = {
     code: frozenset(words.split())
     for code, words in {
         "en": "the of and to in a is that for was on with as it by at from be this are were",
@@ -92,14 +92,14 @@ _SMALL_WORDS = {
 }
 #: Words that occur only in English; one of them suffices for most texts.
 _ENGLISH_ONLY = frozenset({"the", "and", "that", "with", "from", "this", "were", "been", "which"})
-_INDICATIVE_WORDS = _ENGLISH_ONLY.union(*_SMALL_WORDS.values())
+_INDICATIVE_WORDS = _ENGLISH_ONLY.union(*_FUNCTION_WORDS.values())
 #: The number of characters used for the guess: of each text, and of all.
 _LOOKED_AT, _ENOUGH = 1_000, 200_000
 
 
 def guess_language(texts: Iterable[str]) -> str:
     """Guess the language of texts in Latin script from short words; English if in doubt."""
-    small_words: set[str] = set()
+    found_words: set[str] = set()
     remaining = _ENOUGH
     for text in texts:
         # The first lines usually suffice; their last word may be cut off.
@@ -108,20 +108,21 @@ def guess_language(texts: Iterable[str]) -> str:
         words = _INDICATIVE_WORDS.intersection(text[:_LOOKED_AT].lower().split())
         if not _ENGLISH_ONLY.isdisjoint(words):
             return "en"
-        small_words |= words
+        found_words |= words
         remaining -= len(text[:_LOOKED_AT]) + 1
         if remaining <= 0:
             break
-    hits = {code: len(small_words & words) for code, words in _SMALL_WORDS.items()}
+    hits = {code: len(found_words & words) for code, words in _FUNCTION_WORDS.items()}
     best = max(hits, key=hits.__getitem__)
     return best if hits[best] > 1 + hits["en"] else "en"
 
 
 def detect_language(texts: Sequence[str]) -> str:
     """Detect the language of texts from script and stop words; English if in doubt."""
-    first_texts = texts[:_TEXTS]
+    first_texts = texts[:_MAX_TEXTS]
     sample = "\n".join(
-        text[: max(_MIN_EACH, _CHARACTERS // max(len(first_texts), 1))] for text in first_texts
+        text[: max(_MIN_CHARACTERS_EACH, _SAMPLE_CHARACTERS // max(len(first_texts), 1))]
+        for text in first_texts
     )
     accented = sum(map(str.isalpha, beyond_ascii([sample])))
     is_plain = accented <= _ACCENTED_SHARE * len(sample)
@@ -191,7 +192,7 @@ def has_stop_lists() -> bool:
     return find_spec("spacy") is not None
 
 
-def units_of(words: Sequence[str], stopped: frozenset[str]) -> list[str]:
+def units_of(words: Sequence[str], stop_words: frozenset[str]) -> list[str]:
     """Replace characters of scripts without spaces by pairs of neighbors; keep other words.
 
     Pairs with Chinese or Japanese function characters, or of two stop words, are left out.
@@ -201,5 +202,5 @@ def units_of(words: Sequence[str], stopped: frozenset[str]) -> list[str]:
         if not is_unspaced(word):
             units.append(word)
         elif is_unspaced(before) and not _FUNCTION_CHARACTERS.search(before + word):
-            units += [] if before in stopped and word in stopped else [before + word]
+            units += [] if before in stop_words and word in stop_words else [before + word]
     return units

@@ -20,7 +20,7 @@ _TOTAL = re.compile(
     r"(.+[ _-])?(mean|average|avg|overall|total|sum|final|aggregate)([ _-](score|rating|quality))?"
 )
 # Larger tables of summaries by measures are not looked at as a whole.
-_MOST_MEASURES, _MOST_CELLS = 100, 5_000_000
+_MAX_MEASURES, _MAX_CELLS = 100, 5_000_000
 
 
 def column_findings(collection: Collection, coded: Coded) -> Iterator[Finding]:
@@ -52,14 +52,14 @@ def _side_by_side(collection: Collection, coded: Coded) -> tuple[list[str], Floa
     """Return the mean scores of summaries by measures, in the order of the rows."""
     names = coded["measure"][0]
     whole = ~np.array([bool(unit) for unit in coded["unit"][0]], dtype=bool)
-    if not 1 < len(names) <= _MOST_MEASURES:
+    if not 1 < len(names) <= _MAX_MEASURES:
         return [], np.empty((0, 0))
     rows = np.flatnonzero(whole[coded["unit"][1]])
     item = np.zeros(len(rows), np.int64)
     for column in ("task", "topic", "system"):
         item = item * len(coded[column][0]) + coded[column][1][rows]
     unique, first, inverse = np.unique(item, return_index=True, return_inverse=True)
-    if len(unique) * len(names) > _MOST_CELLS:
+    if len(unique) * len(names) > _MAX_CELLS:
         return [], np.empty((0, 0))
     position = np.empty(len(unique), np.int64)
     position[np.argsort(first)] = np.arange(len(unique))

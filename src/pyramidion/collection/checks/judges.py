@@ -156,7 +156,7 @@ def _other_scales(measured: Measured) -> Iterator[tuple[str, Finding]]:
         below = rest_values is not None and values.max() < np.quantile(rest_values, 0.05)
         scale = likely_scale(low, high)
         outside = (values < scale[0]) | (values > scale[1])
-        apart = outside.sum() >= 3 and outside.mean() >= limits.OUTSIDE
+        apart = outside.sum() >= 3 and outside.mean() >= limits.OUTSIDE_SHARE
         # Means and z-scores among whole marks.
         finer = np.delete(whole, index).min() == 1 and halves[index] < 0.5
         apart = apart and len(values) >= limits.MIN_SCORES
@@ -384,14 +384,12 @@ def _disagreeing(measured: Measured, judged: _Judged, odd: set[str]) -> Iterator
         agreed = [r for m, r in rest if m >= limits.MIN_PAIRS and not math.isnan(r)]
         usual = float(np.median(agreed)) if agreed else 0.0
         rows = judged.judge[shared] == judge
-        high = math.tanh(
-            math.atanh(min(max(r, -0.99), 0.99)) + limits.SURELY_LESS / math.sqrt(n - 3)
-        )
+        high = math.tanh(math.atanh(min(max(r, -0.99), 0.99)) + limits.JUDGE_Z / math.sqrt(n - 3))
         if is_shifted(judged.value[shared][rows], beside[rows]):
             kind, advice = "judge shifted by a row", "they fit the row before or after"
         elif (
             usual >= limits.AGREED
-            and high < limits.CLEARLY_LESS * usual
+            and high < limits.RANDOM_UPPER_SHARE * usual
             and r < limits.RANDOM * usual
         ):
             kind, advice = "judge who agrees with nobody", "are they random, or of other summaries?"
@@ -432,7 +430,7 @@ def _reversed_profiles(measured: Measured, judged: _Judged) -> Iterator[Finding]
             usual >= limits.AGREED
             and r < -limits.AGREED
             and n > 3
-            and _z(n, r) < -min(surely, limits.SURELY_LESS)
+            and _z(n, r) < -min(surely, limits.JUDGE_Z)
         ):
             name = measured.names["assessor"][judge]
             message = f"the means of {measured.title} of {n} systems correlate with those of the "

@@ -47,7 +47,7 @@ _SYSTEM = b"system"
 _MAX_RECENT = 2**14
 
 # How many topics are looked up to name one, and for how many systems missing topics are named.
-_LOOKED_UP, _NAMED_SYSTEMS = 100, 20
+_MAX_LOOKED_UP, _MAX_NAMED_SYSTEMS = 100, 20
 
 # Findings about texts that are counted in all of them, not in a sample.
 _COUNTED = {"system equal to a reference", "references among the summaries"}
@@ -406,8 +406,10 @@ class StreamChecks:
         if self._systems:
             yield from self._missing(groups)
             keys, rows = self._topics.all()
-            without_reference = keys[(rows["flags"] & _HAS_EMPTY_REFERENCE) > 0]
-            yield from self._of_topics("empty reference", without_reference, "no text can match it")
+            with_empty_reference = keys[(rows["flags"] & _HAS_EMPTY_REFERENCE) > 0]
+            yield from self._of_topics(
+                "empty reference", with_empty_reference, "no text can match it"
+            )
             yield from self.differing(consequence)
         kinds = {system: kind for _, system, kind in self._systems}
         yield from spelled_twice("system", kinds, kinds)
@@ -439,11 +441,11 @@ class StreamChecks:
             n_missing = int(numbers[self._topics.tasks[task]]) - system.summaries
             if n_missing > 0 or self.repeated:
                 names: list[str] = []
-                if n_named < _NAMED_SYSTEMS:
+                if n_named < _MAX_NAMED_SYSTEMS:
                     topics = keys[by_machines & (rows["task"] == self._topics.tasks[task])]
                     absent = topics[~self._pairs.holds(topics ^ np.uint64(system.key))]
                     n_missing = len(absent)
-                    examples = self._topics.names(absent[:_LOOKED_UP]).values()
+                    examples = self._topics.names(absent[:_MAX_LOOKED_UP]).values()
                     names = sorted((topic for _, topic in examples), key=natural_order)
                     n_named += 1
                 if n_missing > 0:
@@ -452,7 +454,9 @@ class StreamChecks:
     def _of_topics(self, kind: str, keys: _Keys, message: str) -> Iterator[Finding]:
         """Report the first topic with a problem, and how many others have the same one."""
         if len(keys):
-            task, topic = min(self._topics.names(keys[:_LOOKED_UP]).values(), key=natural_orders)
+            task, topic = min(
+                self._topics.names(keys[:_MAX_LOOKED_UP]).values(), key=natural_orders
+            )
             suffix = f" ({len(keys):,} topics in all)" if len(keys) > 1 else ""
             yield Finding(kind, f"topic {address_name(task, topic)}", f"{message}{suffix}")
 

@@ -22,7 +22,7 @@ AGREED = 0.5
 RANDOM = 0.3
 #: With this many standard errors added, it is still below this share of it; the profile of a
 #: reversed judge of topics of their own is as many standard errors below 0.
-SURELY_LESS, CLEARLY_LESS = 2.6, 0.8
+JUDGE_Z, RANDOM_UPPER_SHARE = 2.6, 0.8
 #: The share of the most frequent score of the others beyond which a constant judge is plausible;
 #: experts of summeval give 5 for consistency to 85 to 89 % of the summaries.
 USUAL_SCORE = 0.75
@@ -35,7 +35,7 @@ SKIPPED, STEPS = 0.2, (4, 11)
 SURELY_FADED, FADED = 4.0, 0.5
 #: The share of a judge's scores off the likely scale of the others; on a scale of 1 to 7 where
 #: hardly anybody goes above 5, one judge may have 3 % of 6 and 7.
-OUTSIDE = 0.05
+OUTSIDE_SHARE = 0.05
 #: Fewer scores than this for each "judge" are ids of rows or tasks; 15 in convarg, a large crowd.
 SCORES_PER_JUDGE = 1.5
 #: A column is shifted if its correlation with the others is this much higher one row away, at

@@ -345,7 +345,7 @@ class _Reader:
     def __init__(self, raw: RawTable, columns: Columns) -> None:
         self.raw, self.columns = raw, columns
         self.n = len(raw.row_numbers)
-        _require_use(raw, columns)
+        _require_usable_columns(raw, columns)
         self.ids = {part: self._texts(part) for part in _IDS}
         self.left_out: list[str] = []
         self.doubts: list[Finding] = []
@@ -617,7 +617,7 @@ def _objects(texts: Sequence[str]) -> TextColumn:
     return np.fromiter(texts, dtype=object, count=len(texts))
 
 
-def _require_use(raw: RawTable, columns: Columns) -> None:
+def _require_usable_columns(raw: RawTable, columns: Columns) -> None:
     """Refuse a mapping without texts and scores, or with systems but no topics."""
     listing = f"the columns are: {', '.join(raw.columns)}"
     example = 'Collection.from_frame(frame, columns={"topic": ..., "system": ..., "text": ...})'

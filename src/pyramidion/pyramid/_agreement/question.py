@@ -273,7 +273,7 @@ def agreement(options: Annotators) -> FigureResult[Agreement]:
     ('anna', 0.0, 1.0)
     """
     sources = _read(options)
-    pyramids = list(_compared_pyramids(sources, options.weights))
+    pyramids = list(_pyramid_agreements(sources, options.weights))
     addresses = [
         row
         for _, source, collection in (sources if options.places else ())
@@ -291,7 +291,7 @@ def agreement(options: Annotators) -> FigureResult[Agreement]:
         for pair in pairs
         for annotations in pair.pairs.values()
     ]
-    everyone = _everyone(annotators[0], pairs) if len(sources) == 1 else []
+    agreements = _everyone(annotators[0], pairs) if len(sources) == 1 else []
     has_several = len(pairs) > 1
     notes = [
         f"{name}: {line}"
@@ -311,10 +311,10 @@ def agreement(options: Annotators) -> FigureResult[Agreement]:
             "+".join(read.collection.data_hash for read in sources),
             weights="" if options.weights == "contributors" else options.weights,
         ),
-        values=[*groups, *peers, *everyone, *pyramids, *addresses],
+        values=[*groups, *peers, *agreements, *pyramids, *addresses],
         record=_record,
         tables=[
-            *([_all_table(everyone)] if everyone else []),
+            *([_all_table(agreements)] if agreements else []),
             *([_units_table(groups), _scores_table(groups)] if groups else []),
             *([_peers_table(peers)] if options.every_peer else []),
             *([_pyramids_table(pyramids), _either_table(pyramids)] if pyramids else []),
@@ -498,7 +498,7 @@ def _answers(first: PeerAnnotation, other: PeerAnnotation | None) -> Floats:
         return unknown
 
 
-def _compared_pyramids(
+def _pyramid_agreements(
     sources: Sequence[_SourceRead], weights: WeightPolicy
 ) -> Iterator[PyramidAgreement]:
     """Compare pyramids that differ: versions in one source, or those of two sources."""
@@ -592,8 +592,11 @@ def _scores_table(groups: Sequence[GroupAgreement]) -> Table:
     return Table(heads, tuple(rows), "Differences of scores", _SCORES_NOTE, name="scores")
 
 
-def _all_table(everyone: Sequence[AllAnnotators]) -> Table:
-    rows = tuple((len(o.annotators), o.summaries, o.decisions, o.alpha) for o in everyone)
+def _all_table(agreements: Sequence[AllAnnotators]) -> Table:
+    rows = tuple(
+        (len(agreement.annotators), agreement.summaries, agreement.decisions, agreement.alpha)
+        for agreement in agreements
+    )
     heads = ("annotators", "peers", "decisions", "alpha")
     return Table(heads, rows, "All annotators", _ALL_NOTE, digits=3, name="annotators")
 

@@ -13,7 +13,7 @@ from pyramidion.errors import InputError
 from pyramidion.pyramid.content_units import answered_units, content_of_peer, pyramid_of
 from pyramidion.pyramid.similarity import (
     FACTORS,
-    LARGEST,
+    MAX_COEFFICIENT,
     SimilarityModel,
     UnitFinder,
     WordFinder,
@@ -178,7 +178,7 @@ def _fitted(rows: _Rows, model: SimilarityModel, prior: tuple[_Numbers, Floats])
     optimum = minimize(_loss, _numbers(model), args=(rows, *prior), **options)
     # Nothing else bounds the numbers if the answers can be separated. Further digits depend on the
     # machine, and the signature has a hash of the numbers.
-    best = np.clip(optimum.x, -LARGEST, LARGEST).round(6)
+    best = np.clip(optimum.x, -MAX_COEFFICIENT, MAX_COEFFICIENT).round(6)
     numbers: Any = dict(zip((*_LOGISTIC, *FACTORS), best.tolist(), strict=True))
     return replace(model, **numbers)
 
@@ -270,7 +270,7 @@ def similarity_examples(collection: Collection) -> Iterator[tuple[str, Similarit
 
     A pyramid's reference is an example for the units of the other references.
     """
-    yield from _of_answers(collection)
+    yield from _examples_from_answers(collection)
     wordings: dict[int, Wordings] = {}
     for (task, topic, *_), peer in collection.peer_annotations.items():
         expressed = content_of_peer(peer).expressed.astype(np.float64)
@@ -291,7 +291,7 @@ def similarity_examples(collection: Collection) -> Iterator[tuple[str, Similarit
                 )
 
 
-def _of_answers(collection: Collection) -> Iterator[tuple[str, SimilarityExample]]:
+def _examples_from_answers(collection: Collection) -> Iterator[tuple[str, SimilarityExample]]:
     texts = {summary.key: summary.plain for summary in collection.summaries}
     wordings: dict[tuple[str, str], Wordings] = {}
     by_person = grouped((c.key[:3], c) for c in answered_units(collection, workers="each"))

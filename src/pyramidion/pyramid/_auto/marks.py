@@ -13,7 +13,7 @@ from pyramidion.collection.ids import grouped
 from pyramidion.collection.pyramids import NOT_IN_PYRAMID, WeightPolicy, unexpressed
 from pyramidion.pyramid._auto.phrases import (
     Claim,
-    Marked,
+    MarkedContributor,
     Occurrence,
     Phrase,
     PhraseIndex,
@@ -112,7 +112,7 @@ class Matcher:
         self._index.add(self.pyramid.text, self._marked_in_references())
         for system, peer in (peers or {}).items():
             marked = (
-                Marked(self.pyramid.row(scu.uid), system, contributor)
+                MarkedContributor(self.pyramid.row(scu.uid), system, contributor)
                 for scu in peer.scus
                 if scu.uid != NOT_IN_PYRAMID
                 for contributor in scu.contributors
@@ -122,7 +122,7 @@ class Matcher:
             self.notes.append(f"{self._index.wordless} contributors that have no words")
         self._unexpressed = unexpressed(self.pyramid.scus, self.pyramid.weights.tolist())
 
-    def _marked_in_references(self) -> Iterator[Marked]:
+    def _marked_in_references(self) -> Iterator[MarkedContributor]:
         names = (reference.name for reference in self.pyramid.references)
         writers = dict(zip(names, reference_writers(self.pyramid), strict=True))
         for row, scu in enumerate(self.pyramid.scus):
@@ -131,7 +131,7 @@ class Matcher:
                 if name is None:
                     self.notes.append(f"SCU {scu.uid}: a contributor that is in no reference")
                 else:
-                    yield Marked(row, writers[name], contributor)
+                    yield MarkedContributor(row, writers[name], contributor)
 
     def annotate(self, text: str, *, leave_out: str | None = None) -> PeerAnnotation:
         """Annotate a summary.

@@ -16,7 +16,7 @@ from pyramidion.text import is_stop_word
 Words = tuple[tuple[str, ...], ...]
 
 
-class Marked(NamedTuple):
+class MarkedContributor(NamedTuple):
     """A contributor in an annotated summary, with the row of its content unit."""
 
     row: int
@@ -33,7 +33,9 @@ class MarkSource:
     companions: frozenset[int] = frozenset()
 
 
-def read_marks(text: str, marked: Iterable[Marked]) -> Iterator[tuple[int, Words, MarkSource]]:
+def read_marks(
+    text: str, marked: Iterable[MarkedContributor]
+) -> Iterator[tuple[int, Words, MarkSource]]:
     """Return the rows of content units, the words of their contributors, and their sources."""
     words = placed_words(text)
     located = [(mark, _ranges(mark.contributor, text, words)) for mark in marked]
@@ -110,7 +112,7 @@ class PhraseIndex:
         self._by_first_part: dict[int, list[Phrase]] = {}
         self.wordless = 0
 
-    def add(self, text: str, marked: Iterable[Marked]) -> None:
+    def add(self, text: str, marked: Iterable[MarkedContributor]) -> None:
         """Add the marked phrases of a text."""
         for row, words, source in read_marks(text, marked):
             if words:

@@ -17,7 +17,7 @@ from pyramidion.rendering.charts.picture import (
     row_names,
 )
 
-_WIDTH, _GAP, _COLUMN = 4.6, 0.008, 0.72
+_WIDTH, _GAP, _COLUMN_WIDTH = 4.6, 0.008, 0.72
 
 
 class BarPart(NamedTuple):
@@ -85,7 +85,7 @@ def bars_picture(
     marks += row_names(names, left - LABEL_GAP, top, pitch, people)
     right = left + _WIDTH + 0.1
     for heading, texts in columns:
-        right += _COLUMN
+        right += _COLUMN_WIDTH
         marks.append(Text(right, top / 2, heading, 7, anchor="end"))
         marks += (
             Text(right, top + (row + 0.5) * pitch, text, size, anchor="end")

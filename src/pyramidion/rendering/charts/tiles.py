@@ -82,13 +82,13 @@ class PairArrays:
     @property
     def baseline(self) -> int | None:
         """The position of the baseline that all others were compared with, if there is one."""
-        partners = self.compared.sum(axis=1)
-        hub = int(partners.argmax())
-        partner_indices = np.delete(partners, hub)
+        partner_counts = self.compared.sum(axis=1)
+        hub = int(partner_counts.argmax())
+        other_counts = np.delete(partner_counts, hub)
         is_only = (
-            len(partner_indices) > 1
-            and partners[hub] == len(partner_indices)
-            and (partner_indices == 1).all()
+            len(other_counts) > 1
+            and partner_counts[hub] == len(other_counts)
+            and (other_counts == 1).all()
         )
         return hub if is_only else None
 

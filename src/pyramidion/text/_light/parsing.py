@@ -244,7 +244,7 @@ def _apposition(tree: LightTree, name: LightName, start: int, is_role: IsRole) -
     head = start if party else last
     _hold_together(tree, start, end, head)
     tree.attach(head, name.first, "appos" if not age else "amod")
-    return _below_end(tree, head, end)
+    return _comma_after(tree, head, end)
 
 
 def _origin(tree: LightTree, name: LightName, start: int) -> int:
@@ -285,7 +285,7 @@ def _hold_together(tree: LightTree, start: int, end: int, head: int) -> None:
             tree.attach(index, head, _premodifier(tree, index))
 
 
-def _below_end(tree: LightTree, head: int, end: int) -> int:
+def _comma_after(tree: LightTree, head: int, end: int) -> int:
     """Return the index of the comma after a phrase."""
     last = max(tree.span(head)[1] + 1, end)
     while last < len(tree) and _text(tree, last) != "," and last < end + 12:
