@@ -47,6 +47,12 @@ def test_frames_come_back_in_the_library_that_was_given(library, returned):
     assert isinstance(result.to_frame(library="polars"), pl.DataFrame)
 
 
+def test_a_missing_text_is_listed():
+    texts = TEXTS | {"prediction": [None, *TEXTS["prediction"][1:]]}
+    result = pyramidion.score(texts, measures="rouge-1")
+    assert "1 without a text: T1, a" in result.left_out
+
+
 def test_lists_of_different_lengths_are_refused():
     with pytest.raises(InputError, match="different lengths: id 2, a 3"):
         pyramidion.compare({"id": ["T1", "T2"], "a": [1, 2, 3]})

@@ -449,6 +449,7 @@ class _Reader:
     def _summaries(self) -> list[Summary]:
         """Create summaries; a summary in several rows must have the same text."""
         summaries: dict[tuple[str, str, str], tuple[Summary, int]] = {}
+        missing: dict[tuple[str, str, str], None] = {}
         ids = self.ids
         for column in self.columns.parts.get("text", ()):
             column_system = self._column_as_system("text", column)
@@ -456,6 +457,7 @@ class _Reader:
             keys = zip(ids["task"], ids["topic"], systems, strict=True)
             for row, (key, value) in enumerate(zip(keys, self.raw.columns[column], strict=True)):
                 if value is None or (isinstance(value, float) and math.isnan(value)):
+                    missing[key] = None
                     continue
                 text = tuple(map(str, value)) if isinstance(value, list | tuple) else str(value)
                 if key not in summaries:
@@ -468,6 +470,9 @@ class _Reader:
                     message = f"system {key[2]} has another text for topic {key[1]} in {earlier}"
                     hint = "is another column the topic? Name it: --columns topic=..."
                     raise self.raw.fail(row, message, hint)
+        if lost := [key for key in missing if key not in summaries]:
+            names = brief_list([f"{topic}, {system}" for _, topic, system in lost])
+            self.left_out.append(f"{len(lost)} without a text: {names}")
         return [summary for summary, _ in summaries.values()]
 
     def _listed(self, part: str) -> dict[tuple[str, str], list[str]]:
