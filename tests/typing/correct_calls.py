@@ -104,3 +104,4 @@ status("mine")[0].examples
 tour(folder="pyramidion-demo").folder
 pyramidion.score_frame(long, "rouge-2", stem=True)
 serve("mine", port=8000)
+compare({"topic": ["T1", "T2"], "x": [3, 5], "y": [1, 4]})

@@ -73,7 +73,7 @@ describe(data, "csv")  # wrong
 gap("x", fit=42)  # wrong
 gap("x", fit="cubic")  # wrong
 compare(3)  # wrong
-compare({"a": [3, 5]})  # wrong
+compare({"a": 3})  # wrong
 compare([3, 5], [1, "4"])  # wrong
 compare("a.csv", "b.csv")  # wrong
 compare(data, correction="bonferroni")  # wrong

@@ -4,5 +4,5 @@ from pyramidion import compare
 
 
 def test_no_regression():
-    gate = compare(["baseline", "candidate"], gate=True, margin=0.02).gate
-    assert gate.passed, gate.conclusion
+    result = compare(["baseline", "candidate"], gate=True, margin=0.02)
+    assert result.ok, str(result)
