@@ -97,6 +97,9 @@ def test_verdicts_are_sentences():
     notes = [line for row in rows for line in row.table().note.splitlines()]
     assert not [line for line in notes if ".." in line or "1 of 1 values" in line]
     assert not [row.verdict for row in rows if "by up to a word" in row.verdict]
+    repeated = [row for row in rows for line in row.printed.misprints
+                if row.table().note.count(line.removesuffix(".")) > 1]  # fmt: skip
+    assert repeated == []
     (only,) = (row for row in rows if row.id == "nenkova-s6-rule")
     assert only.verdict.startswith("off: the value differs, by ")
 

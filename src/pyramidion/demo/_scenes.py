@@ -244,7 +244,7 @@ def _by_year(records: Records) -> Table:
 
 
 @_scene(
-    "Check metrics", "Which metric, or the model, ranks the machines as people do?",
+    "Check metrics", "Which ranks the machines as people do: a metric, or the language model?",
     "meta years.csv --human responsiveness --peers machines",
     _by_year,
 )  # fmt: skip

@@ -253,7 +253,8 @@ class Reproduction:
             yield f"Needs: {needed}."
         if self.printed.same_as:
             yield f"The same as {self.printed.same_as}."
-        yield from (f"Misprint: {line}" for line in self.printed.misprints if line not in verdict)
+        lines = (line for line in self.printed.misprints if line.removesuffix(".") not in verdict)
+        yield from (f"Misprint: {line}" for line in lines)
         if self.printed.readings:
             yield f"Readings: {', '.join(map(str, self.printed.readings))} (docs/readings.md)."
 
