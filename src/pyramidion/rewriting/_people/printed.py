@@ -96,5 +96,5 @@ def printed_shortening(named: PersonMention, table: PeopleTable) -> NameChange |
 def _is_shared(person: Person, table: PeopleTable) -> bool:
     """Return whether somebody else has the same last name."""
     last = folded(person.last_name)
-    others = (bearer for bearer in table.bearers(last.split()[-1]) if bearer is not person)
-    return any(folded(other.last_name) == last for other in others)
+    bearers = [who for who in table.bearers(last.split()[-1]) if folded(who.last_name) == last]
+    return any(bearer is not person for bearer in bearers)

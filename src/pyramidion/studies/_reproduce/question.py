@@ -533,7 +533,7 @@ def _blocks(rows: Sequence[Reproduction], pictures: dict[str, Chart]) -> Iterato
         if row.computed is not None:
             yield table_block(row.table())
         else:
-            yield fold(f"{row.id}: {row.printed.caption}. {row.verdict}.", table_block(row.table()))
+            yield fold(f"{row.id}: {row.printed.caption} ({row.short})", table_block(row.table()))
         if row.id in pictures:
             drawing: Any = pictures[row.id].draw()
             yield picture_block(drawing, f"{drawing.title}. {drawing.note}".strip())
