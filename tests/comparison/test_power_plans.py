@@ -130,6 +130,22 @@ def test_a_terminal_shows_ten_of_many_pairs_from_near_to_far_and_files_have_all(
     assert result.to_csv().count("quality,") == 79
 
 
+@pytest.mark.filterwarnings("ignore::pyramidion.errors.DataWarning")
+def test_pairs_without_common_topics_are_not_among_those_shown():
+    pilot = judged(topics=10, systems=13, judges=1)
+    late = pilot["topic"].astype(int) >= 5
+    apart = (pilot["system"].isin(["0", "1", "2"]) & late) | ((pilot["system"] == "7") & ~late)
+    result = pyramidion.power(pilot[~apart], difference=1)
+    differences = [pair.difference for pair in result[0].pairs]
+    assert np.isnan(differences).sum() == 3
+    (table,) = (table for table in result.tables if table.name == "pairs")
+    shown = [abs(row[3]) for row in table.rows]
+    assert (len(shown), shown) == (10, sorted(shown))
+    assert shown[-1] == pytest.approx(np.nanmax(np.abs(differences)))
+    assert table.note.startswith("10 of 78 pairs")
+    assert "without the 3 that share no topic" in table.note
+
+
 def on_a_scale(seed=1):
     """Return scores 1 to 5 that depend on the topic, of three machines and a better person."""
     rng = np.random.default_rng(seed)

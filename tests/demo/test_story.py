@@ -75,7 +75,7 @@ def scored(result):
 def by_units(result):
     [first, second] = result.tables[1].rows[:2]
     at = result.tables[1].columns.index("modified")
-    return f"{first[1]}'s .* {first[at]:.0%} .*; {second[1]}, the next, has {second[at]:.0%}"
+    return f"{first[1]}'s .* {first[at]:.2f}, .*; {second[1]}, the next, scores {second[at]:.2f}"
 
 
 def missed(result):
@@ -203,6 +203,16 @@ def test_the_conclusion_follows_from_the_answer(story, command):
     words = [str(story.folder / word) if word in names else word for word in shlex.split(line)]
     expected = CONCLUSIONS[command](ask(words))
     assert re.search(expected, conclusion), f"{conclusion!r} does not say {expected!r}"
+
+
+def test_a_conclusion_about_metrics_is_about_the_rows_shown(story):
+    [chapter] = (c for c in story if c.rows[0][1].startswith("meta "))
+    rows, conclusion = chapter.answer.rows, chapter.rows[0][2]
+    means = [fmean(row[1:-1]) for row in rows]
+    assert means == pytest.approx([row[-1] for row in rows])
+    assert means == sorted(means, reverse=True)
+    assert re.search(f"{rows[0][0]} ranks .*{means[0]:.2f}.*{rows[-1][0]} least", conclusion)
+    assert chapter.answer.columns[1:3] == ("Kendall 2031", "Kendall 2032")
 
 
 def test_every_chapter_has_a_conclusion_that_is_tested(story):

@@ -11,10 +11,11 @@ from pyramidion.collection import Collection, Document, ScoreMatrix, Scores, Sum
 from pyramidion.collection._scores import Judgment
 from pyramidion.collection.formats import read_collection, write_collection
 from pyramidion.comparison import compare
-from pyramidion.demo import load_demo
+from pyramidion.demo import load_demo, load_evaluation
 from pyramidion.errors import InputError
 from pyramidion.judges import assessors
 from pyramidion.meta_evaluation import verdicts
+from pyramidion.rewriting import published_chain
 from pyramidion.studies import (
     composition,
     likelihood,
@@ -54,6 +55,75 @@ def test_a_misprint_is_explained():
     assert row.computed.values[3, 4] == 9450
     assert "9450" in row.verdict
     assert "9550 ≠ 9450" in str(row.table().to_text())
+
+
+def test_the_average_is_compared_with_the_average():
+    (row,) = reproduce("nenkova-s4.2.1-length")
+    # Table 4.5 has 224 sentences in 50 summaries.
+    assert (row.computed.values[0, 0], row.matches[0, 0]) == (224 / 50, "off")
+
+
+def test_limits_of_chains_are_those_of_the_study():
+    names = {"name": "name form", "modification": "modification", "premodifiers": "premodifiers"}
+    for entry, feature in (names | {"postmodifiers": "postmodification"}).items():
+        (row,) = reproduce(f"nenkova-s5.1.5-{entry}")
+        expected = published_chain(feature).limit().probabilities
+        ours = [row.computed.values[0, column] for column in range(len(row.printed.columns))]
+        assert ours == pytest.approx(expected[: len(ours)])
+    assert reproduce("nenkova-s5.1.5-modification")[0].status == "exact"
+
+
+def test_only_what_truncation_gives_is_cut_off():
+    shares, coverage = reproduce(["rankel-s5.3.1-ratios", "nenkova-s2.2.2-coverage"])
+    # 40.58 is printed as 40%, 13.59 as 14%.
+    assert [*shares.matches.values()] == ["cut off", "exact", "exact"]
+    assert "but not the others" in shares.verdict
+    # 0.24 - 0.23 is a little less than 0.01 as a binary fraction.
+    (at,) = (at for at, (a, b) in coverage.numbers.items() if (a, b) == (0.23, 0.24))
+    assert coverage.matches[at] == "off"
+
+
+def test_what_needs_figures_is_not_nothing():
+    unused, never, setting = reproduce(
+        ["nenkova-s4.2-unused", "nenkova-s4.2-never", "nenkova-s4.5-cutoff"]
+    )
+    assert unused.verdict == never.verdict == "needs the texts of Figures 4.2 and 4.3"
+    assert "17, 18 and 20" in never.table().note
+    assert (unused.status, setting.status) == ("needs", "nothing")
+
+
+def test_verdicts_are_sentences():
+    rows = list(reproduce(every=True))
+    notes = [line for row in rows for line in row.table().note.splitlines()]
+    assert not [line for line in notes if ".." in line or "1 of 1 values" in line]
+    assert not [row.verdict for row in rows if "by up to a word" in row.verdict]
+    repeated = [row for row in rows for line in row.printed.misprints
+                if row.table().note.count(line.removesuffix(".")) > 1]  # fmt: skip
+    assert repeated == []
+    (only,) = (row for row in rows if row.id == "nenkova-s6-rule")
+    assert only.verdict.startswith("off: the value differs, by ")
+
+
+def test_the_page_has_every_printed_table(tmp_path):
+    reproduce(every=True).save("output", tmp_path / "page.html")
+    page = (tmp_path / "page.html").read_text()
+    assert "<details><summary>rankel-4.1: " in page
+    assert page.count("<td>1416") == 2, "of Table 4.1 and of EMNLP's Table 1"
+    assert "Misprint: Section 4.4 says" in page
+    assert "<p class=soft>Printed values and ours" not in page
+
+
+def test_too_few_topics_are_named(tmp_path):
+    head = "topic,system,kind,measure,value\n"
+    for year, topics in (("08", 1), ("09", 5)):
+        rows = [
+            f"D{year}{topic:02d}-A,{system},machine,responsiveness,{1 + (topic * system) % 5}\n"
+            for topic in range(1, topics + 1) for system in range(1, 7)
+        ]  # fmt: skip
+        (tmp_path / f"tac20{year}.csv").write_text(head + "".join(rows))
+    pairs, variants = reproduce(["rankel-4.1", "rankel-7.3"], data=tmp_path)
+    assert "a second topic of responsiveness in tac2008" in pairs.verdict
+    assert "the measure rouge-2-r in tac2008" in variants.verdict
 
 
 def test_swapped_blocks_of_table_7_5():
@@ -137,7 +207,9 @@ def test_pairs_of_a_release(release):
         "36 other values: needs more data: tac2008.csv, or the release tac2008" in rows[0].verdict
     )
     assert "measure rouge-2-r in tac2009" in rows[0].verdict
-    plain = reproduce("rankel-4.1", data=release, as_printed=False)
+    assert "as printed, with continuity" in rows[0].verdict
+    plain = reproduce(["rankel-4.1", "rankel-4.2", "emnlp-1"], data=release, as_printed=False)
+    assert not any("printed, with" in row.verdict or "2 and 3" in row.verdict for row in plain)
     direct = compare(nist, tasks="A", measures="readability", **options)
     assert values(plain)[0, 5] == direct[2].counts.significant_uncorrected != values(rows)[0, 5]
 
@@ -377,7 +449,22 @@ def test_other_data_illustrate_but_do_not_compare(tmp_path):
     assert third.computed is None
     load_demo().save(tmp_path / "mine")
     again = reproduce("nenkova-4.2", data=tmp_path / "mine")
-    assert values(again) == values(result)
+    assert values(again) == values(reproduce("nenkova-4.2", data="demo"))
+
+
+def test_the_word_demo_is_the_evaluation_with_machines():
+    rows = reproduce(["rankel-7.1", "rankel-6.2", "rankel-2.1"], data="demo")
+    machines = {s.system for s in load_evaluation().summaries if s.kind == "machine"}
+    assert values(rows, 2)[0, 1] == len(machines) == 12
+    assert 0 < values(rows)[0, 2] <= 66
+    assert -1 <= values(rows, 1)[1, 0] <= 1
+
+
+@pytest.mark.parametrize("entry", ["rankel-s5.6-ranks", "rankel-s7.3-best", "rankel-4.2"])
+def test_an_answer_does_not_depend_on_other_entries(entry):
+    others = ["rankel-4.1", "rankel-7.3", "rankel-6.3"]
+    (alone,), (*_, last) = reproduce(entry, data="demo"), reproduce([*others, entry], data="demo")
+    assert (alone.verdict, alone.computed) == (last.verdict, last.computed)
 
 
 def test_open_sets_stand_in(tmp_path):

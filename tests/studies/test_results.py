@@ -124,4 +124,6 @@ def test_the_learner_of_status_and_its_features_can_be_chosen():
     assert names == ("Tree", "Linear")
     trained = result.train_model()
     assert type(trained.major).__name__ == "Linear"
+    named = status(load_demo(), learner="logistic", normalize=True, **options)
+    assert named.train_model() == trained
     assert trained.major.features == trained.hearer_old.features == (*range(19), *range(20, 29))

@@ -896,11 +896,15 @@ def _pairs_table(plan: PowerPlan) -> Table:
     table = PAIR.table(plan.pairs, f"Pairs by {plan.name}", key=plan.key)
     if len(table.rows) <= _MAX_SHOWN:
         return table
-    ordered = sorted(plan.pairs, key=lambda pair: abs(pair.difference))
-    steps = np.linspace(0, len(ordered) - 1, _SPREAD_OUT).round().astype(int)
+    different = [pair for pair in plan.pairs if not math.isnan(pair.difference)]
+    ordered = sorted(different, key=lambda pair: abs(pair.difference))
+    shown = min(_SPREAD_OUT, len(ordered))
+    steps = np.linspace(0, len(ordered) - 1, shown).round().astype(int)
+    without = len(plan.pairs) - len(ordered)
     note = (
-        f"{_SPREAD_OUT} of {len(ordered):,} pairs, at equal steps from the nearest to the "
-        "farthest; CSV, JSON and files contain all."
+        f"{shown} of {len(plan.pairs):,} pairs, at equal steps from the nearest to the farthest"
+        + f", without the {without:,} that share no topic" * bool(without)
+        + "; CSV, JSON and files contain all."
     )
     chosen = [ordered[step] for step in steps]
     spread_out = PAIR.table(chosen, f"Pairs by {plan.name}", note, key=plan.key)

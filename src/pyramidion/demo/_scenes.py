@@ -18,11 +18,18 @@ SCENES: list[Scene] = []
 
 
 def _scene(
-    heading: str, question: str, command: str, table: int | str, *columns: str, rows: int = 6
+    heading: str,
+    question: str,
+    command: str,
+    table: int | str | Callable[[Records], Table],
+    *columns: str,
+    rows: int = 6,
 ) -> Callable[[Callable[[Records], str]], Callable[[Records], str]]:
-    """Add a scene that shows columns of a table, by its number or name, to a conclusion."""
+    """Add a scene to a conclusion; it shows columns of a table, by number or name, or its own."""
 
     def show(result: Any) -> Table:
+        if callable(table):
+            return table(result.to_dict()["results"])
         names = [shown.name for shown in result.tables]
         number = table if isinstance(table, int) else names.index(table)
         return excerpt(result.tables[number], columns, rows)
@@ -125,8 +132,8 @@ def _by_units(records: Records) -> str:
     }
     first, second, *_ = sorted(means, key=means.__getitem__, reverse=True)
     return (
-        f"{first}'s summaries have {means[first]:.0%} of the content that people chose, weighed by "
-        f"how many chose it; {second}, the next, has {means[second]:.0%}."
+        f"{first}'s summaries score {means[first]:.2f}, where 1 is as good as an ideal summary of "
+        f"average length; {second}, the next, scores {means[second]:.2f}."
     )
 
 
@@ -218,24 +225,35 @@ def _joined(records: Records) -> str:
     )
 
 
-@_scene(
-    "Check metrics", "Which metric ranks the machines as people do?",
-    "meta years.csv --human responsiveness --peers machines",
-    0, "metric", "system Kendall", "input Kendall",
-)  # fmt: skip
-def _correlated(records: Records) -> str:
-    values: dict[str, list[float]] = {}
+def _by_year(records: Records) -> Table:
+    """Show Kendall's tau of each metric in each year, the best on average first."""
+    values: dict[str, dict[str, float]] = {}
     for record in records:
-        values.setdefault(record["metric"], []).extend(
+        [value] = (
             c["value"] for c in record["correlations"]
             if (c["level"], c["coefficient"], c["peers"]) == ("system", "kendall", "machines")
         )  # fmt: skip
-    means = {metric: fmean(several) for metric, several in values.items()}
-    best, *_, worst = sorted(means, key=means.__getitem__, reverse=True)
-    years = _listed(sorted({record["collection"] for record in records}))
+        values.setdefault(record["metric"], {})[record["collection"]] = value
+    years = sorted({record["collection"] for record in records})
+    rows: list[Any] = [
+        (metric, *(taus[year] for year in years), fmean(taus.values()))
+        for metric, taus in values.items()
+    ]
+    rows.sort(key=lambda row: row[-1], reverse=True)
+    return Table(("metric", *(f"Kendall {year}" for year in years), "mean"), tuple(rows), digits=3)
+
+
+@_scene(
+    "Check metrics", "Which ranks the machines as people do: a metric, or the language model?",
+    "meta years.csv --human responsiveness --peers machines",
+    _by_year,
+)  # fmt: skip
+def _correlated(records: Records) -> str:
+    ordered: Any = _by_year(records).rows
+    (best, *_, high), (worst, *_, low) = ordered[0], ordered[-1]
     return (
-        f"In {years}, {best} ranks machines most like people (Kendall's tau {means[best]:.2f}), "
-        f"{worst} least ({means[worst]:.2f})."
+        f"On average over the years, {best} ranks machines most like people (Kendall's tau "
+        f"{high:.2f}), {worst} least ({low:.2f})."
     )
 
 

@@ -297,7 +297,7 @@ def status(
     progress: Progress = ...,
     model: str | Path | None = None,
     folds: int = 20,
-    learner: Literal["published", "tree", "svm", "linear"] = "published",
+    learner: Literal["published", "tree", "svm", "linear", "logistic"] = "published",
     normalize: bool = False,
     seed: int = 0,
 ) -> StatusResult: ...

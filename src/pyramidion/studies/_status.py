@@ -58,11 +58,12 @@ class StatusOptions(Options):
         None, "Model written by --save, to use instead of the built-in one."
     )
     folds: int = option(FOLDS, "Number of folds of the cross-validation.", min=2)
-    learner: Literal["published", "tree", "svm", "linear"] = option(
+    learner: Literal["published", "tree", "svm", "linear", "logistic"] = option(
         "published",
         "Classifier that is trained: tree (decision tree), svm (support vector machine), linear "
-        "(logistic regression), or published (as in the thesis: svm for hearer-old, else tree).",
-        metavar="published|tree|svm|linear",
+        "or logistic (logistic regression), or published (as in the thesis: svm for hearer-old, "
+        "else tree).",
+        metavar="published|tree|svm|linear|logistic",
     )
     normalize: bool = option(
         False,
@@ -75,7 +76,8 @@ class StatusOptions(Options):
     @property
     def recipes(self) -> dict[str, Recipe]:
         """How classifiers are trained, for each question."""
-        learner = None if self.learner == "published" else self.learner
+        learners: dict[str, Any] = {"published": None, "logistic": "linear"}
+        learner = learners.get(self.learner, self.learner)
         return recipes_for(learner, normalized=self.normalize)
 
 

@@ -144,3 +144,20 @@ def test_people_makes_the_changes_of_the_example_that_are_certain():
 def test_only_one_way_of_rewriting_people_can_be_chosen():
     with pytest.raises(InputError, match="cannot be combined; give one of them"):
         RewriteOptions(("people", "people-as-printed"))
+
+
+def test_a_last_name_that_two_people_share_stays():
+    articles = [
+        "Dr. Linnea Castellan won the vote on Sunday. Her father Jonas Castellan voted early.",
+        "Dr. Linnea Castellan faces a hostile Assembly. Gov. Warrick Boyle lost. Boyle left.",
+    ]
+    summary = [
+        "Dr. Linnea Castellan won the vote on Sunday.",
+        "Her father Jonas Castellan voted early.",
+        "Dr. Linnea Castellan faces a hostile Assembly.",
+        "Gov. Warrick Boyle lost.",
+    ]
+    assert changes(rewritten(articles, summary)) == []
+    alone = [text.replace("Jonas Castellan", "Jonas Orr") for text in articles]
+    sentences = rewritten(alone, [summary[0], summary[2]])
+    assert changes(sentences) == [("Dr. Linnea Castellan", "Castellan")]

@@ -9,9 +9,10 @@ from pyramidion.rewriting._people.edits import (
     last_name_only,
     premodifier_inside,
 )
-from pyramidion.rewriting._people.mention import Mention
+from pyramidion.rewriting._people.mention import Mention, Person
 from pyramidion.rewriting._people.table import PeopleTable, PersonMention
 from pyramidion.rewriting._people.vetoes import has_whole_premodifier
+from pyramidion.rewriting._word_lists import folded
 
 #: Postmodifiers after which nothing is added: "blockers", section 5.1.2.
 _BLOCKERS: Final = frozenset({"prepositional", "relative clause", "other"})
@@ -81,7 +82,7 @@ def printed_shortening(named: PersonMention, table: PeopleTable) -> NameChange |
     mention, person = named
     short = table.short_name(person) or person.last_name
     is_place = mention.sentence.words[mention.first].entity == "place"
-    if mention.form == "nickname" and is_place:
+    if (mention.form == "nickname" and is_place) or _is_shared(person, table):
         return None
     if mention.head:
         begin = mention.phrase_first if has_whole_premodifier(mention) else mention.first
@@ -90,3 +91,10 @@ def printed_shortening(named: PersonMention, table: PeopleTable) -> NameChange |
     apposition = mention.post == "apposition"
     change = last_name_only(mention, short, begin, apposition=apposition)
     return None if change.after == mention.sentence.text[change.start : change.end] else change
+
+
+def _is_shared(person: Person, table: PeopleTable) -> bool:
+    """Return whether somebody else has the same last name."""
+    last = folded(person.last_name)
+    bearers = [who for who in table.bearers(last.split()[-1]) if folded(who.last_name) == last]
+    return any(bearer is not person for bearer in bearers)

@@ -13,7 +13,7 @@ from pyramidion.collection.ids import grouped
 from pyramidion.collection.measures import is_human
 from pyramidion.collection.sources import read_source
 from pyramidion.comparison.measure_tables import with_joined
-from pyramidion.demo import load_demo
+from pyramidion.demo import load_evaluation
 from pyramidion.errors import InputError, NotFoundError, PyramidionError, Where
 from pyramidion.metrics import score_collection
 from pyramidion.metrics.registry import stored_metric
@@ -79,7 +79,7 @@ class DataFolder:
         if not path.exists():
             if str(path) != "demo":
                 raise NotFoundError("there is no such folder", _HINT, where=Where(path))
-            self.other = load_demo()
+            self.other = load_evaluation()
             return
         items = [path] if _data_set(path) or path.is_file() else sorted(path.iterdir())
         named = [item for item in items if _data_set(item)]
@@ -117,7 +117,7 @@ class DataFolder:
     def collection(self, name: str) -> Collection:
         """Read a data set, once; several files are joined."""
         if self.other is not None:
-            return self._collections.setdefault("", self.other)
+            return self.other
         if name not in self._collections:
             if not (paths := self._parts(name)):
                 raise NotFoundError(f"{name}.csv, or the release {name}")
@@ -130,16 +130,23 @@ class DataFolder:
         return self._collections[name]
 
     def once(self, key: Any, compute: Callable[[], T]) -> T:
-        """Compute something once for all entries that show it; so does what goes wrong."""
+        """Compute something once; every entry that shows it hears what went wrong or is missing."""
         if key not in self._answers:
+            before = self.lacking, self.substitutes
+            self.lacking, self.substitutes = {}, {}
             try:
-                self._answers[key] = compute()
+                result: Any = compute()
             except PyramidionError as error:
-                self._answers[key] = error
-        if isinstance(answer := self._answers[key], PyramidionError):
+                result = error
+            self._answers[key] = result, self.lacking, self.substitutes
+            self.lacking, self.substitutes = before
+        answer, lacking, substitutes = self._answers[key]
+        self.lacking |= lacking
+        self.substitutes |= substitutes
+        if isinstance(answer, PyramidionError):
             raise answer
-        result: T = answer
-        return result
+        value: T = answer
+        return value
 
     def ask(self, question: Callable[..., T], *names: str, **options: Any) -> T:
         """Ask a question about data sets, once."""
@@ -172,12 +179,10 @@ class DataFolder:
                 scores = with_joined(collection.scores, full)
                 return replace(collection, scores=scores), full
         if measure in MEASURES and measure not in _HUMAN and collection.summaries:
-            computed = score_collection(collection, [stored_metric(stemmed)], jackknife=True)
-            scores = Scores.concatenate([collection.scores, computed.scores])
-            collection = replace(collection, scores=scores)
-            self._collections["" if self.other else name] = collection
-            if computed.scores.measures:
-                return collection, computed.scores.measures[0]
+            key = ("" if self.other else name, stemmed)
+            # The collection stays as it is: other entries rank the metrics that it has.
+            if (scored := self.once(key, lambda: _scored(collection, stemmed)))[1]:
+                return scored
         human = [m for m in collection.scores.measures if is_human(m, collection.measures)]
         if self.other and measure in _HUMAN and human:
             full = self.substitutes[measure] = human[_HUMAN.index(measure) % len(human)]
@@ -211,6 +216,13 @@ def _read(path: Path) -> Collection:
         if not path.is_dir():
             raise
         return read_source(path, format="duc")
+
+
+def _scored(collection: Collection, metric: str) -> tuple[Collection, str]:
+    """Add the scores of a metric to a collection, and return its name; empty if there are none."""
+    computed = score_collection(collection, [stored_metric(metric)], jackknife=True).scores
+    scores = Scores.concatenate([collection.scores, computed])
+    return replace(collection, scores=scores), next(iter(computed.measures), "")
 
 
 def _full_name(collection: Collection, name: str) -> str | None:

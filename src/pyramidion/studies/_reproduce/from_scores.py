@@ -1,7 +1,7 @@
 """Rankel's entries: computed from scores and texts of TAC by the questions that users ask."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
 from typing import Any
 
@@ -20,6 +20,7 @@ from pyramidion.studies._quality import quality
 from pyramidion.studies._reproduce.data_folder import YEARS, DataFolder
 from pyramidion.studies._reproduce.from_documents import (
     RATIOS,
+    ROUNDED_DOWN,
     best_variants,
     shares_of_5_1,
     tied_ranks,
@@ -70,11 +71,18 @@ def _midranks(printed: Printed, data: DataFolder) -> Grid:
     return tied_ranks(counts, counted=True)
 
 
+def _with_topics(matrix: ScoreMatrix, year: str) -> ScoreMatrix:
+    """Return scores whose differences can be tested."""
+    if len(matrix.topics) < 2:
+        raise NotFoundError(f"a second topic of {matrix.measure} in {year}")
+    return matrix
+
+
 def _compared(data: DataFolder, year: str, measure: str, **options: Any) -> Comparisons:
     """Compare all summarizers of task A, once for all tables."""
 
     def run() -> Comparisons:
-        matrix = data.matrix(year, measure)
+        matrix = _with_topics(data.matrix(year, measure), year)
         excluded = _EXCLUDED.get(year, ()) if data.as_printed and not data.other else ()
         part = matrix.take(systems=[name for name in matrix.systems if name not in excluded])
         return compare(part, correction="none", pairs="none", **options)
@@ -82,18 +90,18 @@ def _compared(data: DataFolder, year: str, measure: str, **options: Any) -> Comp
     return data.once((year, measure, *map(str, options.items())), run)
 
 
-_PAIRS_HOW = (
-    "task A, pooled variances, zeros dropped, midranks; as printed, with continuity and without "
-    "the machines 2 and 3 of 2009"
-)
+def _pairs_how(data: DataFolder) -> str:
+    excluded = "" if data.other else " and without the machines 2 and 3 of 2009"
+    switches = f"; as printed, with continuity{excluded}" if data.as_printed else ""
+    return f"task A, pooled variances, zeros dropped, midranks{switches}"
 
 
 _TIES = "Pyramid 2008 under Wilcoxon is 1417 where 1418 is printed: rounding errors break ties."
 
 
-@from_data("rankel-4.2", how=_PAIRS_HOW)
+@from_data("rankel-4.2", how=_pairs_how)
 @from_data(
-    "rankel-4.1", how=_PAIRS_HOW, why=lambda values: _TIES if values.get((2, 2)) == 1417 else ""
+    "rankel-4.1", how=_pairs_how, why=lambda values: _TIES if values.get((2, 2)) == 1417 else ""
 )
 def _significant_pairs(printed: Printed, data: DataFolder) -> Grid:
     """Count the pairs that differ: of all summarizers, or of a person and a machine."""
@@ -181,7 +189,7 @@ def _complete(entry: str, values: Any) -> Any:
     return lambda row, column: float(cells[row, column])
 
 
-@from_data("rankel-s5.3.1-ratios", how="the scores of topic D1113", why="The text rounds down.")
+@from_data("rankel-s5.3.1-ratios", how="the scores of topic D1113", why=ROUNDED_DOWN)
 def _ratios(printed: Printed, data: DataFolder) -> Grid:
     cell = _complete("rankel-5.1", _one_topic(documents()["rankel-5.1"], data))
     return shares_of_5_1(*([cell(row, column) for row in range(6)] for column in (3, 0)))
@@ -252,16 +260,22 @@ def _ranks(printed: Printed, data: DataFolder) -> Grid:
 # Chapter 6
 
 
-def _assessed(data: DataFolder, year: str, **options: Any) -> tuple[Any, list[str]]:
+def _assessed(
+    data: DataFolder, year: str, scored: Collection | None = None, **options: Any
+) -> tuple[Any, list[str]]:
     """Study the assessors of a year, once for all tables, by the three measures."""
     names = [data.measured(year, measure)[1].partition("+")[0] for measure in _HUMAN]
     more = options | ({"level": "interval"} if data.as_printed else {})
     key = (year, "assessors", *map(str, options.items()))
     more |= {"measures": names, "n_resamples": 100}
-    return data.once(key, lambda: assessors(data.collection(year), **more)), names
+    return data.once(key, lambda: assessors(scored or data.collection(year), **more)), names
 
 
-@from_data("rankel-6.1", how="`assessors --level interval`, both tasks")
+def _assessed_how(command: str, rest: str) -> Callable[[DataFolder], str]:
+    return lambda data: f"`{command}{' --level interval' * data.as_printed}`, {rest}"
+
+
+@from_data("rankel-6.1", how=_assessed_how("assessors", "both tasks"))
 def _alphas(printed: Printed, data: DataFolder) -> Grid:
     result, names = _assessed(data, "tac2011")
     rows = [row for row in result.study.consistency if row.pairs and row.measure in names]
@@ -293,9 +307,9 @@ def _identical(printed: Printed, data: DataFolder) -> Grid:
 
 def _impacts(data: DataFolder) -> Iterator[tuple[int, Any]]:
     """Yield the impact of leaving out assessors, with the row of Table 6.2 it belongs to."""
-    _, rouge = data.measured("tac2011", "ROUGE-2")
+    scored, rouge = data.measured("tac2011", "ROUGE-2")
     options = {"impact": True, "max_excluded": 2, "peers": "machines", "metrics": rouge}
-    result, names = _assessed(data, "tac2011", **options)
+    result, names = _assessed(data, "tac2011", scored, **options)
     tasks = {impact.task for impact in result.impacts}
     for impact in result.impacts:
         if impact.task is None or len(tasks) == 1:
@@ -303,7 +317,7 @@ def _impacts(data: DataFolder) -> Iterator[tuple[int, Any]]:
             yield names.index(impact.measure) if by_alpha else 3, impact
 
 
-@from_data("rankel-6.2", how="`assessors --impact --level interval`, machines, both tasks")
+@from_data("rankel-6.2", how=_assessed_how("assessors --impact", "machines, both tasks"))
 def _rankings(printed: Printed, data: DataFolder) -> Grid:
     steps = {row: impact.steps[1:3] for row, impact in _impacts(data)}
     return {
@@ -357,14 +371,15 @@ def _best_pairs(printed: Printed, data: DataFolder) -> Grid:
     options: Any = {"test": "wilcoxon", "peers": "machines"}
     options |= {"correction": "none", "pairs": "none"}
 
-    def count(matrix: ScoreMatrix) -> int:
-        result = compare(matrix, top=_TOP, exactly=data.as_printed, **options)
+    def count(matrix: ScoreMatrix, year: str) -> int:
+        part = _with_topics(matrix, year)
+        result = compare(part, top=_TOP, exactly=data.as_printed, **options)
         return result.counts.significant_uncorrected
 
     columns = [(measure, task) for measure in ("pyramid", "responsiveness") for task in "AB"]
     return {
         row: {column: n for column, where in enumerate(columns)
-              for matrix in data.matrices(year, *where) for n in data.each(count, matrix)}
+              for matrix in data.matrices(year, *where) for n in data.each(count, matrix, year)}
         for row, year in data.years()
     }  # fmt: skip
 

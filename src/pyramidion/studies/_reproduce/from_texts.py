@@ -202,9 +202,13 @@ def _by_judges(collection: Collection) -> Collection:
 
 def _correlations(printed: Printed, data: DataFolder) -> Grid:
     """Correlate six measures over the means of machines, above the diagonal."""
+    collection = data.collection("duc2005")
     for metric in ("ROUGE-2", "ROUGE-SU4"):
-        list(data.each(data.measured, "duc2005", metric))
-    collection = _by_judges(data.collection("duc2005"))
+        for scored, name in data.each(data.measured, "duc2005", metric):
+            if name not in collection.scores.measures:
+                added = [collection.scores, scored.scores.select(measure=name)]
+                collection = replace(collection, scores=Scores.concatenate(added))
+    collection = _by_judges(collection)
     available = collection.scores.measures
     names = [next((n for n in options if n in available), "") for options in _MEASURES_2005]
     if sum(map(bool, names)) < 2:

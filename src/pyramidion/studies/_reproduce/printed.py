@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import ROUND_DOWN, Decimal
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Literal
@@ -133,6 +134,12 @@ def decimals(text: str) -> int:
     return len(text.removesuffix("%").partition(".")[2])
 
 
+def _cut(value: float, digits: int) -> float:
+    """Cut a number off after some decimals, without errors of binary fractions."""
+    exact = Decimal(repr(round(value, 9)))
+    return float(exact.quantize(Decimal(1).scaleb(-digits), rounding=ROUND_DOWN))
+
+
 def match(text: str, value: float | str, label: str = "") -> Match:
     """Compare a computed value with a printed one, up to its last digit.
 
@@ -153,7 +160,7 @@ def match(text: str, value: float | str, label: str = "") -> Match:
     unit = 10.0 ** -decimals(text)
     if abs(value - number) <= unit / 2 + 1e-9:
         return "exact"
-    return "cut off" if 0 < abs(value) - abs(number) < unit else "off"
+    return "cut off" if _cut(value, decimals(text)) == number else "off"
 
 
 #: Values by row and column, each by name or number: numbers, words, or None where they are missing.
@@ -183,11 +190,15 @@ def _positions(cells: Any, names: Sequence[str]) -> Iterator[tuple[int, Any]]:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """How an entry is computed, and a known reason why print differs."""
+    """How an entry is computed, which data may change, and a known reason why print differs."""
 
     compute: Callable[..., Grid]
-    how: str
+    how: "str | Callable[[DataFolder], str]"
     why: str | Callable[[Values], str] = ""
+
+    def manner(self, data: "DataFolder") -> str:
+        """Return how the entry is computed from these data."""
+        return self.how if isinstance(self.how, str) else self.how(data)
 
     def reason(self, values: Values) -> str:
         """Return the reason that fits the computed values."""
@@ -200,7 +211,9 @@ FROM_DATA: dict[str, Rule] = {}
 
 
 def from_data(
-    *names: str, how: str, why: str | Callable[[Values], str] = ""
+    *names: str,
+    how: "str | Callable[[DataFolder], str]",
+    why: str | Callable[[Values], str] = "",
 ) -> "Callable[[Callable[[Printed, DataFolder], Grid]], Callable[[Printed, DataFolder], Grid]]":
     """Register a function that computes entries from data."""
 

@@ -1,6 +1,6 @@
 """The question `reproduce`: printed numbers, ours next to them, and a verdict."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -15,8 +15,7 @@ from pyramidion.rendering.charts import Picture
 from pyramidion.rendering.labels import counted
 from pyramidion.rendering.page import (
     Section,
-    chart_blocks,
-    paragraph,
+    fold,
     picture_block,
     render_page,
     table_block,
@@ -27,7 +26,7 @@ from pyramidion.rendering.table import Cell, Table
 from pyramidion.rendering.view import View, columns, data, shown
 from pyramidion.studies._reproduce import from_scores, from_texts
 from pyramidion.studies._reproduce.data_folder import DataFolder
-from pyramidion.studies._reproduce.from_documents import NOTHING
+from pyramidion.studies._reproduce.from_documents import NOTHING, TEXTS
 from pyramidion.studies._reproduce.pictures import counts_picture, power_picture, values_picture
 from pyramidion.studies._reproduce.printed import (
     FROM_DATA,
@@ -44,7 +43,7 @@ from pyramidion.studies._reproduce.printed import (
     printed_number,
 )
 
-Status = Literal["exact", "off", "fitted", "needs"]
+Status = Literal["exact", "off", "fitted", "needs", "nothing"]
 # An entry that agrees with other printed numbers was not computed again from data.
 _STATUSES: dict[tuple[Status, Basis], str] = {
     ("exact", "data"): "computed from data, as printed",
@@ -54,6 +53,7 @@ _STATUSES: dict[tuple[Status, Basis], str] = {
     ("fitted", "fitted"): "only checked for consistency",
     ("needs", "other"): "shown on other data",
     ("needs", "documents"): "not computed",
+    ("nothing", "documents"): "nothing to compute",
 }
 #: Entries whose numbers were searched for to fit the entry itself, which reproduces nothing.
 _FITTED = ("rankel-7.5", "nenkova-s3.4-inventories")
@@ -102,7 +102,7 @@ class Reproduction:
     def status(self) -> Status:
         """Whether all computed values are as printed."""
         if not self.matches:
-            return "needs"
+            return "nothing" if self.reason.startswith("nothing") else "needs"
         if self.basis == "fitted":
             return "fitted"
         return "exact" if set(self.matches.values()) == {"exact"} else "off"
@@ -131,9 +131,10 @@ class Reproduction:
             return f"off: {counts['off']} of {counts['exact'] + counts['off']}"
         if self.status == "fitted":
             return "fitted"
-        if self.reason.startswith("nothing"):
+        if self.status == "nothing":
             return "nothing to compute"
-        return f"needs {_brief_needs(self.lacking) or 'more data'}"
+        texts = "texts of figures" if self.id in TEXTS else "more data"
+        return f"needs {_brief_needs(self.lacking) or texts}"
 
     @property
     def verdict(self) -> str:
@@ -146,15 +147,17 @@ class Reproduction:
         how, rest, results = f" ({computed.how})", "", list(self.matches.values())
         if self.status == "fitted":
             shares = f"{results.count('exact')} of {counts['values']} printed values fit together"
-            return f"not computed again; {shares}{how}" + f". {computed.why}" * bool(computed.why)
+            return f"not computed again; {shares}{how}{_added(computed.why)}"
         if counts["open"]:
             underived = "not in the data" if computed.basis == "data" else "cannot be derived"
             lacking = computed.missing or self.reason or underived
             rest = f"; {counted(counts['open'], 'other value')}: {lacking}"
         if self.status == "exact":
-            return f"exact: {counts['exact']} of {counts['values']} values{how}{rest}"
-        differ = f"{counts['off']} of {counts['exact'] + counts['off']} values differ"
-        parts = [f"off: {differ}, by up to {self._largest}"]
+            values = counted(counts["values"], "value")
+            return f"exact: {counts['exact']} of {values}{how}{rest}"
+        total = counts["exact"] + counts["off"]
+        differ = f"{counts['off']} of {total} values differ" if total > 1 else "the value differs"
+        parts = [f"off: {differ}{self._largest}"]
         if cut := results.count("cut off"):
             parts.append(f"{cut} of them cut off in print instead of rounded")
         why = computed.why
@@ -162,7 +165,7 @@ class Reproduction:
             unknown = "No reason is known; check that these are the data of the paper"
             why = f"Known reason on the paper's own data: {why}" if why else unknown
         why = why or " ".join(self.printed.misprints)
-        return f"{', '.join(parts)}{how}{rest}" + f". {why}" * bool(why)
+        return f"{', '.join(parts)}{how}{rest}{_added(why)}"
 
     @property
     def numbers(self) -> dict[Position, tuple[float, float]]:
@@ -177,9 +180,9 @@ class Reproduction:
 
     @property
     def _largest(self) -> str:
-        """The largest difference from print."""
+        """The largest difference from print; empty if only words differ."""
         sizes = [abs(b - a) for at, (a, b) in self.numbers.items() if self.matches[at] != "exact"]
-        return f"{max(sizes):.4g}" if sizes else "a word"
+        return f", by {'up to ' * (len(sizes) > 1)}{max(sizes):.4g}" if sizes else ""
 
     def _ours(self, at: Position, text: str) -> str | None:
         """Format a computed value with two more digits than print has."""
@@ -206,7 +209,7 @@ class Reproduction:
         title = shorten(f"{self.id}: {printed.caption}", 78, placeholder=" …")
         whole = f"{printed.source[0].upper()}{printed.source[1:]}: {printed.caption}."
         lines = (whole, self._legend, f"Verdict: {self.verdict}.", *self._remarks())
-        note = "\n".join(filter(None, lines)).replace("..\n", ".\n")
+        note = "\n".join(filter(None, lines))
         about: Any = {"title": title, "note": note, "key": (("entry", self.id),), "name": "values"}
         if 1 in (len(printed.rows), len(printed.columns)):
             names = printed.rows if len(printed.columns) == 1 else printed.columns
@@ -250,7 +253,8 @@ class Reproduction:
             yield f"Needs: {needed}."
         if self.printed.same_as:
             yield f"The same as {self.printed.same_as}."
-        yield from (f"Misprint: {line}" for line in self.printed.misprints if line not in verdict)
+        lines = (line for line in self.printed.misprints if line.removesuffix(".") not in verdict)
+        yield from (f"Misprint: {line}" for line in lines)
         if self.printed.readings:
             yield f"Readings: {', '.join(map(str, self.printed.readings))} (docs/readings.md)."
 
@@ -265,6 +269,11 @@ class Reproduction:
             for (i, j), pair in self.numbers.items()
         }
         return values_picture(f"{self.id}: printed and ours", pairs)
+
+
+def _added(why: str) -> str:
+    """Add a sentence, without its full stop; a verdict stands before one."""
+    return f". {why.removesuffix('.')}" if why else ""
 
 
 def _brief_needs(needs: Sequence[str]) -> str:
@@ -400,21 +409,30 @@ def _chosen(options: ReproduceOptions) -> list[Printed]:
 def reproduced(printed: Printed, folder: DataFolder) -> Reproduction:
     """Compute an entry; entries that repeat another one share its computation."""
     original = documents()[printed.same_as] if printed.same_as else printed
+    if original.id in TEXTS:
+        return Reproduction(printed, None, f"needs {TEXTS[original.id]}")
     if original.id in NOTHING:
         return Reproduction(printed, None, f"nothing to compute: {NOTHING[original.id]}")
     lacking = folder.missing(original.needs)
-    reason = f"needs {_needed(lacking)}" if lacking else ""
     computed = _from_data(original, folder, len(lacking) < len(original.needs))
+    reason = _reason(lacking, folder.lacking)
     rule = FROM_DOCUMENTS.get(original.id)
     if rule and (computed is None or computed.basis == "other"):
         basis: Basis = "fitted" if original.id in _FITTED else "documents"
         values = placed(original, rule.compute(original))
-        computed = Computed(values, f"from {rule.how}", rule.reason(values), basis=basis)
+        computed = Computed(values, f"from {rule.manner(folder)}", rule.reason(values), basis=basis)
     if computed is None:
-        problems = f"more data: {'; '.join(folder.lacking)}" if folder.lacking else ""
-        by_hand = f"work by hand on {_needed(original.needs)}"
-        return Reproduction(printed, None, reason or f"needs {problems or by_hand}", tuple(lacking))
+        by_hand = f"needs work by hand on {_needed(original.needs)}"
+        return Reproduction(printed, None, reason or by_hand, tuple(lacking))
     return Reproduction(printed, _moved(computed, original, printed), reason, tuple(lacking))
+
+
+def _reason(lacking: Sequence[str], problems: Iterable[str]) -> str:
+    """Say which data sets are needed, and what those that are there lack."""
+    names = {f"{need.partition('.')[0]}.csv" for need in lacking}
+    inside = "; ".join(text for text in problems if text.partition(",")[0] not in names)
+    parts = (_needed(lacking), f"more data: {inside}" if inside else "")
+    return f"needs {'; '.join(filter(None, parts))}" if lacking or inside else ""
 
 
 def _from_data(printed: Printed, folder: DataFolder, some: bool) -> Computed | None:
@@ -428,10 +446,11 @@ def _from_data(printed: Printed, folder: DataFolder, some: bool) -> Computed | N
         if values := placed(printed, grid):
             if folder.other:
                 named = [f"{new} as {old}" for old, new in folder.substitutes.items()]
-                how = "; ".join((folder.other_name, rule.how, *named))
+                how = "; ".join((folder.other_name, rule.manner(folder), *named))
                 return Computed(values, how, basis="other")
             missing = f"needs more data: {'; '.join(folder.lacking)}" if folder.lacking else ""
-            return Computed(values, rule.how, rule.reason(values), missing, basis="data")
+            reason = rule.reason(values)
+            return Computed(values, rule.manner(folder), reason, missing, basis="data")
     return None
 
 
@@ -488,7 +507,11 @@ def _page(result: ReproduceResult) -> str:
     """Write all entries as one page, by document."""
     rows, names = list(result), dict.fromkeys(row.printed.document for row in result)
     pictures = {chart.about[0]: chart for chart in result.charts if chart.about}
-    overview = (table_block(_summary(rows)), *chart_blocks(result.charts[:1]))
+    overview_chart: Any = result.charts[0].draw()
+    overview = (
+        table_block(_summary(rows)),
+        picture_block(overview_chart, result.charts[0].caption),
+    )
     sections = [
         Section("Overview", overview),
         *(
@@ -510,7 +533,7 @@ def _blocks(rows: Sequence[Reproduction], pictures: dict[str, Chart]) -> Iterato
         if row.computed is not None:
             yield table_block(row.table())
         else:
-            yield paragraph(f"{row.id}: {row.printed.caption}. {row.verdict}.")
+            yield fold(f"{row.id}: {row.printed.caption} ({row.short})", table_block(row.table()))
         if row.id in pictures:
             drawing: Any = pictures[row.id].draw()
             yield picture_block(drawing, f"{drawing.title}. {drawing.note}".strip())
