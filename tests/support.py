@@ -20,6 +20,11 @@ def shared_file(name: str) -> Path:
     return path
 
 
+def needs_package(name: str) -> None:
+    """Skip a test of something that a plug-in package adds, if the core is tested alone."""
+    pytest.importorskip(f"pyramidion.{name}")
+
+
 def shared_collection(name: str) -> Collection:
     """Return a collection of the shared folder, which is read once, or skip the test."""
     return _read(shared_file(name))

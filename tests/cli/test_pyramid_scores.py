@@ -15,7 +15,7 @@ from pyramidion.cli import runtime
 from pyramidion.collection import SCU, Collection
 from pyramidion.demo import load_demo
 from pyramidion.pyramid import tiers
-from support import shared_file
+from support import needs_package, shared_file
 
 EMPTY = replace(PYRAMID, scus=())
 
@@ -270,6 +270,7 @@ def test_bad_input_gets_one_line_with_the_uid(kind, tmp_path, capsys):
     [("stability",), ("importance",), ("auto", "--match"), ("auto", "--by", "similarity")],
 )
 def test_other_commands_tell_the_same(command, tmp_path, capsys):
+    needs_package("studies")
     folder = tmp_path / "files"
     folder.mkdir()
     (folder / "T1-A.pyr").write_text(PYR.replace("-" * 18, "-" * 19), encoding="utf-8")

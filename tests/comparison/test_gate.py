@@ -13,6 +13,7 @@ import pytest
 from pyramidion import compare
 from pyramidion.cli.runtime import run
 from pyramidion.errors import InputError
+from support import needs_package
 
 GATE = Path(__file__).parents[2] / "docs" / "snippets" / "gate"
 
@@ -134,6 +135,7 @@ def test_a_gate_does_not_go_with_a_judge(tmp_path):
 
 def log(folder, name, values, *, errors=(), scorer="recall", model="m"):
     """Write a run as a log: items that failed have no score."""
+    needs_package("logs")
     samples = [
         {"id": n, "epoch": 1, "input": f"question {n}", "target": "x",
          **({"error": "x", "scores": {}} if n in errors else
@@ -202,6 +204,7 @@ class TestUnsoundGates:
 @pytest.fixture
 def runs(tmp_path, monkeypatch):
     """Write the logs of two runs of the same model, and go to their folder."""
+    needs_package("logs")
     rng = np.random.default_rng(1)
     monkeypatch.chdir(tmp_path)
     for folder, shift in (("baseline", 0.0), ("candidate", 0.4)):

@@ -16,10 +16,12 @@ from pyramidion.demo import _tour as module
 from pyramidion.errors import MissingExtraError
 from pyramidion.rendering import Table
 from pyramidion.rendering.labels import shown_p
+from support import needs_package
 
 
 @pytest.fixture(scope="module")
 def story(tmp_path_factory):
+    needs_package("studies")
     return tour(folder=tmp_path_factory.mktemp("demo") / "tour")
 
 

@@ -16,6 +16,7 @@ from pyramidion.demo import load_demo
 from pyramidion.errors import FormatError, InputError, NotFoundError
 from pyramidion.metrics import score
 from pyramidion.metrics.registry import run_text
+from support import needs_package
 
 DECLARED: Any = score  # the front declares a plain function
 OPTIONS = DECLARED.groups["options"]
@@ -478,6 +479,7 @@ def test_all_means_all_that_can_be_computed(tmp_path):
 
 
 def test_a_judged_set_is_not_a_stream(tmp_path):
+    needs_package("datasets")
     row = {"topic": "T1", "system": "7", "summary": "rain fell", "references": ["rain fell"]}
     path = written(tmp_path / "set.jsonl", [row])
     assert scored_by(path, REQUEST).values[0]["mean"] == 1.0

@@ -10,6 +10,7 @@ from importlib import import_module
 from pathlib import Path
 
 import pyramidion
+from support import needs_package
 
 FROZEN = Path(__file__).with_name("default_arguments.txt")
 
@@ -58,6 +59,7 @@ def is_number(value):
 
 
 def test_numbers_that_are_default_arguments_stay():
+    needs_package("studies")
     numbers = default_numbers()
     frozen = dict(line.split(": ", 1) for line in FROZEN.read_text("utf-8").splitlines())
     assert len(frozen) > 100

@@ -27,7 +27,7 @@ from pyramidion.collection.formats import (
 )
 from pyramidion.demo import load_demo
 from pyramidion.errors import FormatError, InputError
-from support import shared_file
+from support import needs_package, shared_file
 
 FORMAT = format_named("pyramids")
 
@@ -281,6 +281,7 @@ def test_offsets_without_a_reference_count_in_the_whole_text(tmp_path):
 
 
 def test_gzip_and_other_formats_lines(tmp_path):
+    needs_package("datasets")
     path = tmp_path / "pyramids.jsonl.gz"
     path.write_bytes(gzip.compress(json.dumps(PYRAMID).encode()))
     assert detect(path) is FORMAT
