@@ -494,3 +494,14 @@ def test_a_large_folder_of_something_else_is_not_refused_as_logs(tmp_path, monke
         (tmp_path / f"{number}.txt").write_text("x")
     with pytest.raises(PyramidionError, match="the format is not recognized"):
         read_collection(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "content",
+    ['[{"annotations": ["x"], "data": {}}]', '[{"id": "1", "fields": {}, "responses": null}]'],
+)
+def test_annotations_of_other_types_give_one_line(tmp_path, content):
+    path = tmp_path / "export.json"
+    path.write_text(content)
+    with pytest.raises(PyramidionError, match="does not have the form of"):
+        read_sources(path)

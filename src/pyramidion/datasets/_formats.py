@@ -2,20 +2,17 @@
 
 import re
 from collections.abc import Callable
-from importlib import import_module
+from functools import partial
 from pathlib import Path
-from typing import Any
 
-from pyramidion.collection.formats.base import Format, first_bytes, first_record
+from pyramidion.collection.formats.base import (
+    Format,
+    first_bytes,
+    first_record,
+    loaded_on_call,
+)
 
-
-def _function(module: str, name: str) -> Callable[..., Any]:
-    """Return a function of a module of this package, which is loaded with the first call."""
-
-    def call(*arguments: Any) -> Any:
-        return getattr(import_module(f"{__package__}.{module}"), name)(*arguments)
-
-    return call
+_function = partial(loaded_on_call, __package__)
 
 
 def _has_fields(*names: str) -> Callable[[Path], bool]:

@@ -1,17 +1,22 @@
 """Exports of annotation tools: Label Studio, Argilla and Potato."""
 
-import csv
-import io
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from pyramidion.collection import Collection, Finding, Judgment, Preference, Preferences, Scores
-from pyramidion.collection.files import read_text
 from pyramidion.collection.formats.base import counted, first_bytes, first_record
 from pyramidion.errors import Where
-from pyramidion.logs._files import list_head, parsed, read_json, read_json_lines, table_header
+from pyramidion.logs._files import (
+    expecting,
+    list_head,
+    parsed,
+    read_json,
+    read_json_lines,
+    read_objects,
+    table_header,
+)
 
 _SIDES = {
     **dict.fromkeys(("left", "a", "first", "model_a", "system_a"), "first"),
@@ -60,7 +65,9 @@ def read_annotations(path: Path) -> Collection:
     """Read an export as ratings, and as choices between two systems."""
     counts, findings = Counter[str](), list[Finding]()
     readers = {"label-studio": _label_studio, "argilla": _argilla, "potato": _potato}
-    answers = list(readers[_tool(path)](path, counts, findings))
+    tool = _tool(path)
+    with expecting(tool, path):
+        answers = list(readers[tool](path, counts, findings))
     judgments, choices = list[Judgment](), list[Preference]()
     occasions = Counter[tuple[str, ...]]()
     unclear = set[str]()
@@ -125,20 +132,8 @@ def _system(answer: Answer, pair: tuple[str, str] | None) -> tuple[str, bool]:
     return "item", False
 
 
-def _objects(path: Path) -> list[dict[str, Any]]:
-    """Read a JSON list, JSONL or CSV as objects."""
-    if path.name.endswith((".csv", ".csv.gz")):
-        return [dict(row) for row in csv.DictReader(io.StringIO(read_text(path)))]
-    if first_bytes(path, 64).lstrip(b"\xef\xbb\xbf \r\n\t")[:1] != b"[":
-        return read_json_lines(path)
-    data = read_json(path)
-    if not all(isinstance(record, dict) for record in data):
-        raise Where(path).error("the list has entries that are not objects", "export it again")
-    return list(data)
-
-
 def _label_studio(path: Path, counts: Counter[str], findings: list[Finding]) -> Iterator[Answer]:
-    for record in _objects(path):
+    for record in read_objects(path):
         if "annotations" not in record:
             yield from _flat_label_studio(record)
             continue
@@ -199,7 +194,7 @@ def _flat_label_studio(record: dict[str, Any]) -> Iterator[Answer]:
 
 
 def _argilla(path: Path, counts: Counter[str], findings: list[Finding]) -> Iterator[Answer]:
-    records = _objects(path)
+    records = read_objects(path)
     if records and "responses" in records[0]:
         message = "this export has no status: drafts and discarded answers are included; "
         message += "use to_list(flatten=True)"
@@ -240,7 +235,7 @@ def _potato(path: Path, counts: Counter[str], findings: list[Finding]) -> Iterat
     states = sorted(path.rglob("user_state.json")) if path.is_dir() else []
     states = states or ([path] if path.name == "user_state.json" else [])
     folder = path if path.is_dir() else path.parent
-    labels = _state_labels(states) if states else _exported_labels(_objects(path))
+    labels = _state_labels(states) if states else _exported_labels(read_objects(path))
     answers = list(labels)
     items = _potato_items(folder, {item for item, *_ in answers})
     if not items:

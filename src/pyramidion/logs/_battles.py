@@ -1,17 +1,14 @@
 """Preferences of AlpacaEval and Chatbot Arena."""
 
-import csv
-import io
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from pyramidion.collection import Collection, Judgment, Preference, Preferences, Scores
-from pyramidion.collection.files import read_text
 from pyramidion.collection.formats.base import counted, first_bytes, first_record
 from pyramidion.errors import Where
-from pyramidion.logs._files import list_head, read_json, read_json_lines, require, table_header
+from pyramidion.logs._files import list_head, read_objects, require, table_header
 from pyramidion.logs.run_log import content_hash
 
 _WINNERS = {"model_a": "first", "model_b": "second", "tie": "tie", "tie (bothbad)": "tie"}
@@ -30,7 +27,10 @@ def are_battles(path: Path) -> bool:
 
 def read_battles(path: Path) -> Collection:
     """Read annotations or battles."""
-    records = list(_records(path))
+    records = [
+        (Where(path, element=f"record {number}"), record)
+        for number, record in enumerate(read_objects(path), start=1)
+    ]
     counts = Counter[str]()
     if records and "generator_1" in records[0][1]:
         return _alpaca(path, records, counts)
@@ -38,19 +38,6 @@ def read_battles(path: Path) -> Collection:
     return Collection(
         path.name, preferences=Preferences.from_records(preferences), left_out=counted(counts)
     )
-
-
-def _records(path: Path) -> Iterator[tuple[Where, dict[str, Any]]]:
-    if path.name.endswith((".csv", ".csv.gz")):
-        records: list[Any] = list(csv.DictReader(io.StringIO(read_text(path))))
-    elif first_bytes(path, 64).lstrip(b"\xef\xbb\xbf \r\n\t")[:1] == b"[":
-        records = read_json(path)
-    else:
-        records = read_json_lines(path)
-    for number, record in enumerate(records, start=1):
-        where = Where(path, element=f"record {number}")
-        require(record, (), where)
-        yield where, record
 
 
 def _battle(record: Mapping[str, Any], where: Where, counts: Counter[str]) -> Preference | None:

@@ -1,16 +1,18 @@
 """Find logs in files and folders by their content, and read them with limits."""
 
 import csv
+import io
 import json
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from pyramidion.collection.files import read_text
 from pyramidion.collection.formats.base import first_bytes, first_record
-from pyramidion.errors import FormatError, Where
+from pyramidion.errors import FormatError, PyramidionError, Where
 
 # How many entries of a folder are looked at to recognize logs.
 _MAX_ENTRIES = 20_000
@@ -140,6 +142,33 @@ def read_json_lines(path: Path) -> list[dict[str, Any]]:
                 raise Where(path, line=number).error("this is not a JSON object", "write {...}")
             records.append(record)
     return records
+
+
+def read_objects(path: Path) -> list[dict[str, Any]]:
+    """Read the objects of a JSON list, JSONL or CSV."""
+    if path.name.endswith((".csv", ".csv.gz")):
+        return [dict(row) for row in csv.DictReader(io.StringIO(read_text(path)))]
+    if first_bytes(path, 64).lstrip(b"\xef\xbb\xbf \r\n\t")[:1] != b"[":
+        return read_json_lines(path)
+    records = read_json(path)
+    for number, record in enumerate(records, start=1):
+        require(record, (), Where(path, element=f"record {number}"))
+    return list(records)
+
+
+@contextmanager
+def expecting(form: str, path: Path) -> Iterator[None]:
+    """Report fields of unexpected types as an error of the file."""
+    try:
+        yield
+    except PyramidionError:
+        raise
+    except (
+        ArithmeticError, AttributeError, LookupError, TypeError, ValueError, csv.Error,
+    ) as error:  # fmt: skip
+        reason = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+        what = f"the file does not have the form of {form} ({reason[:120]})"
+        raise Where(path).error(what, "write it again, or leave it out") from None
 
 
 def require(record: Any, names: tuple[str, ...], where: Where) -> None:

@@ -1,19 +1,10 @@
 """The formats of logs; their readers are loaded when they are called."""
 
-from collections.abc import Callable
-from importlib import import_module
-from typing import Any
+from functools import partial
 
-from pyramidion.collection.formats.base import Format
+from pyramidion.collection.formats.base import Format, loaded_on_call
 
-
-def _function(module: str, name: str) -> Callable[..., Any]:
-    """Return a function of a module of this package, which is loaded with the first call."""
-
-    def call(*arguments: Any) -> Any:
-        return getattr(import_module(f"{__package__}.{module}"), name)(*arguments)
-
-    return call
+_function = partial(loaded_on_call, __package__)
 
 
 _READ_LOGS = _function("_pairing", "read_logs")

@@ -1,6 +1,5 @@
 """Match the items of several logs by their content, and report everything in which runs differ."""
 
-import csv
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Collection as Collection_
@@ -12,8 +11,8 @@ from pyramidion.collection import Collection, Finding, Measure, Scores
 from pyramidion.collection.formats.base import ERRORS_DIFFER, LogSettings
 from pyramidion.collection.ids import grouped
 from pyramidion.collection.measures import find_measure
-from pyramidion.errors import InputError, PyramidionError, Where
-from pyramidion.logs._files import find_logs, unrecognized
+from pyramidion.errors import InputError, Where
+from pyramidion.logs._files import expecting, find_logs, unrecognized
 from pyramidion.logs._inspect import read_inspect
 from pyramidion.logs._lm_eval import read_lm_eval
 from pyramidion.logs._promptfoo import read_promptfoo
@@ -95,21 +94,8 @@ def _runs(path: Path, source: Path, settings: LogSettings) -> Iterator[Run]:
 
 def _read(kind: str, path: Path, settings: LogSettings) -> list[RunLog]:
     """Read a log; fields of unexpected types are an error of the file."""
-    try:
+    with expecting(kind, path):
         return list(_READERS[kind](path, settings))
-    except PyramidionError:
-        raise
-    except (
-        ArithmeticError,
-        AttributeError,
-        LookupError,
-        TypeError,
-        ValueError,
-        csv.Error,
-    ) as error:
-        reason = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-        what = f"the log does not have the form of {kind} ({reason[:120]})"
-        raise Where(path).error(what, "write it again, or leave it out") from None
 
 
 def _without_copies(runs: Iterable[Run]) -> tuple[list[Run], list[str]]:

@@ -81,6 +81,8 @@ def read_mt_metrics_eval(path: Path) -> Collection:
     for docs in sorted((path / "documents").glob("*.docs")):
         pair = docs.name.removesuffix(".docs")
         documents = [line.split()[:2] for _, line in read_lines(docs) if line.strip()]
+        if any(len(cells) < 2 for cells in documents):
+            raise Where(docs).error("a line has no document", "write DOMAIN DOCUMENT")
         files = [*(path / "human-scores").glob(f"{pair}.*.seg.score")]
         files += (path / "metric-scores" / pair).glob("*.seg.score")
         for file in sorted(files):

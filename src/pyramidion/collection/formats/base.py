@@ -4,6 +4,7 @@ import json
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from itertools import count, islice
 from pathlib import Path
 from typing import Any, Literal
@@ -108,6 +109,15 @@ class Format:
     before: Literal["ducview", "table"] = "table"
     tables: bool = True
     read_together: Callable[[Sequence[Path], LogSettings], Collection] | None = None
+
+
+def loaded_on_call(package: str, module: str, name: str) -> Callable[..., Any]:
+    """Return a function of a module of a package, which is loaded with the first call."""
+
+    def call(*arguments: Any) -> Any:
+        return getattr(import_module(f"{package}.{module}"), name)(*arguments)
+
+    return call
 
 
 def first_bytes(path: Path, size: int = 4096) -> bytes:
