@@ -28,7 +28,7 @@ LAYERS = (
     ("text",),
     ("questions",),
     ("collection",),
-    ("engine",),
+    ("engine", "language_models"),
     ("rendering",),
     ("rouge",),
     ("pyramid", "compat"),

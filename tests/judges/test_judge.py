@@ -25,9 +25,10 @@ from pyramidion.collection import Collection, Summary, Topic
 from pyramidion.collection.formats import write_preferences
 from pyramidion.comparison import preferences
 from pyramidion.errors import ClearTextWarning, InputError, NotFoundError
-from pyramidion.judges import _endpoint, judge
-from pyramidion.judges._endpoint import Endpoint, ModelOptions, _seconds
+from pyramidion.judges import judge
 from pyramidion.judges._judge import read_rubric, rubric_names
+from pyramidion.language_models import Endpoint, ModelOptions, _client
+from pyramidion.language_models._client import _seconds
 
 KEY = "sk-secret-0123456789"
 DATA = Collection(
@@ -519,7 +520,7 @@ class TestBeforehand:
         assert not server.asked
 
     def test_answers_are_read_line_by_line(self, server, tmp_path, monkeypatch):
-        monkeypatch.setattr(_endpoint, "_MAX_LINE_BYTES", 2000)
+        monkeypatch.setattr(_client, "_MAX_LINE_BYTES", 2000)
         (tmp_path / "answers.jsonl").write_bytes(b"x" * 5000)
         error = refusal(InputError, asked, server, tmp_path)
         assert "line 1 is longer than" in error

@@ -524,7 +524,7 @@ def _is_finite(value: Any) -> bool:
 
 
 @dataclass
-class Answers:
+class StoredAnswers:
     """The answers of a model, in a file that only grows."""
 
     path: Path
@@ -577,7 +577,7 @@ def ask_all(
     tries: Retries,
     prompts: Sequence[Prompt],
     read: Callable[[Prompt, Reply], dict[str, Any]],
-    answers: Answers,
+    answers: StoredAnswers,
     progress: Progress,
 ) -> int:
     """Ask the unanswered questions, and return their number."""

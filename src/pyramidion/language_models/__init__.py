@@ -1,0 +1,8 @@
+"""Questions to language models: OpenAI-compatible endpoints, retries, and stored answers.
+
+Names are loaded when they are first used.
+"""
+
+from pyramidion._lazy import lazy_front
+
+__all__, __getattr__, __dir__ = lazy_front(__name__)
