@@ -440,7 +440,7 @@ def _preferences(rubrics: Sequence[Rubric], records: Sequence[Any]) -> Iterator[
 def judge(options: JudgeOptions, model: ModelOptions) -> JudgeResult:
     """Ask a language model to judge summaries: scores, checklists or preferences.
 
-    Any OpenAI-compatible endpoint works. StoredAnswers are stored one by one, so an interrupted run
+    Any OpenAI-compatible endpoint works. Answers are stored one by one, so an interrupted run
     continues where it ended. Refusals and unreadable answers are missing judgments, never scores.
     Check the judge with `assessors` before you trust it.
 
@@ -453,7 +453,7 @@ def judge(options: JudgeOptions, model: ModelOptions) -> JudgeResult:
     """
     collection = read_source(options.source, format=options.source_format)
     rubrics = tuple(map(read_rubric, options.rubric))
-    # StoredAnswers to rubrics of the same name could not be distinguished.
+    # Answers to rubrics of the same name could not be distinguished.
     for name, times in Counter(rubric.name for rubric in rubrics).items():
         if times > 1:
             hint = "name it once, or give one a header line such as `measure: NAME`"
@@ -490,7 +490,7 @@ def judge(options: JudgeOptions, model: ModelOptions) -> JudgeResult:
     notes += [f"{missing} of {len(records)} answers without a judgment"] * bool(missing)
     notes += _versions_note(records)
     earlier_note = f"; {len(records) - new} were there before" if new < len(records) else ""
-    note = f"{_TALLY_NOTE} StoredAnswers are kept in {answers.path}{earlier_note}."
+    note = f"{_TALLY_NOTE} Answers are kept in {answers.path}{earlier_note}."
     return JudgeResult(
         command="judge",
         signature=_signature(collection, name, rubrics, model),

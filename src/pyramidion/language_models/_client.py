@@ -580,7 +580,14 @@ def ask_all(
     answers: StoredAnswers,
     progress: Progress,
 ) -> int:
-    """Ask the unanswered questions, and return their number."""
+    """Ask the unanswered questions, and return their number.
+
+    ``read`` turns a reply into what is stored next to it.
+
+    >>> answers = StoredAnswers(Path("answers.jsonl"))  # doctest: +SKIP
+    >>> ask_all(endpoint, retries, prompts, read, answers, progress)  # doctest: +SKIP
+    450
+    """
     model, options = endpoint.name(tries), endpoint.options
     names = [prompt.digest(model, options) for prompt in prompts]
     todo = [
