@@ -23,7 +23,7 @@ CHECKOUT = Path(__file__).parents[1]
 
 # Lowest first. A package imports from lower layers only: not from its own, not from higher ones.
 LAYERS = (
-    ("_lazy", "_types", "errors"),
+    ("_lazy", "_types", "_version", "errors"),
     ("stats", "kernels"),
     ("text",),
     ("questions",),

@@ -357,11 +357,11 @@ class Signature:
     Examples
     --------
     >>> str(Signature("describe", data="3f2a0c11"))
-    'describe|v0.1.0|data:3f2a0c11'
+    'describe|v...|data:3f2a0c11'
     >>> str(Signature("rouge-2(stem)", data="3f2a0c11", details=(("tok", "rouge"),)))
-    'rouge-2(stem)|tok:rouge|v0.1.0|data:3f2a0c11'
+    'rouge-2(stem)|tok:rouge|v...|data:3f2a0c11'
     >>> str(Signature("compare", data="3f2a0c11", seed=0))
-    'compare|v0.1.0|numpy:...|scipy:...|seed:0|data:3f2a0c11'
+    'compare|v...|numpy:...|scipy:...|seed:0|data:3f2a0c11'
     """
 
     subject: str

@@ -107,7 +107,7 @@ def signed(subject: str, data: str = "", seed: int | None = None, **details: obj
     Examples
     --------
     >>> str(signed("gap(ols)", "3f2a", over="both", task=""))
-    'gap(ols)|over:both|v0.1.0|data:3f2a'
+    'gap(ols)|over:both|v...|data:3f2a'
     """
     shown = tuple((name, str(value)) for name, value in details.items() if str(value))
     return Signature(subject, data=data, seed=seed, details=shown)
@@ -165,7 +165,7 @@ class Result(Generic[T]):
      ──────
           1
     <BLANKLINE>
-    count|v0.1.0
+    count|v...
     """
 
     #: The table that `to_frame` returns by default; if empty, the first one.
