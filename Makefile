@@ -27,7 +27,8 @@ $(BIN)/python:
 $(VENV)/.installed: pyproject.toml english/pyproject.toml CMakeLists.txt $(SOURCES) | $(BIN)/python
 	@# Dependency groups need pip 25.1.
 	$(PIP) --upgrade 'pip>=25.1'
-	$(PIP) $(if $(LOCKED),--constraint .ci/constraints.txt) --editable ./english --editable '.[all]' --group dev
+	$(if $(LOCKED),$(PIP) --require-hashes --no-deps --requirement .ci/requirements.txt)
+	$(PIP) --editable ./english $(if $(LOCKED),--no-deps --editable .,--editable '.[all]' --group dev)
 	@touch $@
 
 $(VENV)/.docs $(VENV)/.bench: $(VENV)/.%: $(VENV)/.installed
