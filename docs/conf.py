@@ -1,15 +1,25 @@
 """How the documentation is built: `make docs`."""
 
+import contextlib
+import io
 import re
+import runpy
+import sys
 from collections.abc import Iterator
 from dataclasses import MISSING
 from importlib import import_module
 from inspect import Signature, isfunction, signature
-from typing import Annotated, Any, get_args, get_origin
+from pathlib import Path
+from typing import Annotated, Any, ClassVar, get_args, get_origin
 
 from docutils import nodes
+from docutils.parsers.rst import directives
 from latex2mathml.converter import convert
 from sphinx.util.docutils import SphinxDirective
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from outputs import SIGNATURE, SNIPPETS, joined_lines, page_folder, run_command, terminal_in
 
 import pyramidion
 from pyramidion.cli._command import load_command
@@ -23,7 +33,15 @@ author = "The Pyramidion authors"
 copyright = "2026, The Pyramidion authors"
 release = pyramidion.__version__
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx_copybutton"]
+extensions = [
+    "myst_parser",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.napoleon",
+    "sphinx_copybutton",
+]
+copybutton_prompt_text = "$ "
+copybutton_line_continuation_character = "\\"
+
 html_theme = "furo"
 html_title = f"Pyramidion {release}"
 exclude_patterns = ["_build"]
@@ -63,6 +81,83 @@ def _readable_signature(
         answer = repr(written.return_annotation)
         text = str(written.replace(return_annotation=Signature.empty))
     return (re.sub(r"<(?:[^<>]|<[^<>]*>)*>", "...", text), answer) if text else None
+
+
+class Terminal(SphinxDirective):
+    """Commands with their output."""
+
+    has_content = True
+    option_spec: ClassVar[dict[str, Any]] = {
+        "exit": directives.nonnegative_int,
+        "lines": directives.positive_int,
+        "messages": directives.flag,
+        "signature": directives.flag,
+        "figure": directives.unchanged,
+        "alt": directives.unchanged,
+        "hidden": directives.flag,
+    }
+
+    def run(self) -> list[nodes.Node]:
+        """Run the commands, and show what they print."""
+        folder = self._folder()
+        shown = []
+        for command in joined_lines(list(self.content)):
+            code, out, err = run_command(command, folder)
+            if code != self.options.get("exit", 0):
+                raise self.error(f"{command} exited with {code}: {err}")
+            typed = next(
+                (text for text in self._typed() if joined_lines([text]) == [command]), command
+            )
+            shown += ["$ " + typed, *self._answer(out, err)]
+        if "hidden" in self.options:
+            return []
+        block = nodes.literal_block("\n".join(shown), "\n".join(shown), language="console")
+        return [block, *self._figures(folder)]
+
+    def _typed(self) -> Iterator[str]:
+        """Yield the commands as they were typed, with their line breaks."""
+        yield from re.findall(r"(?:.*\\\n)*.+", "\n".join(self.content))
+
+    def _folder(self) -> Path:
+        folders: dict[str, Path] = self.env.temp_data.setdefault("terminal_folders", {})
+        return folders.setdefault(self.env.docname, page_folder())
+
+    def _answer(self, out: str, err: str) -> list[str]:
+        shown = out if "signature" in self.options else SIGNATURE.sub("", out)
+        lines = [line.rstrip() for line in shown.rstrip().splitlines()]
+        if "messages" in self.options:
+            lines = [*err.rstrip().splitlines(), *lines]
+        first = self.options.get("lines", len(lines))
+        return [*lines[:first], "..."] if len(lines) > first else lines
+
+    def _figures(self, folder: Path) -> list[nodes.Node]:
+        name = self.options.get("figure")
+        if not name:
+            return []
+        drawing = (folder / name).read_text(encoding="utf-8")
+        label = self.options.get("alt", f"The figure {name}")
+        html = f'<figure class="drawn" role="img" aria-label="{label}">{drawing}</figure>'
+        return [nodes.raw("", html, format="html")]
+
+
+class Snippet(SphinxDirective):
+    """A Python file with what it prints."""
+
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        """Run the file in a copy of the folder of the demonstration."""
+        path = SNIPPETS / self.arguments[0]
+        self.env.note_dependency(str(path))
+        code = path.read_text(encoding="utf-8").rstrip()
+        out = io.StringIO()
+        with terminal_in(page_folder()), contextlib.redirect_stdout(out):
+            runpy.run_path(str(path))
+        blocks: list[nodes.Node] = [nodes.literal_block(code, code, language="python")]
+        answer = out.getvalue().rstrip()
+        if answer:
+            blocks += [nodes.literal_block(answer, answer, language="text", classes=["output"])]
+        return blocks
 
 
 class CommandOptions(SphinxDirective):
@@ -134,6 +229,8 @@ def setup(app: Any) -> None:
         (lambda self, node: _formula(self, node, "block"), None),
     )
     app.add_directive("command-options", CommandOptions)
+    app.add_directive("snippet", Snippet)
+    app.add_directive("terminal", Terminal)
     app.add_directive("package-reference", PackageReference)
     app.connect("autodoc-process-docstring", _own_references, priority=400)
     app.connect("autodoc-process-signature", _readable_signature)
