@@ -5,11 +5,14 @@ import io
 import re
 import runpy
 import sys
+import tomllib
 from collections.abc import Iterator
 from dataclasses import MISSING
 from importlib import import_module
 from inspect import Signature, isfunction, signature
+from itertools import chain
 from pathlib import Path
+from textwrap import wrap
 from typing import Annotated, Any, ClassVar, get_args, get_origin
 
 from docutils import nodes
@@ -19,7 +22,7 @@ from sphinx.util.docutils import SphinxDirective
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from outputs import SIGNATURE, SNIPPETS, joined_lines, page_folder, run_command, terminal_in
+from outputs import SIGNATURE, SNIPPETS, WIDTH, joined_lines, page_folder, run_command, terminal_in
 
 import pyramidion
 from pyramidion.cli._command import load_command
@@ -46,8 +49,10 @@ html_theme = "furo"
 html_title = f"Pyramidion {release}"
 exclude_patterns = ["_build"]
 html_static_path = ["_static"]
+html_css_files = ["docs.css"]
 myst_enable_extensions = ["colon_fence"]
 myst_heading_anchors = 3
+smartquotes = False  # they turn the dashes of options into one
 html_math_renderer = "mathml"
 suppress_warnings = ["ref.citation"]  # references are listed, not all are quoted
 autodoc_typehints = "none"
@@ -108,10 +113,11 @@ class Terminal(SphinxDirective):
             typed = next(
                 (text for text in self._typed() if joined_lines([text]) == [command]), command
             )
-            shown += ["$ " + typed, *self._answer(out, err)]
+            shown += ["$ " + typed, "", *self._answer(out, err), ""]
         if "hidden" in self.options:
             return []
-        block = nodes.literal_block("\n".join(shown), "\n".join(shown), language="console")
+        text = "\n".join(shown).rstrip()
+        block = nodes.literal_block(text, text, language="console")
         return [block, *self._figures(folder)]
 
     def _typed(self) -> Iterator[str]:
@@ -126,7 +132,8 @@ class Terminal(SphinxDirective):
         shown = out if "signature" in self.options else SIGNATURE.sub("", out)
         lines = [line.rstrip() for line in shown.rstrip().splitlines()]
         if "messages" in self.options:
-            lines = [*err.rstrip().splitlines(), *lines]
+            wrapped = (wrap(line, WIDTH) for line in err.rstrip().splitlines())
+            lines = [*chain.from_iterable(wrapped), *lines]
         first = self.options.get("lines", len(lines))
         return [*lines[:first], "..."] if len(lines) > first else lines
 
@@ -158,15 +165,6 @@ class Snippet(SphinxDirective):
         if answer:
             blocks += [nodes.literal_block(answer, answer, language="text", classes=["output"])]
         return blocks
-
-
-class CommandOptions(SphinxDirective):
-    """Every command with a table of its options, from their declarations."""
-
-    def run(self) -> list[nodes.Node]:
-        """Write the tables."""
-        lines = [line for spec in command_specs() for line in _command_lines(spec)]
-        return self.parse_text_to_nodes("\n".join(lines))
 
 
 class PackageReference(SphinxDirective):
@@ -204,21 +202,44 @@ def _exported(package: Any) -> dict[str, list[tuple[str, str]]]:
     return {heading: names for heading, names in found.items() if names}
 
 
-def _command_lines(spec: CommandSpec) -> Iterator[str]:
+def _write_command_pages(app: Any) -> None:
+    """Write a page for every command, with its options, an example and a link to its guide."""
+    folder = Path(app.srcdir) / "commands"
+    pages = tomllib.loads((Path(app.srcdir) / "commands.toml").read_text(encoding="utf-8"))
+    folder.mkdir(exist_ok=True)
+    for spec in command_specs():
+        text = "\n".join(_command_lines(spec, pages.get(spec.name, {})))
+        path = folder / f"{spec.name.replace(' ', '-')}.md"
+        # Unchanged pages are not built again.
+        if not path.exists() or path.read_text(encoding="utf-8") != text:
+            path.write_text(text, encoding="utf-8")
+
+
+def _command_lines(spec: CommandSpec, page: dict[str, Any]) -> Iterator[str]:
     command = load_command(spec)
-    yield f"### `pyramidion {spec.name}`"
-    yield f"\n{spec.summary}\n"
-    if command.options:
-        yield "| option | what it does | default |\n|---|---|---|"
-        yield from (_option_row(one) for one in command.options)
-        yield ""
+    yield f"# `pyramidion {spec.name}`"
+    yield f"\n{spec.summary}"
+    guide = page.get("guide") or ("study.md" if spec.name.startswith("study ") else "")
+    if guide:
+        yield f"\nGuide: [](../{guide})"
+    if "example" in page:
+        yield "\n## Example\n\n```{terminal}"
+        yield from (f":{name}: {page[name]}" for name in ("exit", "lines") if name in page)
+        yield f"{page['example']}\n```"
+    yield "\n## Options\n\n| option | what it does | default |\n|---|---|---|"
+    yield from (_option_row(option) for option in command.options)
+    if spec.has_output:
+        forms = "table, json, csv, latex or markdown"
+        yield f"| `--format` | how the answer is written: {forms} | `table` |"
+        yield "| `-o`, `--output` | write the answer to a file, whole or not at all | |"
+    yield ""
 
 
-def _option_row(one: OptionSpec) -> str:
-    names = ", ".join(f"`{flag}`" for flag in one.flags) or f"`{one.name.upper()}`"
-    usual = "" if one.default in (MISSING, None, "", ()) else f"`{format_value(one.default)}`"
+def _option_row(option: OptionSpec) -> str:
+    names = ", ".join(f"`{flag}`" for flag in option.flags) or f"`{option.name.upper()}`"
+    usual = "" if option.default in (MISSING, None, "", ()) else f"`{format_value(option.default)}`"
     usual = {"`True`": "on", "`False`": ""}.get(usual, usual)
-    return f"| {names} | {one.help} | {usual} |".replace("\n", " ")
+    return f"| {names} | {option.help} | {usual} |".replace("\n", " ")
 
 
 def setup(app: Any) -> None:
@@ -228,7 +249,7 @@ def setup(app: Any) -> None:
         (lambda self, node: _formula(self, node, "inline"), None),
         (lambda self, node: _formula(self, node, "block"), None),
     )
-    app.add_directive("command-options", CommandOptions)
+    app.connect("builder-inited", _write_command_pages)
     app.add_directive("snippet", Snippet)
     app.add_directive("terminal", Terminal)
     app.add_directive("package-reference", PackageReference)
