@@ -74,3 +74,14 @@ def test_commands_of_the_demonstration_run_in_its_folder(toured, monkeypatch, ca
     assert "systems Dogwood and Kapok" in outputs[0]
     assert "Hazel leads; it beats all 11 others" in outputs[1]
     assert len(outputs) == 6
+
+
+@pytest.mark.long
+def test_commands_of_the_readme_run_in_the_folder_of_the_tour(toured, tmp_path):
+    folder = shutil.copytree(toured, tmp_path / "demo")
+    text = (DOCS.parent / "README.md").read_text(encoding="utf-8")
+    block = text.partition("## From your own table")[2].partition("```python")[0]
+    typed = re.findall(r"^pyramidion (?:check|compare|meta|assessors|report) .*$", block, re.M)
+    assert len(typed) == 5
+    for command in typed:
+        assert run_command(command, folder)[0] == (" check " in command), command
