@@ -26,7 +26,7 @@ from pyramidion.collection.formats import write_preferences
 from pyramidion.comparison import preferences
 from pyramidion.errors import ClearTextWarning, InputError, NotFoundError
 from pyramidion.judges import judge
-from pyramidion.judges._judge import read_rubric, rubric_names
+from pyramidion.judges._rubrics import read_rubric, rubric_names
 from pyramidion.language_models import Endpoint, ModelOptions, _client
 from pyramidion.language_models._client import _seconds
 
@@ -281,19 +281,60 @@ class TestFaults:
 
 
 UNREADABLE = [
-    "4", "Sure! {\"answer\": 4}", '{"answer": 6}', '{"answer": 3.5}', '{"answer": true}',
-    '{"answer": "4"}', '{"answer": 4, "answer": 5}', '{"answer": 4, "also": 1}', '{"answer": 4',
-    '{"answer": NaN}', "",
+    '{"answer": 6}', '{"answer": 3.5}', '{"answer": true}', '{"answer": 4, "answer": 5}',
+    '{"answer": 4', '{"answer": NaN}', "", "I would say 4.", '{"answer": [4]}', "6", "{" * 9,
+    '{"a": 4, "b": 4}', 'Either {"answer": 4} or {"answer": 5}', '<think>{"answer": 4}',
+    "<think>4</think>", '{"x":[' * 50_000,
+]  # fmt: skip
+LENIENT = [
+    "4", '"4"', "4.0", "**4**", '{"answer": "4"}', '{"answer": 4, "also": 1}', '{"score": 4}',
+    'Sure! {"answer": 4}', '```json\n{"answer": 4}\n```', "```\n4\n```", '{"Rating": "4"}',
+    '<think>Is it 5? {"answer": 5}</think>\n{"answer": 4}', 'It is 5.</think>{"answer": 4}',
+    '{"reason": "x", "score": 4}', '{"result": {"answer": 4}}', '{} {"answer": 4}',
+    'Format: {"answer": 4}. So: {"answer": 4.0}',
 ]  # fmt: skip
 
 
 class TestAnswers:
     @pytest.mark.parametrize("text", UNREADABLE)
-    def test_what_is_not_the_answer_asked_for_is_missing(self, text):
-        assert read_rubric("fluency").read(text, reason=False) is None
-        assert read_rubric("fluency").read('{"answer": 4}', reason=False) == 4.0
+    def test_what_is_no_judgment_is_missing(self, text):
+        assert read_rubric("fluency").read(text, reason=False) == (None, "", False)
 
-    def test_refusals_and_cut_answers_are_missing_and_never_asked_again(self, server, tmp_path):
+    @pytest.mark.parametrize("text", LENIENT)
+    def test_lenient_answers_are_read_unless_answers_are_strict(self, text):
+        answer = read_rubric("fluency").read(text, reason=False)
+        assert (answer.value, answer.lenient) == (4.0, True)
+        assert read_rubric("fluency").read(text, reason=False, strict=True).value is None
+
+    def test_words_and_reasons(self):
+        exact = '{"reason": "Good.", "answer": "cannot tell"}'
+        checklist = read_rubric("checklist")
+        assert checklist.read(exact, reason=True) == ("cannot tell", "Good.", False)
+        close = 'So: {"explanation": "Good.", "Answer": "Cannot tell."}'
+        assert checklist.read(close, reason=True) == ("cannot tell", "Good.", True)
+        assert checklist.read("YES", reason=True).value == "yes"
+        assert checklist.read("1", reason=True).value is None
+
+    def test_stored_answers_are_read_again(self, server, tmp_path):
+        reply = content('```json\n{"score": 3}```')
+        server.behave = lambda handler, number, body: number < 4 and handler.send(200, reply)
+        options = {"parallel": 1, "strict_answers": True}
+        tally = asked(server, tmp_path, **options).tallies[0]
+        assert (tally.answered, tally.lenient, tally.unreadable) == (1, 0, 3)
+        result = asked(server, tmp_path)
+        assert (result.tallies[0].answered, result.tallies[0].lenient) == (4, 3)
+        assert [row.value for row in result.to_scores()] == [3.0, 3.0, 3.0, 4.0]
+        # Older answers have no text, or neither the limit nor whether they were cut off.
+        path = tmp_path / "answers.jsonl"
+        old = [json.loads(line) for line in path.read_text().splitlines()]
+        old = [{key: row[key] for key in row.keys() - {"cut", "max_tokens"}} for row in old]
+        del old[3]["answer"]
+        path.write_text("".join(json.dumps(row) + "\n" for row in old))
+        result = asked(server, tmp_path, max_tokens=999)
+        assert [row.value for row in result.to_scores()] == [3.0, 3.0, 3.0, 4.0]
+        assert len(server.asked) == 4
+
+    def test_answers_without_a_judgment_are_asked_again_on_request(self, server, tmp_path):
         replies = {
             "says a": content("", message={"refusal": "I cannot judge."}),
             "says b": content('{"answer": 4}', finish_reason="length"),
@@ -303,13 +344,38 @@ class TestAnswers:
             key in body["messages"][1]["content"] and handler.send(200, reply)
             for key, reply in replies.items()
         )
-        for _ in range(2):
-            result = asked(server, tmp_path)
+        for limit in (300, 300, 200):
+            result = asked(server, tmp_path, max_tokens=limit)
             tally = result.tallies[0]
-            assert (tally.answered, tally.refused, tally.unreadable) == (1, 1, 2)
+            assert (tally.answered, tally.refused, tally.cut, tally.unreadable) == (1, 1, 1, 1)
             assert [row.system for row in result.to_scores()] == ["d"]
-            assert "3 of 4 answers without a judgment" in result.left_out
+            assert result.ok
+            said = "3 of 4 answers of tiny-model give no judgment (1 refused, 1 cut off, 1 unreada"
+            assert result.left_out[-1].startswith(said)
+            assert result.left_out[-1].endswith('for example `{"answer": 4}`')
         assert len(server.asked) == 4
+        replies.pop("says a")
+        result = asked(server, tmp_path, again=True)
+        assert [row.system for row in result.to_scores()] == ["a", "d"]
+        # Both answers were paid for.
+        assert (len(server.asked), result.tallies[0].tokens_in) == (7, 700)
+        replies.clear()
+        assert asked(server, tmp_path, max_tokens=301).tallies[0].answered == 4
+        assert len(server.asked) == 9
+        assert asked(server, tmp_path, again=True, max_tokens=999).tallies[0].tokens_in == 900
+        assert len(server.asked) == 9
+
+    def test_without_any_judgment_the_run_fails_with_an_example(self, server, tmp_path):
+        server.behave = lambda h, number, body: h.send(200, content("I  would\nsay " + "x" * 200))
+        said = refusal(InputError, asked, server, tmp_path)
+        assert said == (
+            "4 of 4 answers of tiny-model give no judgment (4 unreadable), for example `I would "
+            f"say {'x' * 88}...`; the answers are stored in {tmp_path / 'answers.jsonl'}"
+        )
+        server.behave = lambda h, number, body: h.send(200, content("{", finish_reason="length"))
+        assert refusal(InputError, asked, server, tmp_path, again=True).endswith(
+            "(4 cut off), for example `{`; raise --max-tokens"
+        )
 
     def test_samples_are_occasions_with_seeds_of_their_own(self, server, tmp_path):
         scores = asked(server, tmp_path, samples=2, seed=5).to_scores()
@@ -456,7 +522,7 @@ class TestBeforehand:
         path = tmp_path / "wit.txt"
         path.write_text("scale: 0 to 1 step 0\n\nIs it witty?\n")
         rubric = read_rubric(str(path))
-        assert (rubric.name, rubric.read('{"answer": 0.25}', reason=False)) == ("wit", 0.25)
+        assert (rubric.name, rubric.read('{"answer": 0.25}', reason=False)[0]) == ("wit", 0.25)
 
     @pytest.mark.parametrize(
         ("options", "said"),
