@@ -5,6 +5,7 @@ import math
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import accumulate
 from typing import Any, NamedTuple
 
@@ -13,12 +14,12 @@ Value = float | str
 #: Keys under which models give reasons.
 _REASONS = ("reason", "reasoning", "reasons", "explanation", "rationale", "justification")
 _THOUGHTS = re.compile(r"<(think|thinking|thought|reasoning)>.*?(</\1>|\Z)", re.DOTALL | re.I)
-_END_OF_THOUGHTS = re.compile(r".*</(think|thinking|thought|reasoning)>", re.DOTALL | re.I)
+_END_OF_THOUGHTS = re.compile(r"</(?:think|thinking|thought|reasoning)>", re.I)
 _FENCE = re.compile(r"```\w*")
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 
-# Characters at the end of an answer in which a judgment is looked for.
-_SEARCHED = 20_000
+# Objects at the end of an answer that are read; each may be deeply nested.
+_OBJECTS = 50
 
 
 class Answer(NamedTuple):
@@ -44,7 +45,8 @@ def read_answer(
             return Answer(value, str(answer.get("reason", "")))
     if strict:
         return Answer(None)
-    body = _END_OF_THOUGHTS.sub("", _THOUGHTS.sub("", text))[-_SEARCHED:]
+    # Some servers send the end of the thoughts only.
+    body = _END_OF_THOUGHTS.split(_THOUGHTS.sub("", text))[-1]
     found = [Answer(*pair, lenient=True) for pair in _judgments(body, allowed)]
     return found[-1] if len({answer.value for answer in found}) == 1 else Answer(None)
 
@@ -64,17 +66,15 @@ def _judgments(body: str, allowed: Callable[[Any], Value | None]) -> Iterator[tu
 
 def _objects(body: str) -> Iterator[dict[str, Any]]:
     """Return the JSON objects in a text; an object that only wraps another one is unwrapped."""
-    decoder, start = json.JSONDecoder(object_pairs_hook=_unique_keys), body.find("{")
-    while start >= 0:
-        end = start + 1
-        try:
-            answer, end = decoder.raw_decode(body, start)
-            while len(answer) == 1 and isinstance(inner := next(iter(answer.values())), dict):
-                answer = inner
-            yield answer
-        except (ValueError, RecursionError):
-            pass
-        start = body.find("{", end)
+    decoder, end = json.JSONDecoder(object_pairs_hook=_unique_keys), 0
+    starts = [brace.start() for brace in re.finditer("{", body)]
+    for start in starts[-_OBJECTS:]:
+        with suppress(ValueError, RecursionError):
+            if start >= end:
+                answer, end = decoder.raw_decode(body, start)
+                while len(answer) == 1 and isinstance(inner := next(iter(answer.values())), dict):
+                    answer = inner
+                yield answer
 
 
 def _coerced(value: Any, allowed: Callable[[Any], Value | None]) -> Value | None:
