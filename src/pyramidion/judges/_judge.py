@@ -130,7 +130,7 @@ class JudgeModelOptions(ModelOptions):
         return [ModelOptions(**(shared | {"model": name})) for name in names]
 
 
-def _peers(collection: Collection, options: JudgeOptions) -> list[Summary]:
+def select_peers(collection: Collection, options: JudgeOptions) -> list[Summary]:
     """Select the summaries to judge."""
     summaries = [summary for summary in collection.summaries if summary.is_peer]
     for name, values in (
@@ -189,13 +189,15 @@ def _trimmed(texts: list[str], tokens: int | None) -> list[str]:
 
 
 def write_prompts(
-    collection: Collection, rubrics: Sequence[Rubric], options: JudgeOptions, model: ModelOptions
+    collection: Collection,
+    peers: Sequence[Summary],
+    rubrics: Sequence[Rubric],
+    options: JudgeOptions,
+    model: ModelOptions,
 ) -> Iterator[Prompt]:
     """Write every prompt: by rubric, topic and sample."""
     examples = read_examples(options.examples) if options.examples else []
-    summaries_by_topic = grouped(
-        ((summary.task, summary.topic), summary) for summary in _peers(collection, options)
-    )
+    summaries_by_topic = grouped(((summary.task, summary.topic), summary) for summary in peers)
     for rubric in rubrics:
         instructions, schema = rubric.instructions(model.reason), rubric.schema(model.reason)
         turns = tuple(
@@ -338,14 +340,18 @@ class JudgeResult(Result[Any]):
 
 
 # As `checklists` reads them.
-_ANSWERS = {"yes": 1.0, "no": 0.0, "cannot tell": 0.5}
+ANSWER_VALUES = {"yes": 1.0, "no": 0.0, "cannot tell": 0.5}
 
 
 def _judgments(rubrics: Sequence[Rubric], records: Sequence[Any]) -> Iterator[Judgment]:
     question_kinds = {rubric.name: rubric.asks for rubric in rubrics}
     samples = len({record["sample"] for record in records}) > 1
     for record in records:
-        value = _ANSWERS.get(record["value"]) if record["value"] in _ANSWERS else record["value"]
+        value = (
+            ANSWER_VALUES.get(record["value"])
+            if record["value"] in ANSWER_VALUES
+            else record["value"]
+        )
         if question_kinds[record["rubric"]] == "preference" or not isinstance(value, float):
             continue
         unit = record.get("unit", "")
@@ -387,7 +393,7 @@ class AskedModel:
         counts = Counter(record["outcome"] for record in failed)
         kinds = ", ".join(f"{count} {outcome}" for outcome, count in counts.most_common())
         texts = (" ".join(str(record.get("answer") or "").split()) for record in failed)
-        example = next(filter(None, texts), "")
+        example = next(filter(None, texts), "").replace("`", "'")
         shown = f", for example `{example[:_EXAMPLE]}{'...' * (len(example) > _EXAMPLE)}`"
         message = f"{len(failed)} of {len(self.records)} answers of {self.name} give no judgment"
         return f"{message} ({kinds}){shown * bool(example)}" * bool(failed)
@@ -488,7 +494,8 @@ def judge(options: JudgeOptions, model: JudgeModelOptions) -> JudgeResult:
     """
     collection = read_source(options.source, format=options.source_format)
     rubrics = read_rubrics(options.rubric)
-    prompts = list(write_prompts(collection, rubrics, options, model))
+    peers = select_peers(collection, options)
+    prompts = list(write_prompts(collection, peers, rubrics, options, model))
     if not prompts:
         hint = "a checklist takes content units, a preference two summaries of a topic"
         raise InputError("there is nothing to ask", hint=hint)
@@ -704,7 +711,7 @@ def _dry_run_result(
         f"An estimate: {_CHARACTERS} characters per token, answers of maximum length. Set "
         "--price-input and --price-output to see the cost."
     )
-    hidden = ["answered", "lenient", "refused", "cut", "unreadable", "too_long"]
+    hidden = ["answered", "lenient", "refused", "cut off", "unreadable", "too long"]
     hidden += ["model"] * (len(models) == 1)
     return JudgeResult(
         command="judge",
