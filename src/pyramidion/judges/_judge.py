@@ -499,7 +499,7 @@ def judge(options: JudgeOptions, model: JudgeModelOptions) -> JudgeResult:
     if not prompts:
         hint = "a checklist takes content units, a preference two summaries of a topic"
         raise InputError("there is nothing to ask", hint=hint)
-    left_out = tuple(_missing_material(rubrics, prompts))
+    left_out = (*_missing_material(rubrics, prompts), *_unused_examples(rubrics, options))
     models = model.each()
     if options.dry_run:
         return _dry_run_result(collection, rubrics, prompts, options, model, left_out)
@@ -625,6 +625,13 @@ def _missing_material(rubrics: Sequence[Rubric], prompts: Sequence[Prompt]) -> I
     marked = f"{_TRIMMED}\n</document>"
     if trimmed := sum(any(part.endswith(marked) for part in prompt.parts) for prompt in prompts):
         yield f"documents are trimmed in {trimmed} of {len(prompts)} prompts"
+
+
+def _unused_examples(rubrics: Sequence[Rubric], options: JudgeOptions) -> Iterator[str]:
+    examples = read_examples(options.examples) if options.examples else []
+    names = {"", *(rubric.name for rubric in rubrics)}
+    if unused := sum(example.rubric not in names for example in examples):
+        yield f"{unused} of {len(examples)} examples are for other rubrics"
 
 
 def _tally(rubric: str, answered: AskedModel, model: ModelOptions) -> Tally:

@@ -157,10 +157,10 @@ class Example:
         """Return it as a question and an answer; refuse an answer that the scale does not have."""
         if rubric.allowed(self.answer) is None:
             hint = f"give an answer of the rubric {rubric.name}, or name another as `rubric`"
-            raise InputError(f"`answer` is {self.answer!r}", hint, where=self.where)
+            raise self.where.error(f"`answer` is {self.answer!r}", hint)
         if reason and not self.reason:
             hint = "add it, or leave out --reason"
-            raise InputError("`reason` is missing", hint, where=self.where)
+            raise self.where.error("`reason` is missing", hint)
         answer = {"reason": self.reason} if reason else {}
         text = json.dumps({**answer, "answer": self.answer}, ensure_ascii=False)
         return "\n\n".join((rubric.text, *self.parts)), text
