@@ -1088,7 +1088,9 @@ class TestProcesses:
         assert [tally.answered for tally in result.tallies] == [4, 2]
         assert all(tally.tokens_in > 100 for tally in result.tallies)
         options = {"rubric": "fluency", "answers": tmp_path / "b.jsonl", **patient}
-        assert "(4 cut off), for example" in refusal(InputError, judge, DATA, max_tokens=2, **options)
+        assert "(4 cut off), for example" in refusal(
+            InputError, judge, DATA, max_tokens=2, **options
+        )
         assert judge(DATA, max_tokens=12, **options).tallies[0].answered == 4
         expected = judge(DATA, max_tokens=12, expected=True, **options)
         assert any(row.value % 1 for row in expected.to_scores())

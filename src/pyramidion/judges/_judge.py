@@ -742,8 +742,12 @@ def _estimated_tokens(prompt: Prompt) -> int:
 
 def _longest_table(prompts: Sequence[Prompt], sizes: Sequence[int]) -> Table:
     """List the longest prompts, which may not fit into a model's context."""
-    # Samples repeat a prompt.
-    firsts = [pair for pair in zip(sizes, prompts, strict=True) if pair[1].sample == 0]
+    # Samples and swapped sides repeat a prompt.
+    firsts = [
+        (size, prompt)
+        for size, prompt in zip(sizes, prompts, strict=True)
+        if not (prompt.sample or prompt.about.get("sides"))
+    ]
     longest = sorted(firsts, key=lambda pair: -pair[0])[:_LONGEST]
     names = ("rubric", "task", "topic", "system", "first", "second", "unit")
     heads = [name for name in names if any(prompt.about.get(name) for _, prompt in longest)]
