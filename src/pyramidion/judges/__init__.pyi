@@ -73,6 +73,7 @@ def assessors(
     ),
     attacked: int = 50,
     rubric: str | Sequence[str] = (),
+    documents_tokens: int | None = None,
 ) -> AssessorsResult: ...
 
 # from pyramidion.judges._judge import judge

@@ -47,8 +47,8 @@ def read_answer(
         return Answer(None)
     # Some servers send the end of the thoughts only.
     body = _END_OF_THOUGHTS.split(_THOUGHTS.sub("", text))[-1]
-    found = [Answer(*pair, lenient=True) for pair in _judgments(body, allowed)]
-    return found[-1] if len({answer.value for answer in found}) == 1 else Answer(None)
+    judgments = [Answer(*pair, lenient=True) for pair in _judgments(body, allowed)]
+    return judgments[-1] if len({judgment.value for judgment in judgments}) == 1 else Answer(None)
 
 
 def _judgments(body: str, allowed: Callable[[Any], Value | None]) -> Iterator[tuple[Value, str]]:
@@ -56,8 +56,8 @@ def _judgments(body: str, allowed: Callable[[Any], Value | None]) -> Iterator[tu
     whole = _FENCE.sub("", body).strip()
     if (value := _coerced(whole, allowed)) is not None:
         yield value, ""
-    for found in _objects(body):
-        answer = {key.strip().casefold(): value for key, value in found.items()}
+    for content in _objects(body):
+        answer = {key.strip().casefold(): value for key, value in content.items()}
         reason = next((str(answer.pop(key)) for key in _REASONS if key in answer), "")
         single = next(iter(answer.values())) if len(answer) == 1 else None
         if (value := _coerced(answer.get("answer", single), allowed)) is not None:
@@ -120,14 +120,15 @@ def score_probabilities(
     if ends[index] < numbers[-1].end():
         return {}
     labels = {f"{value:g}" for value in scale}
-    found: dict[str, float] = {}
+    probabilities: dict[str, float] = {}
     for token, logprob in tokens[index][1].items():
         if (number := _NUMBER.search(token)) and number[0] in labels:
-            found[number[0]] = found.get(number[0], 0.0) + math.exp(min(logprob, 0.0))
+            label, probability = number[0], math.exp(min(logprob, 0.0))
+            probabilities[label] = probabilities.get(label, 0.0) + probability
     longer = {
         label for label in labels if any(label[:end] in labels for end in range(1, len(label)))
     }
-    return found if not longer or longer & found.keys() else {}
+    return probabilities if not longer or longer & probabilities.keys() else {}
 
 
 def expected_score(probabilities: Any) -> float | None:

@@ -22,6 +22,7 @@ from pyramidion.judges._judge import (
     JudgeModelOptions,
     JudgeOptions,
     ask_models,
+    documents_tokens_option,
     read_rubrics,
     select_peers,
     write_prompts,
@@ -78,6 +79,8 @@ class AttackOptions(JudgeModelOptions):
         metavar="NAME|FILE",
     )  # fmt: skip
 
+    documents_tokens: int | None = documents_tokens_option()
+
     def check(self) -> None:
         """Require a model and a rubric for an attack, and only then."""
         if self.attack:
@@ -127,8 +130,9 @@ def attack_judges(
 ) -> AssessorsResult:
     """Let models judge summaries and attacked copies of them, and compare the judgments."""
     judging = JudgeOptions(
-        source=collection, rubric=options.rubric, task=study.task, progress=progress
-    )
+        source=collection, rubric=options.rubric, task=study.task,
+        documents_tokens=options.documents_tokens, progress=progress,
+    )  # fmt: skip
     rubrics = read_rubrics(options.rubric)
     for rubric in rubrics:
         if rubric.asks == "preference":
@@ -139,15 +143,15 @@ def attack_judges(
     if not prompts:
         hint = "a checklist takes content units"
         raise InputError("there is nothing to ask", hint=hint)
-    asked = ask_models(prompts, rubrics, judging, options.each())
+    judges = ask_models(prompts, rubrics, judging, options.each())
     effects = [
         effect
-        for answered in asked
+        for answered in judges
         for rubric in rubrics
         for effect in _effects(answered, rubric, options.attacks, study.confidence_level)
     ]
-    names = "+".join(answered.name for answered in asked)
-    notes = [note for answered in asked for note in (*answered.notes, answered.failures()) if note]
+    names = "+".join(answered.name for answered in judges)
+    notes = [note for answered in judges for note in (*answered.notes, answered.failures()) if note]
     note = _NOTE.format(level=study.confidence_level, tolerance=_TOLERANCE)
     nothing = Scores.from_judgments([])
     result = AssessorsResult(
@@ -161,7 +165,7 @@ def attack_judges(
         record=_EFFECTS.record,
         tables=[_EFFECTS.table(effects, "How far judges move under attack", note)],
         left_out=tuple(notes),
-        ok=all(record["outcome"] != "too long" for one in asked for record in one.records),
+        ok=not any(row["outcome"] == "too long" for answered in judges for row in answered.records),
         study=AssessorStudy(Panel(nothing, nothing, {}, {}), study, (), (), (), {}),
     )  # fmt: skip
     return replace(result, page=partial(_page, result))

@@ -56,6 +56,14 @@ _TRIMMED = " [... trimmed]"
 _LONGEST, _EXAMPLE = 5, 100
 
 
+def documents_tokens_option() -> Any:
+    """Declare the option that trims documents."""
+    return option(
+        None, "Trim the documents of a prompt to about this many tokens in total, the longest "
+        "first.", min=1,
+    )  # fmt: skip
+
+
 @dataclass(frozen=True, slots=True)
 class JudgeOptions(Options):
     """What to judge."""
@@ -73,10 +81,7 @@ class JudgeOptions(Options):
     pairs: int | None = option(
         None, "Number of pairs of systems drawn for each topic; all by default.", min=1
     )
-    documents_tokens: int | None = option(
-        None, "Trim the documents of a prompt to about this many tokens in total, the longest "
-        "first.", min=1,
-    )  # fmt: skip
+    documents_tokens: int | None = documents_tokens_option()
     examples: Path | None = option(
         None, "File with examples, shown to the model before each question: JSON lines with "
         "`summary` (or `first` and `second`, and `statement` for checklists) and `answer`, and "
@@ -125,7 +130,7 @@ class JudgeModelOptions(ModelOptions):
 
     def each(self) -> list[ModelOptions]:
         """Return the options of each model."""
-        shared = {one.name: getattr(self, one.name) for one in fields(ModelOptions)}
+        shared = {spec.name: getattr(self, spec.name) for spec in fields(ModelOptions)}
         names = dict.fromkeys(self.model or ("",))
         return [ModelOptions(**(shared | {"model": name})) for name in names]
 
@@ -479,7 +484,7 @@ def _read_again(
 
 @question
 def judge(options: JudgeOptions, model: JudgeModelOptions) -> JudgeResult:
-    """Ask language models to judge summaries: scores, checklists or preferences.
+    """Ask a language model to judge summaries: scores, checklists or preferences.
 
     Any OpenAI-compatible endpoint works. Answers are stored one by one, so an interrupted run
     continues where it ended. Refusals and unreadable answers are missing judgments, never scores.
@@ -503,31 +508,31 @@ def judge(options: JudgeOptions, model: JudgeModelOptions) -> JudgeResult:
     models = model.each()
     if options.dry_run:
         return _dry_run_result(collection, rubrics, prompts, options, model, left_out)
-    asked = ask_models(prompts, rubrics, options, models)
-    records = [record for answered in asked for record in answered.records]
+    judges = ask_models(prompts, rubrics, options, models)
+    records = [record for answered in judges for record in answered.records]
     tallies = tuple(
-        _tally(rubric.name, answered, model) for answered in asked for rubric in rubrics
+        _tally(rubric.name, answered, model) for answered in judges for rubric in rubrics
     )
-    note = f"{_TALLY_NOTE} {' '.join(map(_storage_note, asked))}"
-    hidden = ("model",) if len(asked) == 1 else ()
-    notes = [note for answered in asked for note in (*answered.notes, answered.failures()) if note]
+    note = f"{_TALLY_NOTE} {' '.join(map(_storage_note, judges))}"
+    hidden = ("model",) if len(judges) == 1 else ()
+    notes = [note for answered in judges for note in (*answered.notes, answered.failures()) if note]
     notes += _expected_note(records) if options.expected else []
     result = JudgeResult(
         command="judge",
         signature=_signature(
-            collection, "+".join(answered.name for answered in asked), rubrics, options, model
+            collection, "+".join(answered.name for answered in judges), rubrics, options, model
         ),
         values=records,
         tables=[
-            *(table for answered in asked for table in _means(rubrics, answered, len(asked) > 1)),
+            *(table for answered in judges for table in _means(rubrics, answered, len(judges) > 1)),
             _TALLY.table(tallies, "Questions", note, exclude=hidden),
         ],
         left_out=(*left_out, *notes),
-        ok=not any(tally.too_long for tally in tallies) and all(map(_has_judgments, asked)),
+        ok=not any(tally.too_long for tally in tallies) and all(map(_has_judgments, judges)),
         rubrics=rubrics,
         tallies=tallies,
     )  # fmt: skip
-    shown = [prompt for _ in asked for prompt in prompts]
+    shown = [prompt for _ in judges for prompt in prompts]
     return replace(result, page=partial(judge_page, result, shown))
 
 
@@ -548,17 +553,17 @@ def ask_models(
     models: Sequence[ModelOptions],
 ) -> list[AskedModel]:
     """Ask each model; refuse to go on if no answer gives a judgment."""
-    asked: list[AskedModel] = []
+    judges: list[AskedModel] = []
     for number, model in enumerate(models):
         progress = options.progress.part(number, len(models))
         answered = ask_model(prompts, rubrics, options, model, progress)
-        if any(answered.name == before.name for before in asked):
+        if any(answered.name == before.name for before in judges):
             hint = "name different models, as in URL#NAME"
             raise InputError(f"two models are called {answered.name}", hint=hint)
-        asked.append(answered)
-    if not any(map(_has_judgments, asked)):
-        raise InputError(asked[-1].failures(), hint=asked[-1].advice())
-    return asked
+        judges.append(answered)
+    if not any(map(_has_judgments, judges)):
+        raise InputError(judges[-1].failures(), hint=judges[-1].advice())
+    return judges
 
 
 def _has_judgments(answered: AskedModel) -> bool:
@@ -582,7 +587,11 @@ def _expected_note(records: Iterable[Mapping[str, Any]]) -> list[str]:
 def _versions_note(records: Sequence[Any]) -> Iterator[str]:
     """Report replies of several versions of a model, whose judgments may not be comparable."""
     names = ("reply_model", "fingerprint")
-    versions = Counter(tuple(str(record.get(name) or "") for name in names) for record in records)
+    versions = Counter(
+        tuple(str(record.get(name) or "") for name in names)
+        for record in records
+        if record["outcome"] != "too long"
+    )
     if len(versions) > 1:
         shown = (
             f"{' '.join(filter(None, version)) or 'not stated'} ({count})"
@@ -706,8 +715,10 @@ def _dry_run_result(
         matches = [prompt.about["rubric"] == rubric.name for prompt in prompts]
         tokens = sum(compress(sizes, matches)), model.max_tokens * sum(matches)
         tallies += [
-            Tally(rubric.name, sum(matches), 0, 0, 0, *tokens, model.cost(*tokens), model=one.model)
-            for one in models
+            Tally(
+                rubric.name, sum(matches), 0, 0, 0, *tokens, model.cost(*tokens), model=each.model
+            )
+            for each in models
         ]
         for prompt in compress(prompts, matches):
             lines = f"{prompt.instructions}\n\n{prompt.text}".splitlines()

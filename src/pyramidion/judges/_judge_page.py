@@ -79,5 +79,5 @@ def _answer(record: dict[str, Any]) -> str:
     reason = record.get("reason") if value is not None else record.get("answer")
     lenient = " (lenient)" if record.get("lenient") else ""
     sample = f", sample {record['sample'] + 1}" if record["sample"] else ""
-    said = f": {escape(str(reason))}" if reason else ""
-    return f"<b>{escape(judgment)}</b> by {escape(record['model'])}{sample}{lenient}{said}"
+    explanation = f": {escape(str(reason))}" if reason else ""
+    return f"<b>{escape(judgment)}</b> by {escape(record['model'])}{sample}{lenient}{explanation}"

@@ -509,10 +509,10 @@ def _tokens(choice: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, float]]]
     """Read the tokens of an answer with their log-probabilities; servers may send none."""
     with suppress(KeyError, TypeError, ValueError, AttributeError):
         for token in choice["logprobs"]["content"]:
-            options = [token, *(token.get("top_logprobs") or ())]
+            alternatives = [token, *(token.get("top_logprobs") or ())]
             yield (
                 str(token["token"]),
-                {str(one["token"]): float(one["logprob"]) for one in options},
+                {str(entry["token"]): float(entry["logprob"]) for entry in alternatives},
             )
 
 
@@ -640,7 +640,7 @@ def ask_all(
     answers: StoredAnswers,
     progress: Progress,
     *,
-    again: Callable[[dict[str, Any]], bool] = lambda record: False,
+    again: Callable[[dict[str, Any]], bool] | None = None,
     too_long: dict[str, str] | None = None,
 ) -> int:
     """Ask the unanswered questions, and return their number.
@@ -654,11 +654,12 @@ def ask_all(
     450
     """
     model, options = endpoint.name(tries), endpoint.options
+    stored = answers.stored
     names = [prompt.digest(model, options) for prompt in prompts]
     todo = [
         (name, prompt)
         for name, prompt in dict(zip(names, prompts, strict=True)).items()
-        if name not in answers.stored or again(answers.stored[name])
+        if name not in stored or (again is not None and again(stored[name]))
     ]
     waiting = {name for name, _ in todo}
     failed: list[InputError] = []
