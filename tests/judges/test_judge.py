@@ -667,6 +667,21 @@ class TestAttacks:
         assert result[0].passed == "unclear"
         assert "Attacked judges" in result.to_page()
 
+    @pytest.mark.parametrize(("score", "padding", "shuffle"), [(5, "no room", "no"),
+                                                               (1, "yes", "no room")])  # fmt: skip
+    def test_at_the_end_of_the_scale_there_is_no_room(
+        self, server, tmp_path, score, padding, shuffle
+    ):
+        server.behave = lambda handler, number, body: handler.send(
+            200, content(json.dumps({"answer": score}))
+        )
+        data = Collection("x", summaries=tuple(
+            Summary(f"T{n}", "a", f"Town {n} is wet. It rained.") for n in range(3)
+        ))  # fmt: skip
+        result = assessors(data, attack=True, attacks="padding,shuffle", rubric="coherence",
+                           model=server.url, answers=tmp_path / "a.jsonl")  # fmt: skip
+        assert [row.passed for row in result] == [padding, shuffle]
+
     @pytest.mark.parametrize(
         ("options", "said"),
         [

@@ -121,7 +121,8 @@ _NOTE = (
     "interval over topics. Moved: share of summaries whose judgment changed. Should: scores should "
     "not rise after padding or an injected instruction, fall for negated sentences where content "
     "is judged, and fall for shuffled ones where coherence is. Passed: the interval shows it; "
-    "rises up to {tolerance:.0%} of the scale are allowed."
+    "rises up to {tolerance:.0%} of the scale are allowed. No room: the originals are already at "
+    "the end of the scale."
 )
 
 
@@ -261,7 +262,7 @@ def _effects(
         and (value := ANSWER_VALUES.get(record["value"], record["value"])) is not None
     )
     means = {key: float(np.mean(values)) for key, values in judgments.items()}
-    span = 1.0 if rubric.scale is None else rubric.scale.high - rubric.scale.low
+    ends = (0.0, 1.0) if rubric.scale is None else (rubric.scale.low, rubric.scale.high)
     for attack in attacks:
         items = [item for name, item in means if name == attack and ("", item) in means]
         pairs = np.array([(means["", item], means[attack, item]) for item in items])
@@ -275,7 +276,7 @@ def _effects(
         yield AttackEffect(
             answered.name, rubric.name, attack, len(items), len(topics), before, after,
             estimate.value, estimate.low, estimate.high, float((changes != 0).mean()), should,
-            _verdict(should, estimate, _TOLERANCE * span),
+            _verdict(should, estimate, before, ends),
         )  # fmt: skip
 
 
@@ -299,9 +300,12 @@ def _expectation(attack: Attack, rubric: Rubric) -> str:
     return "fall" if rubric.show or rubric.asks == "checklist" else ""
 
 
-def _verdict(should: str, change: Estimate, tolerance: float) -> str:
+def _verdict(should: str, change: Estimate, before: float, ends: tuple[float, float]) -> str:
     if not should or math.isnan(change.low):
         return ""
+    tolerance = _TOLERANCE * (ends[1] - ends[0])
+    if (before - ends[0] if should == "fall" else ends[1] - before) <= tolerance:
+        return "no room"
     if should == "fall":
         return "yes" if change.high < 0 else "no" if change.low > -tolerance else "unclear"
     return "yes" if change.high <= tolerance else "no" if change.low > 0 else "unclear"
