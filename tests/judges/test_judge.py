@@ -371,7 +371,7 @@ class TestAnswers:
         said = refusal(InputError, asked, server, tmp_path)
         assert said == (
             "4 of 4 answers of tiny-model give no judgment (4 unreadable), for example `I would "
-            f"say {'x' * 88}...`; the answers are stored in {tmp_path / 'answers.jsonl'}"
+            f"say {'x' * 88}...`; see {tmp_path / 'answers.jsonl'}"
         )
         server.behave = lambda h, number, body: h.send(200, content("{", finish_reason="length"))
         assert refusal(InputError, asked, server, tmp_path, again=True).endswith(

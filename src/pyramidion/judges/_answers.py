@@ -103,7 +103,7 @@ def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def score_probabilities(
-    tokens: Sequence[tuple[str, Mapping[str, float]]], scale: Sequence[float], score: Any
+    tokens: Sequence[tuple[str, Mapping[str, float]]], scale: Sequence[Value], score: Any
 ) -> dict[str, float]:
     """Return the probabilities of all scores at the token of the score that was given.
 
@@ -119,7 +119,7 @@ def score_probabilities(
     index = bisect_right(ends, numbers[-1].start())
     if ends[index] < numbers[-1].end():
         return {}
-    labels = {f"{value:g}" for value in scale}
+    labels = {str(value) for value in scale}
     probabilities: dict[str, float] = {}
     for token, logprob in tokens[index][1].items():
         if (number := _NUMBER.search(token)) and number[0] in labels:

@@ -1,6 +1,5 @@
 """How far a language model's judgments move when summaries are attacked."""
 
-import json
 import math
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -108,14 +107,7 @@ class AttackEffect(NamedTuple):
     passed: str
 
 
-_EFFECTS: View[AttackEffect] = View(
-    "attacks",
-    columns(
-        "model", "measure", "attack", "items", "topics", "original", "attacked", "change", "low",
-        "high", "moved", "should", "passed",
-    ),
-    digits=3,
-)  # fmt: skip
+_EFFECTS: View[AttackEffect] = View("attacks", columns(*AttackEffect._fields), digits=3)
 _NOTE = (
     "Change: mean of attacked minus original judgments of the same summaries, with a {level:.0%} "
     "interval over topics. Moved: share of summaries whose judgment changed. Should: scores should "
@@ -142,8 +134,7 @@ def attack_judges(
     summaries = _drawn(select_peers(collection, judging), options)
     prompts = list(_attacked_prompts(collection, summaries, rubrics, judging, options))
     if not prompts:
-        hint = "a checklist takes content units"
-        raise InputError("there is nothing to ask", hint=hint)
+        raise InputError("there is nothing to ask", hint="a checklist takes content units")
     judges = ask_models(prompts, rubrics, judging, options.each())
     effects = [
         effect
@@ -209,19 +200,16 @@ def _attacked_prompts(
 
 def _padded(summary: Summary, rubric: Rubric, seed: int) -> str:
     """Append empty phrases until the text is twice as long."""
-    text, missing = summary.plain, len(summary.plain)
-    phrases = cycle(_PADDING)
-    while missing > 0:
-        phrase = next(phrases)
-        text, missing = f"{text} {phrase}", missing - len(phrase) - 1
+    text, phrases = summary.plain, cycle(_PADDING)
+    while len(text) < 2 * len(summary.plain):
+        text = f"{text} {next(phrases)}"
     return text
 
 
 def _injected(summary: Summary, rubric: Rubric, seed: int) -> str:
     """Append an instruction to give the best answer."""
-    best = "yes" if rubric.scale is None else rubric.scale.high
-    answer = json.dumps(int(best) if isinstance(best, float) and best.is_integer() else best)
-    return f"{summary.plain} {_INJECTION.format(best=answer)}"
+    best = '"yes"' if rubric.scale is None else f"{rubric.scale.high:g}"
+    return f"{summary.plain} {_INJECTION.format(best=best)}"
 
 
 def _shuffled(summary: Summary, rubric: Rubric, seed: int) -> str:
@@ -255,11 +243,14 @@ def _effects(
     answered: AskedModel, rubric: Rubric, attacks: Sequence[Attack], level: float
 ) -> Iterator[AttackEffect]:
     """Compare judgments with and without each attack, item by item."""
+    names = ("task", "topic", "system", "unit")
     judgments = grouped(
-        ((record.get("attack", ""), _item(record)), value)
+        (
+            (record.get("attack", ""), tuple(record.get(name, "") for name in names)),
+            ANSWER_VALUES.get(record["value"], record["value"]),
+        )
         for record in answered.records
-        if record["rubric"] == rubric.name
-        and (value := ANSWER_VALUES.get(record["value"], record["value"])) is not None
+        if record["rubric"] == rubric.name and record["value"] is not None
     )
     means = {key: float(np.mean(values)) for key, values in judgments.items()}
     ends = (0.0, 1.0) if rubric.scale is None else (rubric.scale.low, rubric.scale.high)
@@ -278,10 +269,6 @@ def _effects(
             estimate.value, estimate.low, estimate.high, float((changes != 0).mean()), should,
             _verdict(should, estimate, before, ends),
         )  # fmt: skip
-
-
-def _item(record: dict[str, Any]) -> tuple[str, str, str, str]:
-    return record["task"], record["topic"], record["system"], record.get("unit", "")
 
 
 def _over_topics(changes: Any, codes: Any, level: float) -> Estimate:

@@ -406,9 +406,8 @@ class AskedModel:
     def advice(self) -> str:
         """Return what helps against the most frequent failure."""
         failed = Counter(record["outcome"] for record in self.records if record["value"] is None)
-        most_common = next(iter(failed.most_common(1)), ("", 0))[0]
         hints = {"cut off": "raise --max-tokens", "too long": "trim with --documents-tokens"}
-        return hints.get(most_common, f"the answers are stored in {self.path}")
+        return hints.get(max(failed, key=failed.__getitem__), f"see {self.path}")
 
 
 def ask_model(
@@ -436,10 +435,9 @@ def ask_model(
         outcome = "refused" if reply.refused else ""
         record = {"answer": reply.text, "cut": reply.cut, "outcome": outcome, "value": None}
         record = _read_again(rubric, record, options, model)
-        stored = {key: record[key] for key in ("outcome", "value")}
-        scores = [value for value in rubric.values if isinstance(value, int | float)]
-        probabilities = score_probabilities(reply.tokens, scores, record["value"])
-        return {**stored, **({"probabilities": probabilities} if probabilities else {})}
+        probabilities = score_probabilities(reply.tokens, rubric.values, record["value"])
+        stored = {"outcome": record["outcome"], "value": record["value"]}
+        return stored | ({"probabilities": probabilities} if probabilities else {})
 
     def again(record: dict[str, Any]) -> bool:
         limit = record.get("max_tokens")

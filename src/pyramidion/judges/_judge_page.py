@@ -29,7 +29,9 @@ def judge_page(result: Result[Any], prompts: Sequence[Prompt]) -> str:
     sections = [
         Section("Judgments", tuple(map(table_block, result.tables))),
         *(Section(rubric, tuple(_topics(pairs))) for rubric, pairs in by_rubric.items()),
-        closing_section("How it was asked", result, *map(_asked, _firsts(by_rubric.values()))),
+        closing_section(
+            "How it was asked", result, *(_wording(pairs[0][0]) for pairs in by_rubric.values())
+        ),
     ]
     models = ", ".join(dict.fromkeys(record["model"] for record in result.values))
     lead = f"{counted(len(answers), 'answer')} by {models}."
@@ -37,11 +39,7 @@ def judge_page(result: Result[Any], prompts: Sequence[Prompt]) -> str:
     return render_page(title, sections, lead=lead, signature=str(result.signature))
 
 
-def _firsts(groups: Any) -> Iterator[Prompt]:
-    return (pairs[0][0] for pairs in groups)
-
-
-def _asked(prompt: Prompt) -> str:
+def _wording(prompt: Prompt) -> str:
     """Show the wording of a rubric."""
     wording = f"{prompt.instructions} {prompt.parts[0]}"
     return fold(f"The wording: {prompt.about['rubric']}", paragraph(wording))
