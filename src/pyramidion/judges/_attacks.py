@@ -152,6 +152,7 @@ def attack_judges(
             f"assessors-attack({names})", study, [collection],
             rubric="+".join(rubric.name for rubric in rubrics), attacked=str(len(summaries)),
             temperature=f"{options.used_temperature:g}", samples=str(options.samples),
+            **dict(options.changed("attacks", "documents_tokens")),
         ),
         values=effects,
         record=_EFFECTS.record,
