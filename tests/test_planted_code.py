@@ -336,6 +336,7 @@ FILES: dict[str, Callable[[Path], object]] = {
     "stream.jsonl": stream,
     "parts": parts,
     "rubric.txt": rubric,
+    "examples.jsonl": lambda path: lines(path, {"summary": "planted.py:f", "answer": 4}),
     "kept.jsonl": lambda path: lines(path, {"asked": "planted.py:f", "answer": "planted.py:f"}),
     "transformer": transformer,
     "article.txt": partial(table, text="Rain fell in Oslo. Sen. Mary Landrieu saw planted.py:f.\n"),
@@ -369,6 +370,13 @@ CASES: dict[str, tuple[tuple[str, int], ...]] = {
     "ImpactOptions.classy": (("assessors collection demo --impact --classy collection", 2),),
     "JudgeOptions.source JudgeOptions.rubric": (
         ("judge collection --model x --rubric rubric.txt --dry-run", 0),
+    ),
+    "JudgeOptions.examples": (
+        ("judge collection --model x --rubric rubric.txt --examples examples.jsonl --dry-run", 0),
+    ),
+    "AttackOptions.rubric": (
+        ("assessors collection --attack --model http://127.0.0.1:9/v1#planted --rubric rubric.txt "
+         "--retries 0", 2),
     ),
     "ModelOptions.answers": (
         ("judge collection --model http://127.0.0.1:9/v1#planted --rubric rubric.txt "
