@@ -15,7 +15,6 @@ import pyramidion
 from pyramidion._types import Floats
 from pyramidion.collection import Collection, Measure, Scores, Source
 from pyramidion.collection.checks import StreamChecks, repeated_error, warn_findings
-from pyramidion.collection.formats.plain_texts import read_plain_texts
 from pyramidion.collection.formats.scores import (
     encoded_scores,
     require_scores_file,
@@ -33,6 +32,7 @@ from pyramidion.metrics._checkpoint import Checkpoint
 from pyramidion.metrics._frames import DEFAULT_MEASURES, require_separable, score_parts
 from pyramidion.metrics._metric import Metric
 from pyramidion.metrics._own import UserMetric
+from pyramidion.metrics._plain_texts import read_plain_texts
 from pyramidion.metrics._scoring import (
     UNDEFINED,
     UndefinedCounts,
