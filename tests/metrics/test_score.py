@@ -408,7 +408,7 @@ def test_the_default_table_starts_with_r1ns_and_words(tmp_path):
     words = {row[0]: row[4] for row in table.rows}
     assert words == {"S0": "5.0", "S1": "7.5", "S2": "10.0"}
     assert all(float(row[3].partition(" ")[0]) == 1 for row in table.rows)
-    [chosen] = score(path, measures="rouge-1").tables
+    [chosen] = score(path, metrics="rouge-1").tables
     assert "words" not in chosen.columns
 
 
@@ -541,8 +541,8 @@ def test_parts_follow_the_rule_of_a_file(tmp_path, peer, message):
 @pytest.mark.parametrize("measure", ["rouge-1-r(against=earlier)", "bigram-p2p(against=earlier)"])
 def test_one_task_is_scored_with_the_references_of_the_earlier_one(measure):
     collection = load_demo()
-    everything = score(collection, measures=measure).scores.select(task="B")
-    update = score(collection, measures=measure, tasks="B")
+    everything = score(collection, metrics=measure).scores.select(task="B")
+    update = score(collection, metrics=measure, tasks="B")
     assert [*update.scores] == [*everything]
     assert update.scores.distinct("task") == ("B",)
     assert {mean["task"] for mean in update} == {"B"}

@@ -90,7 +90,11 @@ class CompareInput(ClusteredInput):
     exactly: bool = option(False, EXACTLY_HELP, flags=("--exactly",))
 
     def check(self) -> None:
-        """Raise an error for a single list of scores."""
+        """Raise an error for a single list of scores, and for names instead of scores."""
+        if isinstance(self.other, str | Path):
+            hint = "give the data: compare(data) tests every pair of its systems, and "
+            hint += 'to_frame("comparisons") lists them; compare(["a.csv", "b.csv"]) joins files'
+            raise InputError(f"{str(self.other)!r} is not a list of scores", hint=hint)
         sources = self.source if isinstance(self.source, list | tuple) else [self.source]
         if self.other is None and not (len(sources) and all(map(_is_source, sources))):
             raise InputError(

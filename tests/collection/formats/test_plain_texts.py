@@ -22,7 +22,7 @@ def folder(tmp_path, monkeypatch):
 @pytest.mark.parametrize("ending", [".txt", ""])
 def test_lines_and_files_of_a_folder_belong_together(ending):
     result = score(
-        f"pred{ending}", references=[f"gold{ending}", f"gold2{ending}"], measures="rouge-1"
+        f"pred{ending}", references=[f"gold{ending}", f"gold2{ending}"], metrics="rouge-1"
     )
     rows = {(row.topic, row.system): row.value for row in result.scores}
     # References are pooled: twice the shared words over the words of both sides.

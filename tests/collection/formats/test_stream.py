@@ -82,7 +82,7 @@ def notes_of(source, **options):
     """Score a source, and return the notes on it, without its name."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", DataWarning)
-        score(source, measures="rouge-1", **options)
+        score(source, metrics="rouge-1", **options)
     assert all(issubclass(warning.category, DataWarning) for warning in caught)
     return [str(warning.message).removeprefix(f"{source}: ") for warning in caught]
 
@@ -103,7 +103,7 @@ def test_a_file_is_recognized_described_and_converted(name, tmp_path, capsys):
         ("ref1", "human", "reference", "It rained in T2."),
         ("ref2", "human", "reference", "Rain fell over T2 all day."),
     ]
-    scored = [score(data, measures="rouge-2") for data in (source, collection)]
+    scored = [score(data, metrics="rouge-2") for data in (source, collection)]
     assert list(scored[0]) == list(scored[1])
 
 
@@ -392,7 +392,7 @@ class TestRepeated:
         later = f"{folder}/part-{second}.jsonl, line {5 + (first == second)}"
         for _ in range(2):
             with pytest.raises(FormatError) as caught:
-                score(folder, output=target, measures="rouge-1")
+                score(folder, output=target, metrics="rouge-1")
             message = self.TWICE.replace("T1", "U").format(earlier)
             assert str(caught.value).startswith(f"{later}: {message}")
         with pytest.raises(ShapeError, match="duplicated summary: U, a"):
@@ -403,7 +403,7 @@ class TestRepeated:
         folder, target = parts_of(tmp_path / "in", *parts), tmp_path / "out"
         for _ in range(2):
             with pytest.raises(FormatError, match="topic T1, system a occurs twice"):
-                score(folder, output=target, measures="rouge-1")
+                score(folder, output=target, metrics="rouge-1")
             for path in (target / "_done").iterdir():
                 report = json.loads(path.read_text())
                 del report["checks"]

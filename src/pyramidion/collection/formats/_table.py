@@ -54,8 +54,8 @@ PARTS: Mapping[str, tuple[str, ...]] = {
     "role": ("role",),
     "text": (
         "text", "summary", "summary_text", "system_summary", "generated_summary", "generated",
-        "prediction", "predicted", "pred", "output", "output_text", "model_output", "candidate",
-        "hypothesis", "hyp", "response", "completion", "decoded",
+        "prediction", "predictions", "predicted", "pred", "output", "output_text", "model_output",
+        "candidate", "hypothesis", "hyp", "response", "completion", "decoded",
     ),
     "reference": (
         "reference", "references", "reference_summary", "reference_summaries", "ref", "refs",
