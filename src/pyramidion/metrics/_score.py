@@ -233,11 +233,15 @@ def score(options: ScoreOptions, engine: PartsOptions) -> ScoreResult:
     detected = isinstance(options.source, str | Path) and options.source_format in (None, "stream")
     # What is repaired while reading is held as a whole.
     detected = detected and not (options.columns or options.exclude or options.references)
+    # A stream is scored without its documents.
+    need_documents = any("documents" in metric.needs for metric in metrics.values())
+    need_documents = need_documents and ALL not in options.metrics
+    source = str(options.source)
     if detected and in_parts(options.source):
-        result = _score_parts(str(options.source), options, metrics, engine)
-    elif detected and (options.source_format or is_stream(str(options.source))):
+        result = _score_parts(source, options, metrics, engine)
+    elif detected and not need_documents and (options.source_format or is_stream(source)):
         with options.writing() as write:
-            result = _score_stream(str(options.source), options, metrics, engine, write)
+            result = _score_stream(source, options, metrics, engine, write)
     else:
         collection = options.read_source(options.texts())
         complete, collection = collection, _select_tasks(collection, options.tasks)

@@ -377,6 +377,10 @@ class Result(Generic[T]):
             raise InputError(f"{self.command} cannot save {name!r}", hint=hint)
         self.saves[names.index(name)].save(self, path, **settings)
 
+    def markdown_remarks(self) -> list[str]:
+        """Return lines below the tables in Markdown, for results that are posted somewhere."""
+        return []
+
     def closing(self, form: Form) -> Iterator[str]:
         """Return the lines to print after the answer in this format."""
         yield from ()
@@ -399,9 +403,10 @@ class Result(Generic[T]):
             yield from self._csv()
         elif form == "markdown":
             signature = f"`{markdown_text(str(self.signature))}`\n"
-            yield from _with_gaps(
-                chain((table.to_markdown() for table in self._shown()), [signature])
-            )
+            remarks = "".join(f"- {markdown_text(line)}\n" for line in self.markdown_remarks())
+            notes = [f"**Notes**\n\n{remarks}"] if remarks else []
+            tables = (table.to_markdown() for table in self._shown())
+            yield from _with_gaps(chain(tables, notes, [signature]))
         else:
             texts = (table.to_text(width=width, styled=styled) for table in self._shown())
             yield from _with_gaps(chain(texts, [f"{visible(str(self.signature))}\n"]))

@@ -129,7 +129,8 @@ def test_fields_of_a_record_are_kept(tmp_path):
     assert collection.left_out == ("field text of 1 record",)
     peer, *references = collection.summaries
     assert (peer.key, peer.kind, peer.role) == (("3", "7", "ref1"), "human", "peer")
-    assert (peer.text, peer.extra) == (("One.", "Two."), {"note": "x", "documents": ["d"]})
+    assert (peer.text, peer.extra) == (("One.", "Two."), {"note": "x"})
+    assert [document.text for document in collection.documents("7")] == ["d"]
     # The name ref1 is a system's.
     named = [(reference.system, reference.text) for reference in references]
     assert named == [("ref2", ("Three.", "Four.")), ("ref3", "Five.")]
@@ -440,7 +441,7 @@ def test_published_summaries_as_a_stream(tmp_path):
     random.Random(0).shuffle(records)
     parts = [records[index::3] for index in range(3)]
     folder = parts_of(tmp_path / "in", *parts)
-    score_all = partial(score, measures="rouge-2")
+    score_all = partial(score, metrics="rouge-2")
     means = [
         {(r["system"], r["n"]): r["mean"] for r in result}
         for result in (

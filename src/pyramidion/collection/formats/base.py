@@ -4,6 +4,7 @@ import json
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from importlib import import_module
 from itertools import count, islice
 from pathlib import Path
@@ -132,7 +133,12 @@ def first_bytes(path: Path, size: int = 4096) -> bytes:
 
 def first_record(path: Path, size: int = 2**20) -> dict[str, Any]:
     """Read the object in a JSONL file's first line; empty if there is none or it is too long."""
-    line = first_bytes(path, size).removeprefix(b"\xef\xbb\xbf").lstrip().split(b"\n", 1)[0]
+    return _record(_head(path, size).lstrip().split(b"\n", 1)[0])
+
+
+@lru_cache(maxsize=1)
+def _record(line: bytes) -> dict[str, Any]:
+    """Parse a line; every format asks for that of a file."""
     try:
         data = json.loads(line)
     except (ValueError, RecursionError):
@@ -143,11 +149,28 @@ def first_record(path: Path, size: int = 2**20) -> dict[str, Any]:
 # How many bytes of a file, and how many files and lines, are read to recognize records.
 _HEAD, _LOOKED_AT = 2**20, 5
 
+# How many bytes are read if a line of records is longer.
+_LONGEST_LINE = 2**25
+
+
+def _head(path: Path, size: int = _HEAD) -> bytes:
+    """Read the beginning of a file, up to the end of its first line if that holds a record."""
+    head = first_bytes(path, size).removeprefix(b"\xef\xbb\xbf")
+    is_cut = len(head) >= size - 3 and b"\n" not in head and head.lstrip()[:1] == b"{"
+    return _long_head(path, path.stat().st_mtime_ns) if is_cut and path.is_file() else head
+
+
+@lru_cache(maxsize=1)
+def _long_head(path: Path, changed: int) -> bytes:
+    """Read a long first line; every format asks for it."""
+    head = first_bytes(path, _LONGEST_LINE).removeprefix(b"\xef\xbb\xbf")
+    return head.split(b"\n", 1)[0]
+
 
 def has_records(parts: Iterable[Path], is_record: Callable[[bytes], bool]) -> bool:
     """Check the first lines of the first parts for records, some of which may be damaged."""
     first = islice(parts, _LOOKED_AT)
-    heads = (first_bytes(part, _HEAD).removeprefix(b"\xef\xbb\xbf") for part in first)
+    heads = (_head(part) for part in first)
     lines = (line for head in heads for line in head.lstrip().split(b"\n")[:_LOOKED_AT])
     return any(map(is_record, lines))
 
