@@ -2,7 +2,7 @@
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import islice
 from pathlib import Path
@@ -17,10 +17,9 @@ from pyramidion.collection.formats import detect
 from pyramidion.collection.formats.stream import read_stream, stream_name
 from pyramidion.collection.ids import grouped, natural_order
 from pyramidion.collection.inputs import readable_path
-from pyramidion.collection.sources import Source, read_source
+from pyramidion.collection.sources import ScoreReading, Source
 from pyramidion.collection.stream import StreamItem, digest_of_items, plain_text
-from pyramidion.questions import Options, argument, question
-from pyramidion.questions.common import source_format_option
+from pyramidion.questions import argument, question
 from pyramidion.rendering.result import Result, signed
 from pyramidion.rendering.table import Table
 from pyramidion.rendering.view import Column, View, field_columns
@@ -80,6 +79,7 @@ class CollectionDescription:
     measures: tuple[MeasureDescription, ...]
     categories: dict[str, int]
     problems: tuple[Finding, ...]
+    logs: tuple[dict[str, Any], ...] = ()
 
 
 def describe_collection(collection: Collection) -> CollectionDescription:
@@ -96,6 +96,11 @@ def describe_collection(collection: Collection) -> CollectionDescription:
         measures=tuple(_measures_of(collection)),
         categories=dict(Counter(topic.category for topic in collection.topics if topic.category)),
         problems=tuple(f for f in find_problems(collection) if f.severity != "note"),
+        logs=tuple(
+            {"task": task, **log}
+            for task, pairing in collection.pairing.items()
+            for log in pairing["logs"]
+        ),
     )
 
 
@@ -229,13 +234,12 @@ MEASURES: View[MeasureDescription] = View("measures", _columns(MeasureDescriptio
 
 
 @dataclass(frozen=True, slots=True)
-class Described(Options):
+class Described(ScoreReading):
     """The collection to describe."""
 
     source: Source = argument(
         "Collection: a folder or file in any format that `convert` reads.", metavar="COLLECTION"
     )
-    source_format: str | None = source_format_option("collection")
 
 
 @question
@@ -255,12 +259,13 @@ def describe(source: Described) -> Result[CollectionDescription]:
         description, data = describe_stream(readable_path(source.source))
         collection = Collection(description.name)
     else:
-        collection = read_source(source.source, format=source.source_format, strict=False)
+        collection = source.read_source(source.source, strict=False)
         description, data = describe_collection(collection), collection.data_hash
     tables = (
         _overview(description),
         TASKS.table(description.tasks, "Tasks"),
         MEASURES.table(description.measures, "Measures"),
+        _logs(description.logs, collection.doubts),
         _problems(description.problems),
     )
     return Result(
@@ -282,6 +287,16 @@ def _overview(description: CollectionDescription) -> Table:
     )
     note = " ".join(text for text in (description.description, description.notice) if text)
     return Table(("", "number"), rows, title=description.name, note=note, name="overview")
+
+
+def _logs(logs: Sequence[Mapping[str, Any]], doubts: Iterable[Finding]) -> Table:
+    """List the runs of logs: systems, items, epochs, errors and unscored items."""
+    notes = (f"{note.subject}: {note.message}" for note in doubts if note.severity == "note")
+    names = ("task", "system", "items", "epochs", "errors", "unscored", "status", "limit", "tool")
+    rows = tuple(
+        tuple(log[name] or ("–" if log[name] == "" else 0) for name in names) for log in logs
+    )
+    return Table(names, rows, title="Runs", note="\n".join(notes), name="logs")
 
 
 def _problems(problems: tuple[Finding, ...]) -> Table:

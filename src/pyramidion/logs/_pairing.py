@@ -127,7 +127,7 @@ def _last_attempts(runs: Iterable[Run], settings: LogSettings) -> tuple[list[Run
     for run in latest.values():
         if run.log.status != "success" and not settings.partial:
             number = len(run.log.items)
-            hint = f"it has {number} samples; `compare` reads them with --partial, or leave it out"
+            hint = f"it has {number} samples; read them with --partial, or leave it out"
             what = f"the evaluation did not succeed (status: {run.log.status})"
             raise Where(run.log.path).error(what, hint)
     return list(latest.values()), left_out

@@ -94,6 +94,9 @@ class Format:
     read_together
         Reads several files or folders whose items have to be matched, such as logs of runs;
         by default, each is read alone, and the results are joined.
+    read_columns
+        Reads a file with fields that users name, by part; also returns what each field was read
+        as. By default, a file whose columns are named is a table.
 
     Examples
     --------
@@ -110,6 +113,9 @@ class Format:
     before: Literal["ducview", "table"] = "table"
     tables: bool = True
     read_together: Callable[[Sequence[Path], LogSettings], Collection] | None = None
+    read_columns: (
+        Callable[[Path, Mapping[str, str]], tuple[Collection, tuple[tuple[str, str], ...]]] | None
+    ) = None
 
 
 def loaded_on_call(package: str, module: str, name: str) -> Callable[..., Any]:
