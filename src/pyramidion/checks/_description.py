@@ -270,9 +270,14 @@ def describe(source: Described) -> Result[CollectionDescription]:
     )
     return Result(
         command="describe", signature=signed("describe", data), values=[description],
-        record=asdict, tables=[table for table in tables if table.rows],
+        record=_record, tables=[table for table in tables if table.rows],
         left_out=collection.left_out, mended=collection.repaired, ok=not description.problems,
     )  # fmt: skip
+
+
+def _record(description: CollectionDescription) -> dict[str, Any]:
+    """Return the JSON record; only logs have runs."""
+    return {name: value for name, value in asdict(description).items() if name != "logs" or value}
 
 
 def _is_stream(source: Described) -> bool:

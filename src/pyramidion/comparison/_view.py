@@ -342,8 +342,8 @@ class Comparisons(FiguresResult[ComparisonResult]):
         """Return what the terminal shows next to a gate, which a pull request does not."""
         if self.gate is None:
             return []
-        found = (f"{item.subject}: {item.message}" for item in self.findings)
-        return [*found, *(f"left out: {line}" for line in self.left_out)]
+        lines = [f"{finding.subject}: {finding.message}" for finding in self.findings]
+        return [*lines, *(f"left out: {line}" for line in self.left_out)]
 
     @property
     def only(self) -> ComparisonResult:

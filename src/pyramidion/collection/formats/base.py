@@ -137,9 +137,9 @@ def first_bytes(path: Path, size: int = 4096) -> bytes:
         return b""
 
 
-def first_record(path: Path, size: int = 2**20) -> dict[str, Any]:
+def first_record(path: Path) -> dict[str, Any]:
     """Read the object in a JSONL file's first line; empty if there is none or it is too long."""
-    return _record(_head(path, size).lstrip().split(b"\n", 1)[0])
+    return _record(_head(path).lstrip().split(b"\n", 1)[0])
 
 
 @lru_cache(maxsize=1)
@@ -159,10 +159,10 @@ _HEAD, _LOOKED_AT = 2**20, 5
 _LONGEST_LINE = 2**25
 
 
-def _head(path: Path, size: int = _HEAD) -> bytes:
+def _head(path: Path) -> bytes:
     """Read the beginning of a file, up to the end of its first line if that holds a record."""
-    head = first_bytes(path, size).removeprefix(b"\xef\xbb\xbf")
-    is_cut = len(head) >= size - 3 and b"\n" not in head and head.lstrip()[:1] == b"{"
+    head = first_bytes(path, _HEAD).removeprefix(b"\xef\xbb\xbf")
+    is_cut = len(head) >= _HEAD - 3 and b"\n" not in head and head.lstrip()[:1] == b"{"
     return _long_head(path, path.stat().st_mtime_ns) if is_cut and path.is_file() else head
 
 
