@@ -11,9 +11,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from pyramidion.collection import Collection, Finding, find_problems
+from pyramidion.collection import Collection, Finding, Repairs, find_problems
 from pyramidion.collection.checks import SortedKeys, StreamChecks, conflicting_kinds, repeated_error
 from pyramidion.collection.formats import detect
+from pyramidion.collection.formats.base import first_record
 from pyramidion.collection.formats.stream import read_stream, stream_name
 from pyramidion.collection.ids import grouped, natural_order
 from pyramidion.collection.inputs import readable_path
@@ -281,7 +282,11 @@ def _record(description: CollectionDescription) -> dict[str, Any]:
 
 
 def _is_stream(source: Described) -> bool:
-    return (source.source_format or detect(readable_path(str(source.source))).name) == "stream"
+    """Return whether the source can be described in one pass; documents and repairs need more."""
+    path = readable_path(str(source.source))
+    is_plain = not source.columns and source.repairs == Repairs()
+    has_format = (source.source_format or detect(path).name) == "stream"
+    return has_format and is_plain and "documents" not in first_record(path)
 
 
 def _overview(description: CollectionDescription) -> Table:
