@@ -490,11 +490,12 @@ class _Task:
             "task_version": {run.system: run.log.task_version for run in self.runs},
             "roles": {run.system: dict(run.log.roles) for run in self.runs},
         }
+        rows = grouped((id(row.log), row) for row in self._rows)
         return {
             "common": len(self._topics),
             "matched_by": "content and id" if self._shared_contents else "content",
             "renumbered": dict(self._renumbered),
-            "logs": [self._log_record(run) for run in self.runs],
+            "logs": [self._log_record(run, rows.get(id(run.log), [])) for run in self.runs],
             "left_out_measures": dict(self._refused),
             "differing": {
                 name: by_system
@@ -503,9 +504,8 @@ class _Task:
             },
         }
 
-    def _log_record(self, run: Run) -> dict[str, Any]:
+    def _log_record(self, run: Run, rows: Sequence[_Row]) -> dict[str, Any]:
         """Return what a log contributes: items, epochs, errors and unscored items."""
-        rows = [row for row in self._rows if row.log is run.log]
         topics = {row.topic for row in rows}
         missing = Counter(why for row in rows for why in set(row.item.missing.values()))
         return {
