@@ -392,7 +392,7 @@ CASES: dict[str, tuple[tuple[str, int], ...]] = {
                        "parser.json")),
         ("classy predict one.json parts -o out", 2),
     ),
-    "ScoreOptions.measures": (
+    "ScoreOptions.metrics": (
         *((f"score {name} -m 'classy(model=one.json)'", 2) for name in ("collection", "parts -o p",
                                                                         "stream.jsonl")),
         ("score collection -m 'auto-pyramid(model=similarity.json)'", 0),
