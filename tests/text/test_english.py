@@ -23,7 +23,7 @@ def test_the_package_is_named():
     with pytest.raises(MissingExtraError, match="pyramidion-english"):
         load_parser.__wrapped__("light").parse(["Rain fell."])
     with pytest.raises(MissingExtraError, match="cosine-input needs the package"):
-        score(load_demo(), measures="cosine-input")
+        score(load_demo(), metrics="cosine-input")
 
 
 def test_defaults_do_not_need_it():
@@ -33,6 +33,6 @@ def test_defaults_do_not_need_it():
 
 
 def test_all_metrics_are_those_that_can_be_computed():
-    names = {row["measure"] for row in score(load_demo(), measures="all")}
+    names = {row["measure"] for row in score(load_demo(), metrics="all")}
     assert "rouge-2-f" in names
     assert not {"cosine-input", "signature-share"} & names
