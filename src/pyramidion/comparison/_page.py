@@ -21,6 +21,7 @@ from pyramidion.comparison._compare import CompareOptions
 from pyramidion.comparison._conclusion import NOT_EQUAL, UNDECIDED
 from pyramidion.comparison._gate import GateOptions
 from pyramidion.comparison._result import ComparisonResult
+from pyramidion.comparison._robustness import RobustnessOptions
 from pyramidion.comparison._sequential import SequentialOptions
 from pyramidion.comparison._view import (
     CompareInput,
@@ -124,7 +125,8 @@ def report(source: CompareInput, options: CompareOptions, page: PageOptions) -> 
     """
     groups = {
         "judging": WithJudge(), "sequential": SequentialOptions(), "gating": GateOptions(),
-        "options": options, "engine": EngineOptions(), "presets": Presets(),
+        "robustness": RobustnessOptions(), "options": options, "engine": EngineOptions(),
+        "presets": Presets(),
     }  # fmt: skip
     if source.other is not None or (isinstance(source.source, ScoreMatrix) and not page.human):
         compared = compare.run(source=source, **groups)

@@ -24,6 +24,7 @@ from pyramidion.comparison._result import (
     SystemResult,
     short_letters,
 )
+from pyramidion.comparison._robustness import RobustnessOptions, deciding_table
 from pyramidion.comparison._sequential import (
     SequentialOptions,
     compare_sequentially,
@@ -315,6 +316,7 @@ class Comparisons(FiguresResult[ComparisonResult]):
         "pairs",
         "judge",
         "sequence",
+        "deciding",
     )
     brief: ClassVar[bool] = True
 
@@ -371,6 +373,7 @@ def compare(
     judging: WithJudge,
     sequential: SequentialOptions,
     gating: GateOptions,
+    robustness: RobustnessOptions,
     options: CompareOptions,
     engine: EngineOptions,
     presets: Presets,
@@ -399,6 +402,8 @@ def compare(
         raise InputError("--gate decides by a plain comparison", hint=hint)
     if sequential.sequential:
         require_sequential(options, source.cluster, judging.judge)
+    is_plain = not (options.model or judging.judge or sequential.sequential or gating.gate)
+    robustness.require_plain(is_plain and options.family == "pairs")
     if judging.judge:
         from pyramidion.comparison._with_judge import compare_with_judge
 
@@ -423,12 +428,16 @@ def compare(
                 results = compare_matrices(matrices, options, opened.map)
         # Each matrix was compared by each test.
         matrices = [matrix for matrix in matrices for _ in range(len(results) // len(matrices))]
+        if is_plain:
+            with_matrix = zip(results, matrices, strict=True)
+            results = [robustness.apply(*pair, options) for pair in with_matrix]
+    details["bootstrap"] = options.n_resamples if robustness.p_best else ""
     compared = list(zip(results, matrices, strict=True))
     gate = decide(compared, gated.ends, options) if gating.gate else None
     if gate is not None and gated.has_errors and source.errors == "missing":
         again = compare.run(
             source=replace(source, errors="zero"), judging=judging, sequential=sequential,
-            gating=gating, options=options, engine=engine, presets=presets,
+            gating=gating, robustness=robustness, options=options, engine=engine, presets=presets,
         )  # fmt: skip
         gate = replace(gate, with_errors=again.gate)
     makers = _table_makers(compared, options.pairs, source.other is not None)
@@ -485,6 +494,7 @@ def _table_makers(
             yield partial(pairs_table, result, shown)
     yield from (partial(judge_table, result) for result in results if result.judge)
     yield from (partial(sequence_table, result) for result in results if result.sequence)
+    yield from (partial(deciding_table, result) for result in results if result.deciding)
 
 
 def comparison_charts(result: ComparisonResult, matrix: ScoreMatrix) -> Iterator[Chart]:
@@ -581,7 +591,7 @@ def _test_name(result: ComparisonResult) -> str:
 # The fields of a system that are shown; the interval is of the adjusted mean.
 _RANKED = (
     "rank", "system", "kind", "mean_rank", "adjusted", "low", "high", "mean", "n", "group",
-    "cluster", "part",
+    "cluster", "part", "p_best", "run_sd",
 )  # fmt: skip
 # Fields that are omitted from the record if empty.
 _OPTIONAL_FIELDS = (
@@ -594,6 +604,7 @@ _OPTIONAL_FIELDS = (
     "runs",
     "judge",
     "sequence",
+    "deciding",
 )
 
 
@@ -609,6 +620,10 @@ def comparison_record(result: ComparisonResult) -> dict[str, Any]:
     for name in ("judge", "sequence"):
         if name in record:
             record[name] = [_shallow(row) for row in record[name]]
+    if result.deciding:
+        topics = [_shallow(topic) for topic in result.deciding.topics]
+        decisive = [topic.topic for topic in result.deciding.decisive]
+        record["deciding"] = _shallow(result.deciding) | {"topics": topics, "decisive": decisive}
     counts = _shallow(record.pop("counts"))
     record["human_machine"] = _shallow(result.human_machine)
     ranked = _shown_fields(result)
@@ -676,7 +691,12 @@ def counts_table(results: Sequence[ComparisonResult]) -> Table:
 
 
 def _shown_fields(result: ComparisonResult) -> list[str]:
-    return [name for name in _RANKED if name != "mean_rank" or result.test == "kruskal"]
+    """Return the fields that at least one system has."""
+    systems, missing = result.systems, {"mean_rank"} if result.test != "kruskal" else set()
+    for name in ("p_best", "run_sd"):
+        if all(math.isnan(getattr(system, name)) for system in systems):
+            missing.add(name)
+    return [name for name in _RANKED if name not in missing]
 
 
 def ranking_table(result: ComparisonResult, *, concluded: bool = False) -> Table:
@@ -692,7 +712,9 @@ def ranking_table(result: ComparisonResult, *, concluded: bool = False) -> Table
     shown = [name for name in file_fields if name not in hidden]
     head = "adjusted mean" if adjusted else "mean"
     head += f" ({result.unit.strip()})" if result.unit else ""
-    heads = {"cluster": "tier", "mean_rank": "mean rank"}
+    heads = {
+        "cluster": "tier", "mean_rank": "mean rank", "p_best": "P(best)", "run_sd": "SD of runs",
+    }  # fmt: skip
     numbers = tuple(heads.get(name, name) for name in file_fields)
     heads["adjusted"] = arrowed(head, result.direction)
     note = f"{result.conclusion}\n" * concluded
