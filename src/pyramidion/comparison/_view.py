@@ -15,6 +15,7 @@ from pyramidion.collection import Collection, ScoreMatrix, Scores, Source, Value
 from pyramidion.collection.sources import Array
 from pyramidion.comparison._compare import CompareOptions, compare_matrix
 from pyramidion.comparison._gate import Gate, GatedSystems, GateOptions, decide, gate_tables
+from pyramidion.comparison._paper import PAPER_TABLE
 from pyramidion.comparison._result import (
     Comparison,
     ComparisonResult,
@@ -319,6 +320,7 @@ class Comparisons(FiguresResult[ComparisonResult]):
         "deciding",
     )
     brief: ClassVar[bool] = True
+    saves = (*FiguresResult.saves, PAPER_TABLE)
 
     matrices: Sequence[ScoreMatrix] = ()
     shown: ShownPairs = "main"
