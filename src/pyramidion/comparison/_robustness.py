@@ -159,9 +159,9 @@ def _deciding_topics(
     significant = result.significant(pair)
     ordered = np.argsort(-gains if significant else gains, kind="stable")
     shared = [row for row in ordered.tolist() if not math.isnan(gains[row])]
-    most = min(_MAX_TOPICS, (len(shared) - 1) // 2)
+    limit = min(_MAX_TOPICS, (len(shared) - 1) // 2)
     topics: list[DecidingTopic] = []
-    for count in range(1, most + 1):
+    for count in range(1, limit + 1):
         left_out = {plain.topics[row] for row in shared[:count]}
         fewer = plain.take(topics=[topic for topic in plain.topics if topic not in left_out])
         again = compare_matrix(fewer, options, test=result.test)  # type: ignore[arg-type]

@@ -549,4 +549,5 @@ def report_sections(request: ReportRequest) -> Iterator[Section]:
     """Check the assessors of the report's tasks, if requested."""
     if request.page.assessors:
         tasks, seed = request.source.tasks, request.options.seed
-        yield from assessor_sections(assessors(request.collection, task=tasks, seed=seed))
+        checked = assessors(request.collection, task=tasks, seed=seed)
+        yield from (replace(section, folded=True) for section in assessor_sections(checked))

@@ -591,4 +591,5 @@ def report_sections(request: ReportRequest) -> Iterator[Section]:
     )  # fmt: skip
     peers = PEERS if source.peers == "all" else (source.peers,)
     options = MetaOptions(peers=peers, alpha=request.options.alpha, seed=request.options.seed)
-    yield from meta_sections(meta.run(judged, options, EngineOptions()))
+    *sections, method = meta_sections(meta.run(judged, options, EngineOptions()))
+    yield from (*sections, replace(method, folded=True))
