@@ -251,15 +251,16 @@ def would_metrics_tell(results: Sequence[ComparisonResult], people: Sequence[str
     shared = by_people.keys() & by_metric.keys()
     agreed = sum(by_people[pair] == by_metric[pair] for pair in shared)
     against = f", {len(shared) - agreed} the other way around" if agreed < len(shared) else ""
+    invented = len(by_metric.keys() - shared)
     pairs_text = (
-        f"finds {agreed} of people's {counted(len(by_people), 'significant pair')}{against}"
+        f"It finds {agreed} of people's {counted(len(by_people), 'significant pair')}{against}, "
+        f"and {invented} that people do not find."
     )
     if not by_people:
-        pairs_text = "people find no significant pair"
+        pairs_text = f"People find no significant pair, and it finds {invented}."
     return (
-        f"Would a metric have told you? {best}, whose ranking is most like people's (Kendall's tau "
-        f"{defined[best]:.2f}), {_firsts_of(metrics[best])}{pairs_text}, and it finds "
-        f"{len(by_metric.keys() - shared)} that people do not."
+        f"Would a metric have told you? {best} ranks systems most like people do (Kendall's tau "
+        f"{defined[best]:.2f}). {_firsts_of(metrics[best])}{pairs_text}"
     )
 
 
@@ -274,9 +275,9 @@ def _firsts_of(pairs: Sequence[tuple[ComparisonResult, ComparisonResult]]) -> st
     if not firsts:
         return ""
     if len(firsts) > 1:
-        return f"puts the same system first in {same} of {len(firsts)} comparisons; "
+        return f"It puts the same system first in {same} of {len(firsts)} comparisons. "
     (human, metric), *_ = firsts
-    return f"puts {metric} first, {'as people do' if same else f'people put {human} first'}; "
+    return f"It puts {metric} first, {'as people do' if same else f'and people {human}'}. "
 
 
 def _first_machine(result: ComparisonResult) -> str:

@@ -467,7 +467,7 @@ def _charts(study: AssessorStudy, collection: str | None) -> Iterator[Chart]:
         for measures in _measures_to_pair(consistencies):
             measure_names, stem = " and ".join(measures), file_stem(*key, "pairs", *measures)
             caption = f"How often each pair of values was given to the same words: {measure_names}."
-            tiles = partial(chart.contingency_figure, consistencies, measures)
+            tiles = partial(chart.contingency_picture, consistencies, measures)
             yield Chart("pairs", tiles, caption, name=stem)
             caption = (
                 f"The same, with strong colors where the two values are far apart: {measure_names}."
