@@ -219,12 +219,17 @@ def _conclusions(results: Sequence[ComparisonResult], people: Sequence[str] = ()
         for number, result in enumerate(results)
     ]
     judged = sum(result.measure in people for result in results)
-    lists = [f"<dl>{''.join(part)}</dl>" for part in (entries[:judged], entries[judged:]) if part]
-    if (line := would_metrics_tell(results, people)) and len(lists) > 1:
-        lists.insert(1, _sentence(line))
+    by_people, by_metrics = (
+        f"<dl>{''.join(part)}</dl>" if part else "" for part in (entries[:judged], entries[judged:])
+    )
+    if by_people and by_metrics:
+        # Those who trust people need not read what metrics say.
+        line = would_metrics_tell(results, people)
+        by_people += _sentence(line) if line else ""
+        by_metrics = fold("Conclusions by metrics", by_metrics)
     firsts = _firsts(results[: judged or None])
     footnote = f"{UNDECIDED.capitalize()} {NOT_EQUAL.removeprefix('which ')}."
-    return f"<div class=conclusion>{firsts}{''.join(lists)}{_sentence(footnote)}</div>"
+    return f"<div class=conclusion>{firsts}{by_people}{by_metrics}{_sentence(footnote)}</div>"
 
 
 def would_metrics_tell(results: Sequence[ComparisonResult], people: Sequence[str]) -> str:

@@ -131,7 +131,7 @@ Strength = Literal["count", "distance"]
 
 _GAP, _HEAD, _LABELS = 0.42, 0.3, 0.22
 _COLORS = (VERMILLION, BLUE)
-# The color is full at this strength, so that numbers stay legible; letters are white from the other.
+# The color would be full at the first strength; numbers are white from the second on.
 _FULL, _DARK = 1.25, 0.6
 
 
@@ -176,7 +176,7 @@ def contingency_picture(
         + "one measure below the diagonal, the other above; " * has_several
         + f"strong colors: {strong}",
         gathered(marks),
-        (columns * step, rows * (step + _HEAD) + _LABELS),
+        (columns * step, rows * (step + _HEAD) - _GAP + _LABELS),
         [KeyEntry(f"{m}{half}", c) for m, c, half in zip(measures, _COLORS, halves, strict=False)],
     )
 
