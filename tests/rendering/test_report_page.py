@@ -1,0 +1,81 @@
+"""The report: people first, what a metric would have told, and no matplotlib."""
+
+import re
+import sys
+from html import unescape
+
+import numpy as np
+import pytest
+
+from pyramidion import ScoreMatrix, Scores
+from pyramidion.comparison import report
+from pyramidion.demo import load_evaluation
+
+TOPICS, SYSTEMS = [f"T{n}" for n in range(16)], ["Ash", "Box", "Elm", "Fir"]
+
+
+def scores(metric_means):
+    """Judge Ash the best; metrics see what they are given."""
+    rng = np.random.default_rng(0)
+    means = {"a-metric": metric_means, "reversed": [1, 2, 3, 4], "overall": [4, 3, 2, 1.0]}
+    return Scores.concatenate(
+        ScoreMatrix(np.array(values) + 0.1 * rng.normal(size=(16, 4)), TOPICS, SYSTEMS, measure=name)
+        .to_scores() for name, values in means.items()
+    )  # fmt: skip
+
+
+def headline(page):
+    text = re.search(r"<div class=conclusion>.*?<nav>", page, re.DOTALL)[0]
+    return unescape(re.sub(r"<[^>]+>", "\n", text))
+
+
+def test_people_lead_and_the_best_metric_follows():
+    page = report(scores([4, 2, 3, 1.0]), human="overall").to_html()
+    text = headline(page)
+    assert text.index("overall") < text.index("Would a metric") < text.index("a-metric ↑")
+    # a-metric swaps Box and Elm: one of six pairs is reversed, so tau is (5 - 1) / 6.
+    assert "a-metric ranks systems most like people do (Kendall's tau 0.67)." in text
+    assert "It puts Ash first, as people do." in text
+    expected = "It finds 5 of people's 6 significant pairs, 1 the other way around, and 0 that"
+    assert expected in text
+    titles = re.findall(
+        r"<(section|details class=part) id=\"s\d+\">(?:<summary>)?<h2>([^<]*)", page
+    )
+    folded = {title: tag != "section" for tag, title in titles}
+    assert not folded["overall ↑"]
+    assert folded["a-metric ↑"]
+    assert not folded["Metrics against overall"]
+
+
+def test_a_metric_may_find_another_winner_and_pairs_that_people_do_not():
+    rng = np.random.default_rng(1)
+    people = ScoreMatrix(rng.integers(1, 6, (16, 2)), TOPICS, ["A", "B"], measure="overall")
+    better = "B" if people.means()[0] > people.means()[1] else "A"
+    metric = ScoreMatrix(
+        np.array([[3, 4.0] if better == "B" else [4, 3.0]] * 16) + 0.1 * rng.normal(size=(16, 2)),
+        TOPICS, ["A", "B"], measure="m",
+    )  # fmt: skip
+    table = Scores.concatenate([people.to_scores(), metric.to_scores()])
+    text = headline(report(table, human="overall").to_html())
+    other = "A" if better == "B" else "B"
+    assert f"It puts {better} first, and people {other}." in text
+    assert "People find no significant pair, and it finds 1." in text
+
+
+def test_known_human_measures_lead_without_being_named():
+    text = headline(report(load_evaluation(), measures="responsiveness@minerva,readability",
+                           tasks="A").to_html())  # fmt: skip
+    assert text.index("readability") < text.index("responsiveness@minerva")
+
+
+def test_the_page_of_the_demo_needs_no_matplotlib(monkeypatch):
+    for name in [name for name in sys.modules if name.partition(".")[0] == "matplotlib"]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    with pytest.raises(ImportError):
+        import matplotlib.style  # noqa: F401
+    page = report(load_evaluation(), measures="readability,responsiveness@minerva", tasks="A",
+                  human="responsiveness", assessors=True).to_html()  # fmt: skip
+    assert page.count("<figure>") > 10
+    assert "Before you believe this" in page
+    assert "truncated texts" in page
