@@ -194,12 +194,13 @@ def deciding_table(result: ComparisonResult) -> Table:
     )  # fmt: skip
     title = f"Topics that decide {pair.a} and {pair.b} by {result.measure}"
     title += f", task {result.task}" if result.task else ""
-    note = f"{'. '.join(_conclusion(pair))}. *Without*: without this topic and those above it."
+    sentences = ". ".join(_conclusion(pair, result))
+    note = f"{sentences}. *Without*: without this topic and those above it."
     key = (("task", result.task), ("measure", result.measure), ("test", result.test))
     return Table(columns, rows, title, note, key=key, name="deciding")
 
 
-def _conclusion(pair: DecidingTopics) -> Iterator[str]:
+def _conclusion(pair: DecidingTopics, result: ComparisonResult) -> Iterator[str]:
     """Say whether the verdict survives."""
     p = f"p = {shown_p(pair.p_adjusted)}".replace("= <", "< ")
     ahead = f"{pair.a} beats {pair.b}" if pair.significant else f"{pair.a} is ahead of {pair.b}"
@@ -211,6 +212,9 @@ def _conclusion(pair: DecidingTopics) -> Iterator[str]:
         names = brief_list([topic.topic for topic in changed])
         verdict = "undecided" if pair.significant else f"decided for {pair.a}"
         yield f"It would be {verdict} without {counted(len(changed), 'topic')}: {names}"
+        left = pair.n - len(changed)
+        if result.n_resamples and pair.significant and 2 / 2**left > result.alpha:
+            yield f"But on {counted(left, 'topic')} no difference can be significant by {result.test}"
     else:
         side = f"favor {pair.a} most" if pair.significant else f"are most against {pair.a}"
         verdict = "significant" if pair.significant else "undecided"
