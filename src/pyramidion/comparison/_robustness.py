@@ -214,7 +214,7 @@ def _conclusion(pair: DecidingTopics, result: ComparisonResult) -> Iterator[str]
         yield f"It would be {verdict} without {counted(len(changed), 'topic')}: {names}"
         left = pair.n - len(changed)
         if result.n_resamples and pair.significant and 2 / 2**left > result.alpha:
-            yield f"But on {counted(left, 'topic')} no difference can be significant by {result.test}"
+            yield f"But on {left} topics no difference can be significant by {result.test}"
     else:
         side = f"favor {pair.a} most" if pair.significant else f"are most against {pair.a}"
         verdict = "significant" if pair.significant else "undecided"
