@@ -153,8 +153,8 @@ def report(source: CompareInput, options: CompareOptions, page: PageOptions) -> 
 
 def _people_first(compared: Comparisons, people: Sequence[str]) -> Comparisons:
     """Put the comparisons by human measures before those by metrics."""
-    place = {measure: number for number, measure in enumerate(people)}
-    order = sorted(range(len(compared)), key=lambda n: place.get(compared[n].measure, len(place)))
+    rank = {measure: number for number, measure in enumerate(people)}
+    order = sorted(range(len(compared)), key=lambda n: rank.get(compared[n].measure, len(rank)))
     values = [compared[number] for number in order]
     return replace(compared, values=values, matrices=[compared.matrices[n] for n in order])
 
