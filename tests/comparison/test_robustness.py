@@ -10,7 +10,6 @@ import pytest
 from pyramidion import ScoreMatrix, compare
 from pyramidion.cli.runtime import run
 from pyramidion.collection.formats.scores import write_scores
-from pyramidion.comparison._robustness import p_best
 from pyramidion.errors import InputError
 
 
@@ -44,16 +43,16 @@ def test_p_best_of_ties_missing_scores_clusters_and_people():
     topics = ["1", "2", "3", "4"]
     missing = ScoreMatrix(values, topics, ["a", "b"], measure="m")
     # Topic 2, which only a has, does not make b better.
-    assert p_best(missing, [0, 1], 999, 0) == {"a": 1.0, "b": 0.0}
+    assert shares(compare(missing, p_best=True)) == {"a": 1.0, "b": 0.0}
     people = ScoreMatrix(values[:, [0, 0, 1]], topics, ["P", "a", "b"], [True, False, False],
                          measure="m")  # fmt: skip
     result = compare(people, p_best=True)
     assert np.isnan(shares(result)["P"])
     assert shares(result)["a"] == 1
-    one_cluster = ScoreMatrix([[1, 0], [1, 0], [0, 1.5]], ["1", "2", "3"], ["a", "b"],
-                              measure="m", clusters=["x", "x", "y"])  # fmt: skip
-    # Two clusters are drawn twice: b wins only if y is drawn, and then always or never ties.
-    assert sum(p_best(one_cluster, [0, 1], 999, 0).values()) == pytest.approx(1)
+    # Of two clusters, each draw has the first twice, the second twice, or both, where a is ahead.
+    clustered = ScoreMatrix([[1, 0], [1, 0], [0, 1.5]], ["1", "2", "3"], ["a", "b"], measure="m",
+                            clusters=["x", "x", "y"])  # fmt: skip
+    assert shares(compare(clustered, p_best=True))["b"] == pytest.approx(0.25, abs=0.02)
 
 
 def runs_table(path):

@@ -287,7 +287,11 @@ def _firsts_of(pairs: Sequence[tuple[ComparisonResult, ComparisonResult]]) -> st
 
 def _first_machine(result: ComparisonResult) -> str:
     machines = [system for system in result.systems if system.kind != "human"]
-    return (machines or result.systems)[0].system
+    return _named((machines or result.systems)[0].system)
+
+
+def _named(system: str) -> str:
+    return f"system {system}" if system.isdigit() else system
 
 
 def _alike(human: ComparisonResult, metric: ComparisonResult) -> bool:

@@ -167,8 +167,10 @@ def _panel_marks(
         yield Text(left - 0.06, bottom - up.at(tick), text, 8, anchor="end")
     for series in panel.series:
         yield from _series_marks(series, across, up, bottom)
-    yield Text(left, top - 0.13, panel.title, panel.size)
-    yield Text(left + width, top - 0.13, panel.aside, 8, "soft", "end")
+    if panel.title:
+        yield Text(left, top - 0.13, panel.title, panel.size)
+    if panel.aside:
+        yield Text(left + width, top - 0.13, panel.aside, 8, "soft", "end")
 
 
 def _ends(panel: Panel, limits: str, names: tuple[str, ...]) -> tuple[float, float]:
