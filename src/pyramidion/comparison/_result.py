@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 from string import ascii_lowercase
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -600,7 +600,7 @@ def within_scale(
 
     def limited(pair: Comparison) -> Comparison:
         beyond = {n: v for n in names if abs(v := getattr(pair, n)) > largest}
-        limits = {name: math.copysign(largest, value) for name, value in beyond.items()}
+        limits: dict[str, Any] = {n: math.copysign(largest, v) for n, v in beyond.items()}
         return replace(pair, **limits) if limits else pair
 
     return tuple(map(limited, comparisons))
