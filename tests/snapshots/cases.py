@@ -113,6 +113,8 @@ CASES: dict[str, str] = {
     "compare-family": "compare scores.csv -m responsiveness,rouge-2-r --family measures "
     "--resamples 499",
     "compare-markdown": "compare scores.csv -m rouge-2-r --task A --format markdown",
+    "compare-table": "compare scores.csv -m responsiveness,js-input --task A --p-best "
+    "--deciding 2,4 --table out/paper.tex --intervals --resamples 499",
     "compare-demo": "compare demo",
     "compare-judged": "compare judged -m responsiveness,rouge-2-r --task A --resamples 999",
     "preferences": "preferences choices.csv --elo 5 --figures out",

@@ -75,6 +75,8 @@ def compare(
     sequential: bool = False,
     scale: float | Sequence[float] = (),
     gate: bool = False,
+    p_best: bool = False,
+    deciding: str | Sequence[str] = (),
     test: Literal[
         "permutation", "wilcoxon", "paired-t", "unpaired-t", "welch", "mc", "hb", "kruskal"
     ]

@@ -34,6 +34,7 @@ from pyramidion.comparison._result import (
     mean_intervals,
     ranked_systems,
     ranking_notes,
+    within_scale,
 )
 from pyramidion.comparison.measure_tables import computable, scope_name
 from pyramidion.comparison.procedures import (
@@ -202,7 +203,8 @@ def is_binary(values: Floats) -> bool:
 def _mcnemar(values: Floats, pairs: Pairs, p: Floats, *, exact: bool) -> Floats:
     """Return p-values of McNemar's test, which equals the exact sign-flip test.
 
-    Of mid-p values, only half of the probability of the observed difference counts.
+    Of mid-p values, only half of the probability of the observed difference counts. Pairs that
+    differ on too many topics for these have exact values.
     """
     from scipy.special import bdtr
 
@@ -213,10 +215,16 @@ def _mcnemar(values: Floats, pairs: Pairs, p: Floats, *, exact: bool) -> Floats:
         np.where(k >= 0, bdtr(np.maximum(k, 0), total, 0.5), 0) for k in (smaller, smaller - 1)
     )
     doubled = np.minimum(2 * up_to, 1.0)
-    shared = (~np.isnan(first) & ~np.isnan(second)).sum(axis=1)
-    usable = (total <= _MAX_DISCORDANT * shared) & (not exact)
+    usable = _allows_mid_p(values, pairs) & (not exact)
     mid = np.where(better == worse, (1 + 2 * below) / 2, up_to + below)
     return np.where(np.isnan(p) | (better + worse == 0), p, np.where(usable, mid, doubled))
+
+
+def _allows_mid_p(values: Floats, pairs: Pairs) -> Bools:
+    """Return which pairs of 0/1 scores differ on few enough of the topics that they share."""
+    differences = values.T[pairs[:, 0]] - values.T[pairs[:, 1]]
+    shared = (~np.isnan(differences)).sum(axis=1)
+    return np.asarray(np.nansum(np.abs(differences), axis=1) <= _MAX_DISCORDANT * shared)
 
 
 def _resampled(
@@ -381,7 +389,8 @@ class CompareOptions(Options):
     )  # fmt: skip
     exact: bool = option(
         False, "Use exact p-values of the test permutation (McNemar's) for scores that are all 0 "
-        "or 1; mid-p values, which find more, by default.", flags=("--exact",),
+        "or 1; by default mid-p values, which find more, for pairs that differ on at most 75% of "
+        "topics.", flags=("--exact",),
     )  # fmt: skip
     correction: Correction = correction_option()
     family: Family = option(
@@ -550,6 +559,7 @@ def comparison_result(
     corrected = "mvt" if options.correction in MAX_T else options.correction
     defaults: dict[str, Any] = {"correction": corrected, "statistic": None, "n_resamples": 0}
     grouped = options.baseline is None
+    comparisons = within_scale(matrix, comparisons, fields["test"])
     result = ComparisonResult(
         measure=matrix.measure, task=matrix.task, alpha=options.alpha, baseline=options.baseline,
         confidence_level=options.confidence_level, direction=matrix.direction,
@@ -655,8 +665,11 @@ def _notes(
 def _shape_notes(matrix: ScoreMatrix, test: TestName, options: CompareOptions) -> Iterator[str]:
     """Yield what follows from scores that are 0 or 1, or from skewed differences."""
     if test == "permutation" and is_binary(matrix.values) and not matrix.clusters:
-        kind = "exact" if options.exact else "mid-p"
-        yield f"Scores are 0 or 1: uncorrected p-values are {kind} values of McNemar's test."
+        pairs = paired_systems(matrix, [*range(len(matrix.systems))], options.baseline)
+        yield (
+            "Scores are 0 or 1: uncorrected p-values are "
+            f"{_mcnemar_kind(_allows_mid_p(matrix.values, pairs), options.exact)}."
+        )
     elif test in PAIRED_TESTS and len(matrix.topics) <= _SKEWED_TOPICS:
         marks = unusually_skewed(matrix.values).tolist()
         if names := [name for name, mark in zip(matrix.systems, marks, strict=True) if mark]:
@@ -666,6 +679,17 @@ def _shape_notes(matrix: ScoreMatrix, test: TestName, options: CompareOptions) -
                 "few topics, such systems may seem different by chance in up to 12% instead of 5% "
                 f"of all studies{equivalent}. Look at their lowest and highest scores."
             )
+
+
+def _mcnemar_kind(allows_mid_p: Bools, exact: bool) -> str:
+    """Describe the p-values of 0/1 scores."""
+    n_exact, reason = int((~allows_mid_p).sum()), f"more than {_MAX_DISCORDANT:.0%} of topics"
+    if exact or not n_exact:
+        return f"{'exact' if exact else 'mid-p'} values of McNemar's test"
+    if n_exact == len(allows_mid_p):
+        return f"exact values of McNemar's test, as systems differ on {reason}"
+    exact_pairs = f"exact values for {counted(n_exact, 'pair')} that differ on {reason}"
+    return f"mid-p values of McNemar's test, and {exact_pairs}"
 
 
 def corrected_tests(

@@ -28,6 +28,7 @@ from pyramidion.comparison._result import (
     ComparisonResult,
     groups_of,
     ranking_notes,
+    within_scale,
 )
 from pyramidion.comparison.common import numbered
 from pyramidion.comparison.procedures import (
@@ -178,6 +179,7 @@ def _corrected_again(
 ) -> ComparisonResult:
     """Replace a result's corrected p-values, and update everything that depends on them."""
     systems, alpha = result.systems, result.alpha
+    pairs = within_scale(matrix, pairs, result.test)
     if result.baseline is None:
         letters, groups = groups_of([system.system for system in systems], pairs, alpha)
         systems = tuple(

@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
+import numpy as np
+
 from pyramidion.collection import Collection, ScoreMatrix
 from pyramidion.comparison._charts import (
     OUTCOME_PARTS,
@@ -21,6 +23,7 @@ from pyramidion.comparison._compare import CompareOptions
 from pyramidion.comparison._conclusion import NOT_EQUAL, UNDECIDED
 from pyramidion.comparison._gate import GateOptions
 from pyramidion.comparison._result import ComparisonResult
+from pyramidion.comparison._robustness import RobustnessOptions
 from pyramidion.comparison._sequential import SequentialOptions
 from pyramidion.comparison._view import (
     CompareInput,
@@ -52,6 +55,7 @@ from pyramidion.rendering.page import (
     table_block,
 )
 from pyramidion.rendering.table import Table
+from pyramidion.stats import kendall
 from pyramidion.stats.mean_intervals import MeanMethod
 
 V = TypeVar("V")
@@ -124,7 +128,8 @@ def report(source: CompareInput, options: CompareOptions, page: PageOptions) -> 
     """
     groups = {
         "judging": WithJudge(), "sequential": SequentialOptions(), "gating": GateOptions(),
-        "options": options, "engine": EngineOptions(), "presets": Presets(),
+        "robustness": RobustnessOptions(), "options": options, "engine": EngineOptions(),
+        "presets": Presets(),
     }  # fmt: skip
     if source.other is not None or (isinstance(source.source, ScoreMatrix) and not page.human):
         compared = compare.run(source=source, **groups)
@@ -138,32 +143,51 @@ def report(source: CompareInput, options: CompareOptions, page: PageOptions) -> 
     request = ReportRequest(collection, source, options, page)
     sections = [section for _, add in load_plugins("report_sections") for section in add(request)]
     compared = compare.run(source=source, **groups)
+    judged = (name for name in collection.human_measures if name not in page.metrics)
+    people = tuple(dict.fromkeys((*page.human, *judged)))
     return comparison_page(
-        compared, name=collection.name, title=page.title, added_sections=sections
-    )
+        _people_first(compared, people), name=collection.name, title=page.title,
+        added_sections=sections, people=people,
+    )  # fmt: skip
+
+
+def _people_first(compared: Comparisons, people: Sequence[str]) -> Comparisons:
+    """Put the comparisons by human measures before those by metrics."""
+    rank = {measure: number for number, measure in enumerate(people)}
+    order = sorted(range(len(compared)), key=lambda n: rank.get(compared[n].measure, len(rank)))
+    values = [compared[number] for number in order]
+    return replace(compared, values=values, matrices=[compared.matrices[n] for n in order])
 
 
 def comparison_page(
-    compared: Comparisons, *, name: str, title: str = "", added_sections: Sequence[Section] = ()
+    compared: Comparisons,
+    *,
+    name: str,
+    title: str = "",
+    added_sections: Sequence[Section] = (),
+    people: Sequence[str] = (),
 ) -> HtmlPage:
-    """Make the page of a comparison."""
+    """Make the page of a comparison; rankings by metrics are folded if people judged."""
     results = compared.values
     listed, blocks = len(results) == 1, (tuple(_blocks(compared, n)) for n in range(len(results)))
+    is_judged = any(result.measure in people for result in results)
     rankings = [
-        Section(_heading(result, results), content, number >= _MAX_OPEN, listed)
+        Section(
+            _heading(result, results), content,
+            number >= _MAX_OPEN or (is_judged and result.measure not in people), listed,
+        )
         for number, (result, content) in enumerate(zip(results, blocks, strict=True))
-    ]
+    ]  # fmt: skip
     left_out = (paragraph(f"Left out: {line}.", soft=True) for line in compared.left_out)
     counts = table_block(replace(counts_table(results), note=""))
     method = Section("Method", (*map(paragraph, method_text(results)), *left_out))
     topics = max(len(matrix.topics) for matrix in compared.matrices)
-    folded = (replace(section, folded=True) for section in added_sections)
     return HtmlPage(
         title or page_title(name, results),
-        (*rankings, Section("Which systems differ", (counts,)), *folded, method),
+        (*rankings, Section("Which systems differ", (counts,)), *added_sections, method),
         lead="; ".join(dict.fromkeys((counted(topics, "topic"), *map(method_note, results)))) + ".",
         signature=str(compared.signature),
-        first=_conclusions(results),
+        first=_conclusions(results, people),
     )
 
 
@@ -185,16 +209,111 @@ def _heading(result: ComparisonResult, results: Sequence[ComparisonResult]) -> s
     return name if len({other.test for other in results}) > 1 else name.rpartition(": ")[0]
 
 
-def _conclusions(results: Sequence[ComparisonResult]) -> str:
+def _conclusions(results: Sequence[ComparisonResult], people: Sequence[str] = ()) -> str:
+    """Summarize the comparisons: those by people, what metrics would have shown, and the others."""
     if len(results) == 1:
         return f"<div class=conclusion>{_sentence(results[0].conclusion)}</div>"
-    entries = "".join(
+    entries = [
         f'<dt><a href="#s{number}">{escape(_heading(result, results))}</a>'
         f"<dd>{_sentence(result.conclusion.replace(f'{UNDECIDED}, {NOT_EQUAL}', UNDECIDED))}"
         for number, result in enumerate(results)
+    ]
+    judged = sum(result.measure in people for result in results)
+    by_people, by_metrics = (
+        f"<dl>{''.join(part)}</dl>" if part else "" for part in (entries[:judged], entries[judged:])
     )
+    if by_people and by_metrics:
+        # Those who trust people need not read what metrics say.
+        line = would_metrics_tell(results, people)
+        by_people += _sentence(line) if line else ""
+        by_metrics = fold("Conclusions by metrics", by_metrics)
+    firsts = _firsts(results[: judged or None])
     footnote = f"{UNDECIDED.capitalize()} {NOT_EQUAL.removeprefix('which ')}."
-    return f"<div class=conclusion>{_firsts(results)}<dl>{entries}</dl>{_sentence(footnote)}</div>"
+    return f"<div class=conclusion>{firsts}{by_people}{by_metrics}{_sentence(footnote)}</div>"
+
+
+def would_metrics_tell(results: Sequence[ComparisonResult], people: Sequence[str]) -> str:
+    """Say whether the metric most like people finds their winner and their significant pairs.
+
+    The metric is the one whose ranking has the highest mean Kendall correlation with those by
+    people, over all human measures and tasks.
+    """
+    judged = [result for result in results if result.measure in people]
+    metrics: dict[str, list[tuple[ComparisonResult, ComparisonResult]]] = {}
+    for metric in results:
+        if metric.measure not in people:
+            pairs = [(human, metric) for human in judged if _alike(human, metric)]
+            metrics.setdefault(metric.measure, []).extend(pairs)
+    taus = {name: np.mean([*map(_tau, pairs)]) for name, pairs in metrics.items() if pairs}
+    defined = {name: float(tau) for name, tau in taus.items() if not math.isnan(tau)}
+    if not defined:
+        return ""
+    best = max(defined, key=lambda name: defined[name])
+    by_people, by_metric = (
+        {(n, *pair): winner for n, r in enumerate(side) for pair, winner in _winners(r).items()}
+        for side in zip(*metrics[best], strict=True)
+    )
+    shared = by_people.keys() & by_metric.keys()
+    agreed = sum(by_people[pair] == by_metric[pair] for pair in shared)
+    against = f", {len(shared) - agreed} the other way around" if agreed < len(shared) else ""
+    invented = len(by_metric.keys() - shared)
+    pairs_text = (
+        f"It finds {agreed} of people's {counted(len(by_people), 'significant pair')}{against}, "
+        f"and {invented} that people do not find."
+    )
+    if not by_people:
+        pairs_text = f"People find no significant pair, and it finds {invented}."
+    return (
+        f"Would a metric have told you? {best} ranks systems most like people do (Kendall's tau "
+        f"{defined[best]:.2f}). {_firsts_of(metrics[best])}{pairs_text}"
+    )
+
+
+def _firsts_of(pairs: Sequence[tuple[ComparisonResult, ComparisonResult]]) -> str:
+    """Compare the best machines, or systems if there are none, unless these cannot be ranked."""
+    firsts = [
+        tuple(_first_machine(result) for result in pair)
+        for pair in pairs
+        if max(system.part for result in pair for system in result.systems) == 1
+    ]
+    same = sum(human == metric for human, metric in firsts)
+    if not firsts:
+        return ""
+    if len(firsts) > 1:
+        return f"It puts the same system first in {same} of {len(firsts)} comparisons. "
+    (human, metric), *_ = firsts
+    return f"It puts {metric} first, {'as people do' if same else f'and people {human}'}. "
+
+
+def _first_machine(result: ComparisonResult) -> str:
+    machines = [system for system in result.systems if system.kind != "human"]
+    return _named((machines or result.systems)[0].system)
+
+
+def _named(system: str) -> str:
+    return f"system {system}" if system.isdigit() else system
+
+
+def _alike(human: ComparisonResult, metric: ComparisonResult) -> bool:
+    return (human.task, human.test) == (metric.task, metric.test)
+
+
+def _tau(pair: tuple[ComparisonResult, ComparisonResult]) -> float:
+    """Correlate the values of the systems that two comparisons share, the better the higher."""
+    human, metric = (
+        {s.system: s.adjusted * (-1 if r.direction == "lower" else 1) for s in r.systems}
+        for r in pair
+    )
+    names = [name for name in human if name in metric]
+    if len(names) < 2:
+        return math.nan
+    return kendall([human[name] for name in names], [metric[name] for name in names]).value
+
+
+def _winners(result: ComparisonResult) -> dict[frozenset[str], str]:
+    """Return the better system of each significant pair."""
+    pairs = filter(result.decided, result.comparisons)
+    return {frozenset((pair.a, pair.b)): result.favors(pair) for pair in pairs}
 
 
 def _firsts(results: Sequence[ComparisonResult]) -> str:

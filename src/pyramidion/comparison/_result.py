@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 from string import ascii_lowercase
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -30,6 +30,8 @@ Family = Literal["pairs", "measures"]
 #: The note of a pair that is both different and equivalent.
 LESS_THAN_MARGIN = "different, by less than the margin"
 UNVARYING = "nothing varies, so no margin can be tested"
+#: Tests whose differences are log odds, not scores.
+LOG_ODDS = ("ordinal", "bradley-terry")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +62,10 @@ class SystemResult:
         count within a part: which part is better is unknown.
     mean_rank
         The mean rank of its scores among those of all systems, which kruskal ranks by, or None.
+    p_best
+        The probability that it is the best, if requested.
+    run_sd
+        The standard deviation of the means of its runs, if there are several.
 
     Examples
     --------
@@ -79,6 +85,8 @@ class SystemResult:
     adjusted: float = math.nan
     part: int = 1
     mean_rank: float | None = None
+    p_best: float = math.nan
+    run_sd: float = math.nan
 
     def __post_init__(self) -> None:
         if math.isnan(self.adjusted):
@@ -249,6 +257,39 @@ class SequentialPair:
     high: tuple[float, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class DecidingTopic:
+    """A topic that decides a pair: both scores, and the pair without it and those before it."""
+
+    topic: str
+    first: float
+    second: float
+    difference: float
+    difference_without: float
+    p_without: float
+    significant_without: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DecidingTopics:
+    """The topics with the largest influence on a pair, of which `a` is ahead on `n` topics."""
+
+    a: str
+    b: str
+    n: int
+    p_adjusted: float
+    significant: bool
+    topics: tuple[DecidingTopic, ...]
+
+    @property
+    def decisive(self) -> tuple[DecidingTopic, ...]:
+        """The fewest first topics without which the verdict is another; empty if it survives."""
+        for count, topic in enumerate(self.topics, start=1):
+            if topic.significant_without != self.significant:
+                return self.topics[:count]
+        return ()
+
+
 @dataclass(frozen=True)
 class ComparisonResult:
     """All pairs of systems under one measure, one task and one test.
@@ -295,6 +336,8 @@ class ComparisonResult:
         Whether means and tests are adjusted for assessors, as their mix differs between systems.
     sequence
         The pairs after each topic, if topics were taken one after the other.
+    deciding
+        The topics that decide a pair, if requested.
     """
 
     measure: str
@@ -324,11 +367,12 @@ class ComparisonResult:
     judge: tuple[JudgedSystem, ...] = ()
     adjusted: bool = False
     sequence: tuple[SequentialPair, ...] = ()
+    deciding: DecidingTopics | None = None
 
     @property
     def unit(self) -> str:
         """The unit of differences and the margin, after a space; empty for scores."""
-        return " log odds" if self.test in ("ordinal", "bradley-terry") else ""
+        return " log odds" if self.test in LOG_ODDS else ""
 
     @property
     def has_intervals(self) -> bool:
@@ -538,6 +582,28 @@ def scale_ends(matrix: ScoreMatrix) -> tuple[float, float] | None:
     ends = (scale.low, scale.high) if scale else None
     shares = np.nanmin(matrix.values) >= 0 and np.nanmax(matrix.values) <= 1
     return (0.0, 1.0) if ends == _PERCENT and shares else ends
+
+
+def within_scale(
+    matrix: ScoreMatrix, comparisons: Sequence[Comparison], test: str
+) -> tuple[Comparison, ...]:
+    """Limit the intervals of differences to those that the scale allows, if it is known."""
+    # A sequence has the scale that was given for it.
+    if test in (*LOG_ODDS, "sequential"):
+        return tuple(comparisons)
+    low, high = float(np.nanmin(matrix.values)), float(np.nanmax(matrix.values))
+    ends = scale_ends(matrix) or ((0.0, 1.0) if low >= 0 and high <= 1 else None)
+    if not ends or not ends[0] <= low <= high <= ends[1]:
+        return tuple(comparisons)
+    largest = ends[1] - ends[0]
+    names = ("low", "high", "margin_low", "margin_high")
+
+    def limited(pair: Comparison) -> Comparison:
+        beyond = {n: v for n in names if abs(v := getattr(pair, n)) > largest}
+        limits: dict[str, Any] = {n: math.copysign(largest, v) for n, v in beyond.items()}
+        return replace(pair, **limits) if limits else pair
+
+    return tuple(map(limited, comparisons))
 
 
 def mean_intervals(matrix: ScoreMatrix, *, confidence_level: float) -> MeanIntervals:

@@ -16,6 +16,7 @@ from pyramidion.collection import Collection, ScoreMatrix, Scores, Source, Value
 from pyramidion.collection.sources import Array
 from pyramidion.comparison._compare import CompareOptions, compare_matrix
 from pyramidion.comparison._gate import Gate, GatedSystems, GateOptions, decide, gate_tables
+from pyramidion.comparison._paper import PAPER_TABLE
 from pyramidion.comparison._result import (
     Comparison,
     ComparisonResult,
@@ -25,6 +26,7 @@ from pyramidion.comparison._result import (
     SystemResult,
     short_letters,
 )
+from pyramidion.comparison._robustness import RobustnessOptions, deciding_table
 from pyramidion.comparison._sequential import (
     SequentialOptions,
     compare_sequentially,
@@ -324,8 +326,10 @@ class Comparisons(FiguresResult[ComparisonResult]):
         "pairs",
         "judge",
         "sequence",
+        "deciding",
     )
     brief: ClassVar[bool] = True
+    saves = (*FiguresResult.saves, PAPER_TABLE)
 
     matrices: Sequence[ScoreMatrix] = ()
     shown: ShownPairs = "main"
@@ -394,6 +398,7 @@ def compare(
     judging: WithJudge,
     sequential: SequentialOptions,
     gating: GateOptions,
+    robustness: RobustnessOptions,
     options: CompareOptions,
     engine: EngineOptions,
     presets: Presets,
@@ -423,6 +428,8 @@ def compare(
         raise InputError("--gate decides by a plain comparison", hint=hint)
     if sequential.sequential:
         require_sequential(options, source.cluster, judging.judge)
+    is_plain = not (options.model or judging.judge or sequential.sequential or gating.gate)
+    robustness.require_plain(is_plain and options.family == "pairs")
     if judging.judge:
         from pyramidion.comparison._with_judge import compare_with_judge
 
@@ -447,12 +454,16 @@ def compare(
                 results = compare_matrices(matrices, options, opened.map)
         # Each matrix was compared by each test.
         matrices = [matrix for matrix in matrices for _ in range(len(results) // len(matrices))]
+        if is_plain:
+            with_matrix = zip(results, matrices, strict=True)
+            results = [robustness.apply(*pair, options) for pair in with_matrix]
+    details["bootstrap"] = options.n_resamples if robustness.p_best else ""
     compared = list(zip(results, matrices, strict=True))
     gate = decide(compared, gated.ends, options) if gating.gate else None
     if gate is not None and gated.has_errors and source.errors == "missing":
         again = compare.run(
             source=replace(source, errors="zero"), judging=judging, sequential=sequential,
-            gating=gating, options=options, engine=engine, presets=presets,
+            gating=gating, robustness=robustness, options=options, engine=engine, presets=presets,
         )  # fmt: skip
         gate = replace(gate, with_errors=again.gate)
     makers = _table_makers(compared, options.pairs, source.other is not None)
@@ -510,6 +521,7 @@ def _table_makers(
             yield partial(pairs_table, result, shown)
     yield from (partial(judge_table, result) for result in results if result.judge)
     yield from (partial(sequence_table, result) for result in results if result.sequence)
+    yield from (partial(deciding_table, result) for result in results if result.deciding)
 
 
 def comparison_charts(result: ComparisonResult, matrix: ScoreMatrix) -> Iterator[Chart]:
@@ -606,7 +618,7 @@ def _test_name(result: ComparisonResult) -> str:
 # The fields of a system that are shown; the interval is of the adjusted mean.
 _RANKED = (
     "rank", "system", "kind", "mean_rank", "adjusted", "low", "high", "mean", "n", "group",
-    "cluster", "part",
+    "cluster", "part", "p_best", "run_sd",
 )  # fmt: skip
 # Fields that are omitted from the record if empty.
 _OPTIONAL_FIELDS = (
@@ -619,6 +631,7 @@ _OPTIONAL_FIELDS = (
     "runs",
     "judge",
     "sequence",
+    "deciding",
 )
 
 
@@ -634,6 +647,10 @@ def comparison_record(result: ComparisonResult) -> dict[str, Any]:
     for name in ("judge", "sequence"):
         if name in record:
             record[name] = [_shallow(row) for row in record[name]]
+    if result.deciding:
+        topics = [_shallow(topic) for topic in result.deciding.topics]
+        decisive = [topic.topic for topic in result.deciding.decisive]
+        record["deciding"] = _shallow(result.deciding) | {"topics": topics, "decisive": decisive}
     counts = _shallow(record.pop("counts"))
     record["human_machine"] = _shallow(result.human_machine)
     ranked = _shown_fields(result)
@@ -701,7 +718,12 @@ def counts_table(results: Sequence[ComparisonResult]) -> Table:
 
 
 def _shown_fields(result: ComparisonResult) -> list[str]:
-    return [name for name in _RANKED if name != "mean_rank" or result.test == "kruskal"]
+    """Return the fields that at least one system has."""
+    systems, missing = result.systems, {"mean_rank"} if result.test != "kruskal" else set()
+    for name in ("p_best", "run_sd"):
+        if all(math.isnan(getattr(system, name)) for system in systems):
+            missing.add(name)
+    return [name for name in _RANKED if name not in missing]
 
 
 def ranking_table(result: ComparisonResult, *, concluded: bool = False) -> Table:
@@ -717,7 +739,9 @@ def ranking_table(result: ComparisonResult, *, concluded: bool = False) -> Table
     shown = [name for name in file_fields if name not in hidden]
     head = "adjusted mean" if adjusted else "mean"
     head += f" ({result.unit.strip()})" if result.unit else ""
-    heads = {"cluster": "tier", "mean_rank": "mean rank"}
+    heads = {
+        "cluster": "tier", "mean_rank": "mean rank", "p_best": "P(best)", "run_sd": "SD of runs",
+    }  # fmt: skip
     numbers = tuple(heads.get(name, name) for name in file_fields)
     heads["adjusted"] = arrowed(head, result.direction)
     note = f"{result.conclusion}\n" * concluded

@@ -477,7 +477,7 @@ def _charts(study: AssessorStudy, collection: str | None) -> Iterator[Chart]:
         for measures in _measures_to_pair(consistencies):
             measure_names, stem = " and ".join(measures), file_stem(*key, "pairs", *measures)
             caption = f"How often each pair of values was given to the same words: {measure_names}."
-            tiles = partial(chart.contingency_figure, consistencies, measures)
+            tiles = partial(chart.contingency_picture, consistencies, measures)
             yield Chart("pairs", tiles, caption, name=stem)
             caption = (
                 f"The same, with strong colors where the two values are far apart: {measure_names}."
@@ -559,4 +559,5 @@ def report_sections(request: ReportRequest) -> Iterator[Section]:
     """Check the assessors of the report's tasks, if requested."""
     if request.page.assessors:
         tasks, seed = request.source.tasks, request.options.seed
-        yield from assessor_sections(assessors(request.collection, task=tasks, seed=seed))
+        checked = assessors(request.collection, task=tasks, seed=seed)
+        yield from (replace(section, folded=True) for section in assessor_sections(checked))

@@ -5,7 +5,7 @@ given to the same words are tiles; the impact of leaving out the worst is shown 
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -22,27 +22,24 @@ from pyramidion.judges._severity import (
 )
 from pyramidion.judges._study import ALL, best_first, span_name
 from pyramidion.rendering.charts.curves import Panel, Series, panels_figure
-from pyramidion.rendering.charts.layout import PAD, Page, Panels, Space, Style
+from pyramidion.rendering.charts.layout import PAD, Space, Style
+from pyramidion.rendering.charts.picture import Box, KeyEntry, Mark, Picture, Text, gathered
 from pyramidion.rendering.charts.rows import PanelRow, RowPanel, row_panels_picture
 from pyramidion.rendering.charts.style import (
     BLUE,
     GRAY,
     GREEN,
+    INK,
     ORANGE,
     PURPLE,
     SKY,
     STRIPE,
     VERMILLION,
-    in_style,
 )
-from pyramidion.rendering.charts.tiles import draw_tiles, write_cells
 from pyramidion.rendering.labels import short_name
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-
-    from pyramidion.rendering.charts import Picture
 
 _ACROSS = 4
 
@@ -51,7 +48,7 @@ _ACROSS = 4
 
 def consistency_picture(
     consistencies: Sequence[Consistency], *, confidence_level: float = 0.95
-) -> "Picture":
+) -> Picture:
     """Draw alpha of each assessor with its interval, one panel per measure, the best on top."""
     measures = grouped((row.measure, row) for row in best_first(consistencies))
     panels = [
@@ -75,9 +72,7 @@ def consistency_picture(
     return row_panels_picture(panels, title=title, note=note, label="alpha", limits=(0.0, 1.0))
 
 
-def severity_picture(
-    models: Sequence[SeverityModel], *, confidence_level: float = 0.95
-) -> "Picture":
+def severity_picture(models: Sequence[SeverityModel], *, confidence_level: float = 0.95) -> Picture:
     """Draw each assessor's effect with its interval, one panel per measure."""
     panels = [
         RowPanel(
@@ -104,7 +99,7 @@ def difference_picture(
     *,
     measure: str = "pyramid",
     confidence_level: float = 0.95,
-) -> "Picture":
+) -> Picture:
     """Draw the mean of manual minus automatic scores of each assessor's topics, the best on top."""
     collection = differences[0].collection
     judged = grouped(
@@ -136,12 +131,13 @@ Strength = Literal["count", "distance"]
 
 _GAP, _HEAD, _LABELS = 0.42, 0.3, 0.22
 _COLORS = (VERMILLION, BLUE)
+# The color would be full at the first strength; numbers are white from the second on.
+_FULL, _DARK = 1.25, 0.6
 
 
-@in_style
-def contingency_figure(
+def contingency_picture(
     consistencies: Sequence[Consistency], measures: Sequence[str], *, strength: Strength = "count"
-) -> "Figure":
+) -> Picture:
     """Draw a matrix for each assessor: one measure below the diagonal, another above it.
 
     Colors are strong where pairs are many (as in Figure 6.1 of the dissertation), or where the
@@ -162,40 +158,58 @@ def contingency_figure(
             hint="choose measures with few values that identical summaries were judged by",
         )
     size = len(next(iter(panels.values()))[0].values) + 1
-    side, has_several = size * max(0.19, min(0.3, 1.8 / size)), len(measures) > 1
+    cell, has_several = max(0.19, min(0.3, 1.8 / size)), len(measures) > 1
     strong = "many pairs" if strength == "count" else "values far apart"
-    below, above = (", below the diagonal", ", above it") if has_several else ("", "")
-    grid = Panels(len(panels), side=(side, side), gap=(_GAP, _GAP + _HEAD), most=_ACROSS)
-    page = Page(
+    halves = (", below the diagonal", ", above it") if has_several else ("", "")
+    step, marks = size * cell + _GAP + _LABELS, list[Mark]()
+    for number, (name, halves_of_tiles) in enumerate(panels.items()):
+        row, column = divmod(number, _ACROSS)
+        left = _LABELS + column * step
+        top = _HEAD + _LABELS + row * (step + _HEAD)
+        marks.append(Text(left, top - _LABELS - 0.1 * has_several, short_name(name), 9))
+        for half, table in enumerate(halves_of_tiles):
+            marks += _tile_marks(table, strength, half, (left, top), cell)
+    columns, rows = min(len(panels), _ACROSS), -(-len(panels) // _ACROSS)
+    return Picture(
         f"Two judgments of the same words: {span_name(consistencies[0].collection)}",
         "how often an assessor gave each pair of values; "
         + "one measure below the diagonal, the other above; " * has_several
         + f"strong colors: {strong}",
-        plot=grid.plot,
-        space=Space(left=PAD + _LABELS, right=PAD + _LABELS, above=_HEAD + _LABELS, below=_LABELS),
-        legend=[
-            {"facecolor": color, "label": f"{measure}{half}"}
-            for measure, color, half in zip(measures, _COLORS, (below, above), strict=False)
-        ],
+        gathered(marks),
+        (columns * step, rows * (step + _HEAD) - _GAP + _LABELS),
+        [KeyEntry(f"{m}{half}", c) for m, c, half in zip(measures, _COLORS, halves, strict=False)],
     )
-    for (name, tiles), axes in zip(panels.items(), grid.axes(page), strict=True):
-        _draw_tiles(axes, tiles, strength)
-        axes.set_title(short_name(name), size=9, pad=14 if has_several else 4)
-    return page.figure
 
 
-def _draw_tiles(axes: "Axes", tables: Sequence[Contingency], strength: Strength) -> None:
-    from matplotlib.colors import LinearSegmentedColormap
+def _tile_marks(
+    table: Contingency, strength: Strength, half: int, corner: tuple[float, float], cell: float
+) -> Iterator[Mark]:
+    """Draw the triangle of a measure, with the values at its outer sides."""
+    left, top = corner
+    shades, counts = _half(table, strength, half)
+    for row, column in np.argwhere(~np.isnan(shades)).tolist():
+        x, y, shade = left + column * cell, top + row * cell, float(shades[row, column])
+        yield Box(x, y, 0.96 * cell, 0.96 * cell, _mixed(_COLORS[half], shade / _FULL))
+        if counts[row, column] > 0:
+            ink = "#ffffff" if shade > _DARK else INK
+            text = f"{counts[row, column]:.0f}"
+            yield Text(x + 0.48 * cell, y + 0.48 * cell, text, 6.5, ink, "middle")
+    end, aside = len(shades) * cell, 0.1
+    for number, value in enumerate(f"{value:g}" for value in table.values):
+        inner, outer = (number + 0.5) * cell, (number + 1.5) * cell
+        x, y = (inner, end + aside) if half == 0 else (outer, -aside)
+        yield Text(left + x, top + y, value, 6.5, "soft", "middle")
+        x, y = (-aside, outer) if half == 0 else (end + aside, inner)
+        yield Text(left + x, top + y, value, 6.5, "soft", "middle")
 
-    for half, (table, color) in enumerate(zip(tables, _COLORS, strict=False)):
-        shades = LinearSegmentedColormap.from_list("", [STRIPE, color])
-        values, counts = _half(table, strength, half)
-        hidden = np.ma.masked_where(np.isnan(values), values)
-        draw_tiles(axes, hidden, cmap=shades, vmin=0.0, vmax=1.25)
-        texts = {cell: f"{count:.0f}" for cell, count in np.ndenumerate(counts) if count > 0}
-        write_cells(axes, texts, values > 0.6, size=6.5)
-        _label_values(axes, table, half)
-    axes.tick_params(length=0, labelsize=6.5, pad=1.5)
+
+def _mixed(color: str, share: float) -> str:
+    """Mix a color with the palest one."""
+    parts = (
+        (int(pale, 16), int(full, 16))
+        for pale, full in ((STRIPE[i : i + 2], color[i : i + 2]) for i in (1, 3, 5))
+    )
+    return "#" + "".join(f"{round(pale + share * (full - pale)):02x}" for pale, full in parts)
 
 
 def _half(table: Contingency, strength: Strength, half: int) -> tuple[Floats, Floats]:
@@ -211,24 +225,6 @@ def _half(table: Contingency, strength: Strength, half: int) -> tuple[Floats, Fl
     moved[:, high + 1, low] = shade[low, high], counts[low, high]
     shades, numbers = moved
     return (shades, numbers) if half == 0 else (shades.T, numbers.T)
-
-
-def _label_values(axes: "Axes", table: Contingency, half: int) -> None:
-    """Write the values at the outer sides of a triangle."""
-    names = [f"{value:g}" for value in table.values]
-    inner, outer = range(len(names)), range(1, len(names) + 1)
-    if half == 0:
-        axes.set_xticks(inner, names, color=GRAY)
-        axes.set_yticks(outer, names, color=GRAY)
-        return
-    above, right = axes.twiny(), axes.twinx()
-    for twin_axes in (above, right):
-        twin_axes.spines[:].set_visible(False)
-        twin_axes.tick_params(length=0, labelsize=6.5, pad=1.5)
-    above.set_xlim(axes.get_xlim())
-    above.set_xticks(outer, names, color=GRAY)
-    right.set_ylim(axes.get_ylim())
-    right.set_yticks(inner, names, color=GRAY)
 
 
 # Lines

@@ -381,9 +381,9 @@ class _Aligned:
 
 
 def jackknife_estimate(
-    value: Any, jackknifed: Any, level: float, *, fisher: bool = False
+    value: Any, jackknifed: Any, level: float, *, fisher: bool = False, share: bool = False
 ) -> Estimate:
-    """Return a jackknife interval; correlations are transformed to Fisher's z."""
+    """Return a jackknife interval: of correlations by Fisher's z, of shares within 0 and 1."""
     finite = jackknifed[np.isfinite(jackknifed)]
     if math.isnan(value) or len(finite) < 2:
         return Estimate(float(value))
@@ -393,6 +393,8 @@ def jackknife_estimate(
     error = math.sqrt((len(finite) - 1) * float(scaled.var()))
     half_width = t_quantile((1 + level) / 2, len(finite) - 1) * error
     low, high = center - half_width, center + half_width
+    if share:
+        low, high = max(low, 0.0), min(high, 1.0)
     ends = (math.tanh(low), math.tanh(high)) if fisher else (low, high)
     return Estimate(float(value), *ends)
 
@@ -682,7 +684,7 @@ def position_effects(collection: Collection, options: StudyOptions) -> Iterator[
         wins = (coded.outcome[judged] + 1) / 2
         sums, counts = np.bincount(topic_codes, wins), np.bincount(topic_codes)
         shares = ratios(_without_each(sums), _without_each(counts))
-        first = jackknife_estimate(wins.mean(), shares, options.confidence_level)
+        first = jackknife_estimate(wins.mean(), shares, options.confidence_level, share=True)
         keys = zip(*(table.columns[c][judged] for c in ("task", "topic", "measure")), strict=True)
         pairs: dict[Any, tuple[set[int], set[bool]]] = {}
         columns = (

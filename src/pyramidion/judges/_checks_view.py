@@ -12,8 +12,9 @@ import numpy as np
 from pyramidion.collection.ids import grouped
 from pyramidion.judges._checks import JudgeCheck, JudgeCheckOptions, PositionEffect
 from pyramidion.judges._panel import StudyOptions
-from pyramidion.rendering.charts.curves import Panel, Series, Span, panels_figure
-from pyramidion.rendering.charts.style import BLUE, GRAY
+from pyramidion.rendering.charts.curves import Panel, Series, Span, panels_picture
+from pyramidion.rendering.charts.picture import Picture
+from pyramidion.rendering.charts.style import BLUE
 from pyramidion.rendering.labels import short_name
 from pyramidion.rendering.result import Chart
 from pyramidion.rendering.table import Cell, Table
@@ -228,12 +229,12 @@ def judge_charts(checks: Sequence[JudgeCheck], level: float) -> Iterator[Chart]:
     for span, group in _worst_parts(checks).items():
         for measure in dict.fromkeys(check.measure for check in group):
             of_measure = [check for check in group if check.measure == measure]
-            draw = partial(calibration_figure, of_measure, level)
+            draw = partial(calibration_picture, of_measure, level)
             caption = "People's scores of summaries with the same score by a judge."
             yield Chart("calibration", draw, caption, (measure, *filter(None, span)))
 
 
-def calibration_figure(checks: Sequence[JudgeCheck], level: float) -> Any:
+def calibration_picture(checks: Sequence[JudgeCheck], level: float) -> Picture:
     """Draw people's mean score over the judge's, one panel per judge."""
     bins = [bin for check in checks for bin in check.calibration]
     ends = [(bin.judge, bin.people.value, bin.people.low, bin.people.high) for bin in bins]
@@ -244,9 +245,9 @@ def calibration_figure(checks: Sequence[JudgeCheck], level: float) -> Any:
         f"summaries in groups by the judge's score, with {level:.0%} intervals over topics; on the "
         "gray line both agree"
     )
-    return panels_figure(
+    return panels_picture(
         panels, title=f"Judges compared with people: {checks[0].measure}", note=note,
-        side=(2.1, 2.1), gap=(0.45, 0.8), ylabel="people", one_scale=True,
+        side=(2.1, 2.1), gap=(0.45, 0.8), ylabel="people",
     )  # fmt: skip
 
 
@@ -256,7 +257,7 @@ def _calibration_panel(check: JudgeCheck, limits: tuple[float, float]) -> Panel:
     y, lows, highs = ([getattr(bin.people, end) for bin in check.calibration] for end in ends)
     return Panel(
         [
-            Series(limits, limits, {"color": GRAY, "linewidth": 0.8, "linestyle": "--"}),
+            Series(limits, limits, {"color": "soft", "linewidth": 0.8}),
             Span(x, lows, highs, {"color": BLUE, "linewidth": 1.4}, bars=True),
             Series(x, y, {"color": BLUE, "marker": "o", "markersize": 4, "linewidth": 1.0}),
         ],
@@ -264,5 +265,4 @@ def _calibration_panel(check: JudgeCheck, limits: tuple[float, float]) -> Panel:
         f"r {check.within_topics.value:.2f}",
         size=8,
         scale={"xlim": limits, "ylim": limits, "xlabel": "judge"},
-        ticks={"nbins": 5},
     )

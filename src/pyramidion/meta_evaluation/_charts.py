@@ -1,6 +1,6 @@
 """Charts of a meta-evaluation: correlations, system means, and which metrics differ."""
 
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from pyramidion.comparison.common import means_of_both
 from pyramidion.comparison.measure_tables import Peers
@@ -18,8 +18,7 @@ from pyramidion.meta_evaluation._result import (
     negated_note,
     shown_peers,
 )
-from pyramidion.rendering.charts.curves import Panel, panels_figure
-from pyramidion.rendering.charts.layout import PAD, Space
+from pyramidion.rendering.charts.curves import Panel, panels_picture
 from pyramidion.rendering.charts.picture import Picture
 from pyramidion.rendering.charts.rows import PanelRow, RowPanel, row_panels_picture
 from pyramidion.rendering.charts.scatter import kind_legend, kind_points
@@ -27,9 +26,6 @@ from pyramidion.rendering.charts.tiles import pairs_picture, square_pairs
 from pyramidion.rendering.labels import counted, short_name, short_names
 from pyramidion.stats.clustered import CorrelationLevel
 from pyramidion.stats.correlation import Coefficient
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 #: How many metrics have bars (as in the dissertation's figures), and a scatter plot.
 _BARS, _PANELS = 14, 6
@@ -39,7 +35,7 @@ _COLORS: dict[Peers, Literal["h", "l"]] = {"all": "h", "machines": "l"}
 
 def metric_bars_picture(
     result: MetaEvaluation, *, level: CorrelationLevel, coefficient: Coefficient, best: int = _BARS
-) -> "Picture":
+) -> Picture:
     """Draw the best metrics' correlations with intervals, a panel per peer set (Figure 5.2).
 
     Metrics that share a letter were not shown to differ.
@@ -82,9 +78,9 @@ def metric_bars_picture(
     )  # fmt: skip
 
 
-def metric_scatter_figure(
+def metric_scatter_picture(
     result: MetaEvaluation, *, coefficient: Coefficient = "pearson", best: int = _PANELS
-) -> "Figure":
+) -> Picture:
     """Draw system means, a panel for each of the best metrics by a coefficient (Figure 5.1)."""
     peers = result.options.peers[0]
     ranked = result.ranked(level="system", coefficient=coefficient, peers=peers)
@@ -100,14 +96,13 @@ def metric_scatter_figure(
                         size=3.5),
             _heading(result, metric, coefficient), size=8,
             scale={"xlabel": short_name(named_metric(metric, tables.negated))},
-            margins={"x": 0.06, "y": 0.06}, ticks={"nbins": 5},
         )
         for metric in metrics
     ]  # fmt: skip
-    return panels_figure(
+    return panels_picture(
         panels, title=f"System means against {human_name(result)}",
         note="; ".join(filter(None, (note, negated_note(result, metrics)))), side=(2.2, 2.0),
-        space=Space(left=PAD + 0.5, right=PAD + 0.1, above=0.3), ylabel=short_name(result.human),
+        ylabel=short_name(result.human),
         legend=kind_legend(tables.people, size=3.5) if tables.people.any() else (),
     )  # fmt: skip
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -17,9 +17,10 @@ from pyramidion.meta_evaluation._agreement import VerdictOptions, judge_pairs
 from pyramidion.meta_evaluation._result import named_metric
 from pyramidion.questions import Options, option, question
 from pyramidion.questions.common import confidence_option, resamples_option
-from pyramidion.rendering.charts.curves import Panel, Series, panels_figure
+from pyramidion.rendering.charts.curves import Panel, Series, panels_picture
+from pyramidion.rendering.charts.picture import Picture
 from pyramidion.rendering.charts.scatter import kind_legend, kind_points
-from pyramidion.rendering.charts.style import INK, VERMILLION
+from pyramidion.rendering.charts.style import VERMILLION
 from pyramidion.rendering.labels import counted, short_name
 from pyramidion.rendering.result import Chart, FiguresResult, signed
 from pyramidion.rendering.table import Table
@@ -35,9 +36,6 @@ from pyramidion.stats.pairs import (
     multiply,
     shared_topics,
 )
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 FitName = Literal["ols", "robust"]
 
@@ -341,12 +339,12 @@ def _significant_pairs(values: Floats, people: Bools, test: VerdictOptions) -> S
 # A flat line is cut off at this multiple of the points' width beyond them.
 _MAX_STRETCH = 2
 
-_LINE: dict[str, Any] = {"color": INK, "linewidth": 1.0}
-_RESIDUAL: dict[str, Any] = {"color": VERMILLION, "linewidth": 0.7, "linestyle": ":"}
+_LINE: dict[str, Any] = {"color": "ink", "linewidth": 1.0}
+_RESIDUAL: dict[str, Any] = {"color": VERMILLION, "linewidth": 0.5}
 
 
-def gap_figure(gaps: Sequence[HumanGap]) -> "Figure":
-    """Draw system means, the line through the machines, and dotted lines from people down to it.
+def gap_picture(gaps: Sequence[HumanGap]) -> Picture:
+    """Draw system means, the line through the machines, and thin lines from people down to it.
 
     The line ends where it reaches the lowest person's manual score, but never before the last
     machine or far outside the plot.
@@ -357,7 +355,7 @@ def gap_figure(gaps: Sequence[HumanGap]) -> "Figure":
     fits = {"ols": "least squares", "robust": "robust regression"}
     line = f"{fits[defined[0].options.fit]} over machines, drawn to the lowest person"
     note = f"system means; {line}; gap: mean height of people above it"
-    return panels_figure(
+    return panels_picture(
         list(map(_panel, defined)),
         title=f"People above the machines' line: {where}",
         note=f"{note}; {_TURNED}" if _any_turned(defined) else note,
@@ -397,8 +395,6 @@ def _panel(gap: HumanGap) -> Panel:
         f"gap {gap.gap:.2f} [{gap.low:.2f}, {gap.high:.2f}]",
         size=8,
         scale={"xlabel": short_name(gap.named)},
-        margins={"x": 0.06, "y": 0.06},
-        ticks={"nbins": 6},
     )
 
 
@@ -526,4 +522,4 @@ def gap_charts(gaps: Sequence[HumanGap]) -> Iterator[Chart]:
     defined = [gap for gap in gaps if not gap.undefined][:_MAX_DRAWN]
     for first in defined[:1]:
         key = (first.manual, first.collection, first.task)
-        yield Chart("gap", partial(gap_figure, defined), caption, key)
+        yield Chart("gap", partial(gap_picture, defined), caption, key)

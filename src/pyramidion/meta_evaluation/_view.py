@@ -293,7 +293,7 @@ def metric_charts(result: MetaEvaluation) -> Iterator[Chart]:
     from pyramidion.meta_evaluation._charts import (
         metric_bars_picture,
         metric_matrix_picture,
-        metric_scatter_figure,
+        metric_scatter_picture,
     )
 
     key = (result.human, result.tables.collection, result.task)
@@ -302,7 +302,7 @@ def metric_charts(result: MetaEvaluation) -> Iterator[Chart]:
         draw = partial(metric_bars_picture, result, level=level, coefficient=coefficient)
         yield Chart("bars", draw, caption, (*key, level, coefficient))
     caption = "Each system's means by the metrics that correlate best; people are marked."
-    yield Chart("scatter", partial(metric_scatter_figure, result), caption, key)
+    yield Chart("scatter", partial(metric_scatter_picture, result), caption, key)
     for matrix in shown_matrices(result):
         caption = (
             f"{correlation_name(matrix.level, matrix.coefficient)}, {PEER_NAMES[matrix.peers]}: "
@@ -591,4 +591,5 @@ def report_sections(request: ReportRequest) -> Iterator[Section]:
     )  # fmt: skip
     peers = PEERS if source.peers == "all" else (source.peers,)
     options = MetaOptions(peers=peers, alpha=request.options.alpha, seed=request.options.seed)
-    yield from meta_sections(meta.run(judged, options, EngineOptions()))
+    *sections, method = meta_sections(meta.run(judged, options, EngineOptions()))
+    yield from (*sections, replace(method, folded=True))

@@ -156,7 +156,8 @@ def findings_block(findings: Sequence[Finding]) -> str:
     items = []
     for kind, (first, *similar) in kinds.items():
         also = f" (also {brief_list([finding.subject for finding in similar])})" if similar else ""
-        text = f"<b>{escape(f'{first.subject}: {kind}')}</b> {escape(f'{first.message}{also}')}."
+        end = "" if (message := f"{first.message}{also}").endswith("?") else "."
+        text = f"<b>{escape(f'{first.subject}: {kind}')}</b> {escape(message)}{end}"
         effect = f" {escape(first.effect[0].upper() + first.effect[1:])}." if first.effect else ""
         fix = f" <code>{escape(first.fix)}</code>" if first.fix else ""
         mark = "fatal" if first.fatal else first.severity

@@ -426,7 +426,7 @@ class FigureResult(Result[T]):
 class FiguresResult(Result[T]):
     """A result with several figures, which can be saved."""
 
-    saves = (FIGURE_FOLDER,)
+    saves: ClassVar[tuple[Savable, ...]] = (FIGURE_FOLDER,)
 
 
 def _frame_name(heading: str) -> str:

@@ -20,7 +20,7 @@ A \& B & -- \\
 import csv
 import io
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
@@ -29,9 +29,9 @@ from pyramidion.errors import visible
 
 Cell = str | int | float | None
 
-# Characters with a meaning in Markdown text, and in cells.
+#: Characters with a meaning in Markdown text, and in cells.
 _TEXT = {"<": "&lt;", "](": "]&#40;"}
-_CELL = {**_TEXT, "|": "&#124;"}
+CELL_ENTITIES = {**_TEXT, "|": "&#124;"}
 
 _LATEX = {
     "\\": r"\textbackslash{}",
@@ -46,6 +46,11 @@ _LATEX = {
     "^": r"\textasciicircum{}",
     "↓": r"$\downarrow$",
     "↑": r"$\uparrow$",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    "α": r"$\alpha$",
+    "−": r"$-$",
 }
 
 # A table with at most this many rows is transposed if it is too wide for the terminal.
@@ -63,6 +68,24 @@ def markdown_text(text: str, entities: Mapping[str, str] = _TEXT) -> str:
     for mark, entity in entities.items():
         text = text.replace(mark, entity)
     return visible(text, keep="\n")
+
+
+def latex_text(text: str) -> str:
+    r"""Escape a text for LaTeX.
+
+    Examples
+    --------
+    >>> print(latex_text("gpt_4 & 50%"))
+    gpt\_4 \& 50\%
+    """
+    return "".join(_LATEX.get(character, character) for character in visible(text))
+
+
+def latex_row(cells: Iterable[str]) -> str:
+    """Join the escaped cells of a row of a LaTeX table."""
+    row = " & ".join(cells)
+    # After the end of a row, LaTeX would read these as its argument.
+    return ("{}" if row.startswith(("[", "*")) else "") + row + r" \\"
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,8 +167,8 @@ class Table:
         align = "".join("r" if self.is_number_column(i) else "l" for i in range(len(self.columns)))
         title = [f"% {visible(self.title)}"] if self.title else []
         lines = [*title, rf"\begin{{tabular}}{{{align}}}", r"\toprule"]
-        lines += [self._latex_row(self._heads), r"\midrule"]
-        lines += [self._latex_row(self._shown(row, missing="--")) for row in self.rows]
+        lines += [latex_row(map(latex_text, self._heads)), r"\midrule"]
+        lines += [latex_row(map(latex_text, self._shown(row, missing="--"))) for row in self.rows]
         lines += [r"\bottomrule", r"\end{tabular}"]
         return "\n".join(lines) + "\n"
 
@@ -154,7 +177,9 @@ class Table:
         numbers = [self.is_number_column(index) for index in range(len(self.columns))]
         shown = ([self.shown_cell(cell) or "–" for cell in row] for row in self.rows)
         rows = [self.columns, ["---:" if number else "---" for number in numbers], *shown]
-        escaped = ((markdown_text(" ".join(cell.split()), _CELL) for cell in row) for row in rows)
+        escaped = (
+            (markdown_text(" ".join(cell.split()), CELL_ENTITIES) for cell in row) for row in rows
+        )
         lines = [f"| {' | '.join(cells)} |" for cells in escaped]
         title, note = markdown_text(self.title), markdown_text(self.note)
         parts = (f"**{title}**" if title else "", "\n".join(lines), note)
@@ -273,12 +298,6 @@ class Table:
         if isinstance(cell, int):
             return f"{cell:,}"
         return f"{cell:z.{self.digits}{'f' if abs(cell) < _MAX_PLAIN_NUMBER else 'g'}}"
-
-    @staticmethod
-    def _latex_row(cells: tuple[str, ...]) -> str:
-        row = " & ".join("".join(_LATEX.get(c, c) for c in cell) for cell in cells)
-        # After the end of a row, LaTeX would read these as its argument.
-        return ("{}" if row.startswith(("[", "*")) else "") + row + r" \\"
 
 
 def _is_missing(cell: Cell) -> bool:

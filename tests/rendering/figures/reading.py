@@ -137,3 +137,58 @@ def columns(picture, tiles):
 
 def key(picture):
     return {entry.text: entry.color for entry in picture.key}
+
+
+def panels_below(picture):
+    """Return a function from a mark to its numbers x and y, by the label below each panel."""
+    lines = [line for line in of(picture, Line) if line.color == "line"]
+    panels = {}
+    for label in of(picture, Text):
+        if label.anchor != "middle" or label.turned or _is_number(label.text):
+            continue
+        bottom = label.y - 0.3
+        upright = [
+            mark for mark in lines if mark.down > 0 and abs(mark.y + mark.down - bottom) < 1e-6
+        ]
+        rows = [
+            mark for mark in lines if mark.across > 0 and mark.x < label.x < mark.x + mark.across
+        ]
+        rows = [mark for mark in rows if upright[0].y - 1e-6 <= mark.y <= bottom + 1e-6]
+        left, right = rows[0].x, rows[0].x + rows[0].across
+        numbers = [mark for mark in of(picture, Text) if _is_number(mark.text)]
+        below = [
+            (mark.x, _number(mark.text))
+            for mark in numbers
+            if mark.anchor == "middle" and abs(mark.y - bottom - 0.12) < 1e-6
+            if left - 0.01 <= mark.x <= right + 0.01
+        ]
+        beside = [
+            (mark.y, _number(mark.text))
+            for mark in numbers
+            if mark.anchor == "end" and abs(mark.x - left + 0.06) < 1e-6
+            if mark.y in [row.y for row in rows]
+        ]
+        box = left, upright[0].y, right, bottom
+        panels[label.text] = (box, _line(sorted(below)), _line(sorted(beside)))
+    return panels
+
+
+def _line(ticks):
+    (start, low), (end, high) = ticks[0], ticks[-1]
+    return lambda position: low + (position - start) / (end - start) * (high - low)
+
+
+def _is_number(text):
+    return text.replace("−", "").replace(".", "").isdigit()
+
+
+def points_of_panels(picture):
+    """Return the points of each panel as (x, y, mark), by the label below it."""
+    return {
+        name: [
+            (across(dot.x), up(dot.y), dot.mark)
+            for dot in of(picture, Dot)
+            if left - 0.1 <= dot.x <= right + 0.1 and top - 0.1 <= dot.y <= bottom + 0.1
+        ]
+        for name, ((left, top, right, bottom), across, up) in panels_below(picture).items()
+    }

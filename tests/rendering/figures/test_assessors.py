@@ -4,13 +4,12 @@ from functools import cache
 
 import numpy as np
 import pytest
-from matplotlib.colors import to_rgb
 
 from judges.assessor_samples import tac_year
 from pyramidion.errors import InputError
 from pyramidion.judges._charts import (
     consistency_picture,
-    contingency_figure,
+    contingency_picture,
     difference_picture,
     impact_figure,
     metric_impact_figure,
@@ -21,7 +20,7 @@ from pyramidion.judges._impact import assessor_impact, worst_by_alpha
 from pyramidion.judges._panel import MeasureLevel, StudyOptions
 from pyramidion.judges._severity import TopicDifference, assessor_differences
 from pyramidion.judges._study import study_assessors
-from pyramidion.rendering.charts.picture import Dot, Text
+from pyramidion.rendering.charts.picture import Box, Dot, Text
 from pyramidion.rendering.charts.rows import PanelRow, RowPanel, row_panels_picture
 from rendering.figures.reading import bars, intervals, labels, names, of, points, scale, texts
 
@@ -80,14 +79,14 @@ FIGURES = {
     "consistency-five": lambda: consistency_picture(many("AB", measures=[*"uvxyz"])),
     "severity": lambda: severity_picture(study().severity),
     "differences": lambda: difference_picture(assessor_differences(topics()), topics()),
-    "contingency": lambda: contingency_figure(study().consistency, ["readability"]),
-    "contingency-two": lambda: contingency_figure(
+    "contingency": lambda: contingency_picture(study().consistency, ["readability"]),
+    "contingency-two": lambda: contingency_picture(
         study().consistency, ["readability", "responsiveness"]
     ),
-    "contingency-ten": lambda: contingency_figure(
+    "contingency-ten": lambda: contingency_picture(
         many("AB", tuple(range(11))), ["readability", "responsiveness"], strength="distance"
     ),
-    "contingency-two-values": lambda: contingency_figure(many("ABC", (0, 1)), ["readability"]),
+    "contingency-two-values": lambda: contingency_picture(many("ABC", (0, 1)), ["readability"]),
     "impact": lambda: impact_figure(impacts()),
     "impact-five": lambda: impact_figure(impacts() + impacts() + impacts()[:1]),
     "metrics": lambda: metric_impact_figure(impacts(), ["rouge-2-r"]),
@@ -136,9 +135,17 @@ def test_single_values_are_points_below_the_mean():
 
 def test_tiles_hold_the_counts_of_both_measures():
     consistencies = study().consistency
-    figure = contingency_figure(consistencies, ["readability", "responsiveness"])
-    axes = figure.axes[0]
-    written = {(int(t.get_position()[0]), int(t.get_position()[1])): t for t in axes.texts}
+    picture = contingency_picture(consistencies, ["readability", "responsiveness"])
+    # The first matrix, in cells from its top left corner.
+    left, top = (min(getattr(box, name) for box in of(picture, Box)) for name in ("x", "y"))
+    size = of(picture, Box)[0].width / 0.96
+    counts = [
+        mark for mark in of(picture, Text) if mark.color != "soft" and mark.anchor == "middle"
+    ]
+    cells = {
+        (int((mark.x - left) / size), int((mark.y - top) / size)): mark.text for mark in counts
+    }
+    written = {cell: text for cell, text in cells.items() if max(cell) <= 5}
     tables = [
         next(o.table for o in consistencies if o.assessor == "A" and o.measure == measure)
         for measure in ("readability", "responsiveness")
@@ -148,7 +155,7 @@ def test_tiles_hold_the_counts_of_both_measures():
         expected[low, high + 1] = str(tables[0].counts[low, high])
     for low, high in np.argwhere(tables[1].counts).tolist():
         expected[high + 1, low] = str(tables[1].counts[low, high])
-    assert {cell: text.get_text() for cell, text in written.items()} == expected
+    assert written == expected
 
 
 @pytest.mark.parametrize("strength", ["count", "distance"])
@@ -157,12 +164,11 @@ def test_strong_colors_are_many_pairs_or_values_far_apart(strength):
     consistency = Consistency(
         "2011", "K", "m", 4, 0, PairAlpha(0.5, 0, 1), MeasureLevel("ordinal", ""), 1, 0, 0.75, table
     )
-    figure = contingency_figure([consistency], ["m"], strength=strength)
-    mesh = figure.axes[0].collections[0]
-    values = mesh.get_array()
-    equal, apart = values[1, 0], values[5, 0]
-    assert (equal > apart) == (strength == "count")
-    assert to_rgb(mesh.get_cmap()(0.0)) != to_rgb(mesh.get_cmap()(1.0))
+    picture = contingency_picture([consistency], ["m"], strength=strength)
+    boxes = sorted(of(picture, Box), key=lambda box: (box.x, box.y))
+    # The first column from the top: pairs of 1 and 1, 1 and 2, ... 1 and 5; red fades to pale.
+    equal, *_, apart = (int(box.color[5:], 16) for box in boxes[:5])
+    assert (equal < apart) == (strength == "count")
 
 
 def test_curves_are_the_correlations():
@@ -183,4 +189,4 @@ def test_nothing_to_draw():
     with pytest.raises(InputError, match="0 metrics to draw; name 1 to 6"):
         metric_impact_figure(impacts(), [])
     with pytest.raises(InputError, match="charm: there are no pairs of values to count"):
-        contingency_figure(study().consistency, ["charm"])
+        contingency_picture(study().consistency, ["charm"])

@@ -10,10 +10,12 @@ from meta_evaluation.judging_samples import judged
 from pyramidion.collection import ScoreMatrix
 from pyramidion.errors import InputError
 from pyramidion.meta_evaluation._agreement import Agreement
-from pyramidion.meta_evaluation._gap import GapOptions, gap_figure, human_gap, line_end
+from pyramidion.meta_evaluation._gap import GapOptions, gap_picture, human_gap, line_end
 from pyramidion.meta_evaluation._significance import Combination, combine, study_significance
 from pyramidion.meta_evaluation._verdicts import combination_figure, verdict_kinds_picture
 from pyramidion.rendering.charts import render
+from pyramidion.rendering.charts.picture import Line
+from pyramidion.rendering.charts.style import VERMILLION
 from pyramidion.studies._composite import compose, loadings_picture, separation_picture
 from pyramidion.studies._difficulty import (
     DifficultyOptions,
@@ -26,6 +28,9 @@ from rendering.figures.reading import (
     key,
     letters,
     names,
+    of,
+    panels_below,
+    points_of_panels,
     texts,
     tile_colors,
     tile_texts,
@@ -91,18 +96,18 @@ def test_combinations_that_find_nothing():
 def test_the_line_ends_at_the_lowest_person():
     measured = gap()
     assert line_end(measured) == pytest.approx(measured.needed)
-    figure = same_twice(lambda: gap_figure([measured, gap("poor")]))
-    assert [axes.get_xlabel() for axes in figure.axes] == ["good", "poor"]
+    picture = same_twice(lambda: gap_picture([measured, gap("poor")]))
+    panels, points = panels_below(picture), points_of_panels(picture)
+    assert list(points) == ["good", "poor"]
     lowest = min(point.manual for point in measured.people)
-    line = next(line for line in figure.axes[0].lines if line.get_linewidth() == 1.0)
-    assert line.get_ydata()[-1] == pytest.approx(lowest)
-    assert line.get_xdata()[0] == min(point.metric for point in measured.machines)
-    feet = [line for line in figure.axes[0].lines if line.get_linestyle() == ":"]
-    lengths = [line.get_ydata()[1] - line.get_ydata()[0] for line in feet]
+    _, across, up = panels["good"]
+    line, *_ = (mark for mark in of(picture, Line) if mark.color == "ink")
+    assert up(line.y + line.down) == pytest.approx(lowest)
+    assert across(line.x) == pytest.approx(min(point.metric for point in measured.machines))
+    feet = [mark for mark in of(picture, Line) if mark.color == VERMILLION][:3]
+    lengths = [up(mark.y + mark.down) - up(mark.y) for mark in feet]
     assert np.mean(lengths) == pytest.approx(measured.gap)
-    marks = {line.get_label(): line for line in figure.axes[0].lines}
-    assert len(marks["person"].get_xdata()) == 3
-    assert len(marks["machine"].get_xdata()) == 9
+    assert [mark for _, _, mark in points["good"]] == [*"o" * 9, *"D" * 3]
 
 
 def test_the_line_covers_the_machines_and_stays_on_the_page():
@@ -115,7 +120,7 @@ def test_the_line_covers_the_machines_and_stays_on_the_page():
         assert far <= max(scores) + 2 * (max(scores) - min(scores))
     undefined = gap(gap=0.0)
     with pytest.raises(InputError, match="no gap to draw"):
-        gap_figure([replace(undefined, line=None)])
+        gap_picture([replace(undefined, line=None)])
 
 
 def test_loadings_are_written_into_the_tiles():

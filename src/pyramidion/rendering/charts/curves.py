@@ -1,10 +1,22 @@
 """Curves: a grid of panels with lines, points and bands."""
 
-from collections.abc import Callable, Sequence
+import math
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Literal
 
 from pyramidion.rendering.charts.layout import PAD, Page, Panels, Space, Style
+from pyramidion.rendering.charts.picture import (
+    SCALE_SPACE,
+    Dot,
+    KeyEntry,
+    Line,
+    Mark,
+    NumberLine,
+    Picture,
+    Text,
+)
 from pyramidion.rendering.charts.style import GRAY, in_style
 
 if TYPE_CHECKING:
@@ -105,3 +117,89 @@ def panels_figure(
         if one_scale and not first:
             axes.tick_params("y", labelleft=False)
     return page.figure
+
+
+# The space for numbers and a label on the left, and for the headings of panels, in inches.
+_LEFT, _HEAD = 0.62, 0.26
+# The share of a panel that stays empty at each side.
+_MARGIN = 0.06
+
+
+def panels_picture(
+    panels: Sequence[Panel],
+    *,
+    title: str,
+    note: str = "",
+    side: tuple[float, float],
+    gap: tuple[float, float] = (0.55, 0.85),
+    max_columns: int = 3,
+    legend: Sequence[Style] = (),
+    ylabel: str = "",
+) -> Picture:
+    """Draw panels of points, lines and bars without matplotlib, as `panels_figure` does."""
+    grid, marks = Panels(len(panels), side=side, gap=gap, most=max_columns), list[Mark]()
+    for number, panel in enumerate(panels):
+        row, column = divmod(number, grid.across)
+        left = _LEFT + column * (side[0] + gap[0])
+        top = _HEAD + row * (side[1] + gap[1])
+        marks += _panel_marks(panel, left, top, side)
+        if not column:
+            middle = top + side[1] / 2
+            marks.append(Text(0.1, middle, ylabel, 9, anchor="middle", turned=True))
+    key = [KeyEntry(look["label"], look["color"], look.get("marker", "")) for look in legend]
+    size = _LEFT + grid.plot[0] + 0.15, _HEAD + grid.plot[1] + SCALE_SPACE
+    return Picture(title, note, marks, size, key)
+
+
+def _panel_marks(
+    panel: Panel, left: float, top: float, side: tuple[float, float]
+) -> Iterator[Mark]:
+    """Draw a panel: scales, content and headings."""
+    width, height = side
+    across = NumberLine(*_ends(panel, "xlim", ("x",)), left, width)
+    up = NumberLine(*_ends(panel, "ylim", ("y", "low", "high")), 0, height)
+    bottom = top + height
+    yield from across.marks(top, bottom, panel.scale.get("xlabel", ""))
+    for tick in up.ticks():
+        yield Line(left, bottom - up.at(tick), width, 0, "line")
+    for tick in up.ticks():
+        text = f"{tick:g}".replace("-", "−")
+        yield Text(left - 0.06, bottom - up.at(tick), text, 8, anchor="end")
+    for series in panel.series:
+        yield from _series_marks(series, across, up, bottom)
+    if panel.title:
+        yield Text(left, top - 0.13, panel.title, panel.size)
+    if panel.aside:
+        yield Text(left + width, top - 0.13, panel.aside, 8, "soft", "end")
+
+
+def _ends(panel: Panel, limits: str, names: tuple[str, ...]) -> tuple[float, float]:
+    """Return the limits of a scale, or the ends of what is drawn with a margin."""
+    if limits in panel.scale:
+        low, high = panel.scale[limits]
+        return low, high
+    columns = [getattr(series, name, ()) for series in panel.series for name in names]
+    numbers = [float(number) for values in columns for number in values if math.isfinite(number)]
+    low, high = min(numbers, default=0.0), max(numbers, default=1.0)
+    margin = _MARGIN * ((high - low) or 1.0)
+    return low - margin, high + margin
+
+
+def _series_marks(
+    series: Series | Span, across: NumberLine, up: NumberLine, bottom: float
+) -> Iterator[Mark]:
+    look = series.look
+    color, stroke = look["color"], look.get("linewidth", 1.4)
+    if isinstance(series, Span):
+        for x, low, high in zip(series.x, series.low, series.high, strict=True):
+            if math.isfinite(low + high):
+                size = up.at(high) - up.at(low)
+                yield Line(across.at(x), bottom - up.at(high), 0, size, color, stroke)
+        return
+    pairs = zip(series.x, series.y, strict=True)
+    points = [(across.at(x), bottom - up.at(y)) for x, y in pairs if math.isfinite(x + y)]
+    if look.get("linestyle") != "":
+        for (x, y), (next_x, next_y) in pairwise(points):
+            yield Line(x, y, next_x - x, next_y - y, color, stroke)
+    if "marker" in look:
+        yield from (Dot(x, y, color, look["marker"]) for x, y in points)

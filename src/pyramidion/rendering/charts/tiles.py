@@ -20,7 +20,6 @@ from pyramidion.rendering.charts.picture import (
     column_names,
     row_names,
 )
-from pyramidion.rendering.charts.style import INK
 from pyramidion.rendering.labels import shown_p
 
 if TYPE_CHECKING:
@@ -50,15 +49,6 @@ _STRONG = ("h2", "h3", "l2", "l3", "q")
 _LEVELS = (1, 5, 50)
 
 _MAX_NUMBERED, _ROOM_FOR_NUMBERS, _NUMBER_SIZE = 14, 0.44, 7
-
-
-def write_cells(
-    axes: "Axes", texts: Mapping[tuple[int, ...], str], dark: Bools, *, size: float
-) -> None:
-    """Write texts into tiles, by row and column; white on dark tiles."""
-    for (row, column), text in texts.items():
-        ink = "white" if dark[row, column] else INK
-        axes.text(column, row, text, ha="center", va="center_baseline", size=size, color=ink)
 
 
 @dataclass(frozen=True, slots=True)

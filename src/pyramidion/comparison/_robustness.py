@@ -1,0 +1,221 @@
+"""How firm a ranking is: P(best), the spread of runs, and the topics that decide a pair."""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from pyramidion._types import Floats
+from pyramidion.collection import ScoreMatrix
+from pyramidion.collection.ids import brief_list
+from pyramidion.comparison._assessors import adjusted_for_assessors
+from pyramidion.comparison._compare import CompareOptions, compare_matrix
+from pyramidion.comparison._result import ComparisonResult, DecidingTopic, DecidingTopics
+from pyramidion.errors import InputError, known_names
+from pyramidion.questions import Options, option
+from pyramidion.rendering.labels import counted, shown_p
+from pyramidion.rendering.table import Table
+from pyramidion.stats.mean_intervals import influences
+from pyramidion.stats.pairs import noise_level
+
+# How many topics are left out at most, one after the other.
+_MAX_TOPICS = 10
+# Numbers that are drawn at a time.
+_BLOCK = 4_000_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RobustnessOptions(Options):
+    """What else to find out about the ranking."""
+
+    p_best: bool = option(
+        False, "Add P(best): the share of paired bootstrap samples of topics in which a system has "
+        "the best mean (among machines, if there are any).", flags=("--p-best",),
+    )  # fmt: skip
+    deciding: tuple[str, ...] = option(
+        (), "List the topics that decide this pair of systems, comma-separated: those with the "
+        "largest influence on the difference, and whether the verdict survives without them.",
+        metavar="A,B",
+    )  # fmt: skip
+
+    def check(self) -> None:
+        """Require two systems."""
+        if self.deciding and len({*self.deciding}) != 2:
+            raise InputError(f"--deciding names {', '.join(self.deciding)}", "name two systems")
+
+    def require_plain(self, is_plain: bool) -> None:
+        """Raise an error if an option needs a plain comparison of means."""
+        if (self.p_best or self.deciding) and not is_plain:
+            name = "--p-best" if self.p_best else "--deciding"
+            hint = "leave out --model, --judge, --sequential, --gate and --family"
+            raise InputError(f"{name} needs a plain comparison of each measure", hint=hint)
+
+    def apply(
+        self, result: ComparisonResult, matrix: ScoreMatrix, options: CompareOptions
+    ) -> ComparisonResult:
+        """Add to a result what was requested, and the spread of runs if there are several."""
+        if result.runs:
+            result = with_run_spreads(result, matrix)
+        if self.p_best:
+            result = with_p_best(result, adjusted_for_assessors(matrix), options)
+        if self.deciding:
+            topics = _deciding_topics(result, matrix, self.deciding, options)
+            result = replace(result, deciding=topics)
+        return result
+
+
+def with_run_spreads(result: ComparisonResult, matrix: ScoreMatrix) -> ComparisonResult:
+    """Add the standard deviation of the means of each system's runs."""
+    rows = matrix.rows
+    assert rows is not None
+    columns = {name: rows.columns[name] for name in ("collection", "topic", "run")}
+
+    def spread(system: str) -> float:
+        mask = rows.columns["system"] == system
+        item = list(zip(*(columns[n][mask] for n in ("collection", "topic")), strict=True))
+        _, topic = np.unique([f"{name}\0{other}" for name, other in item], return_inverse=True)
+        _, run = np.unique(columns["run"][mask].astype(str), return_inverse=True)
+        cells = topic * (run.max() + 1) + run
+        size = (topic.max() + 1) * (run.max() + 1)
+        count = np.bincount(cells, minlength=size).reshape(-1, run.max() + 1)
+        sums = np.bincount(cells, rows.value[mask], size).reshape(count.shape)
+        scores = np.where(count > 0, sums / np.maximum(count, 1), np.nan)
+        # A run that lacks an easy topic is not worse for that.
+        scores = scores[(count > 0).sum(axis=1) > 1]
+        if scores.shape[1] < 2 or not len(scores) or np.isnan(scores).all(axis=0).any():
+            return math.nan
+        deviations = scores - np.nanmean(scores, axis=1, keepdims=True)
+        return float(np.nanmean(deviations, axis=0).std(ddof=1))
+
+    systems = tuple(replace(system, run_sd=spread(system.system)) for system in result.systems)
+    note = "SD of runs: the standard deviation of the means of a system's runs."
+    return replace(result, systems=systems, notes=(*result.notes, note))
+
+
+def with_p_best(
+    result: ComparisonResult, matrix: ScoreMatrix, options: CompareOptions
+) -> ComparisonResult:
+    """Add each system's probability of being the best."""
+    is_candidate = ~matrix.human if not matrix.human.all() else matrix.human
+    shares = p_best(matrix, is_candidate.nonzero()[0].tolist(), options.n_resamples, options.seed)
+    is_one_part = max(system.part for system in result.systems) == 1
+    systems = tuple(
+        replace(system, p_best=shares.get(system.system, math.nan) if is_one_part else math.nan)
+        for system in result.systems
+    )
+    which = "a machine" if matrix.human.any() and not matrix.human.all() else "a system"
+    unit = "clusters of topics" if matrix.clusters else "topics"
+    note = (
+        f"P(best): the share of {options.n_resamples:,} bootstrap samples of {unit}, the same for "
+        f"all systems, in which {which} has the best mean; ties are shared."
+    )
+    return replace(result, systems=systems, notes=(*result.notes, note))
+
+
+def p_best(
+    matrix: ScoreMatrix, columns: Sequence[int], n_resamples: int, seed: int
+) -> dict[str, float]:
+    """Return how often each of some systems has the best mean when topics are drawn again.
+
+    Where scores are missing, the least-squares means change by the influence of each topic.
+    """
+    influence = influences(matrix.values, matrix.cluster_codes)
+    rows = matrix.goodness(influence.rows[:, columns])
+    means, units = matrix.goodness(influence.means[list(columns)]), len(influence.rows)
+    noise = noise_level(matrix.values[~np.isnan(matrix.values)])
+    rng, wins = np.random.default_rng(seed), np.zeros(len(columns))
+    block = max(1, _BLOCK // units)
+    for start in range(0, n_resamples, block):
+        size = min(block, n_resamples - start)
+        draws = rng.multinomial(units, np.full(units, 1 / units), size=size) - 1.0
+        resampled = means + draws @ rows
+        is_best = resampled >= resampled.max(axis=1, keepdims=True) - noise
+        wins += (is_best / is_best.sum(axis=1, keepdims=True)).sum(axis=0)
+    names = [matrix.systems[column] for column in columns]
+    return dict(zip(names, (wins / n_resamples).tolist(), strict=True))
+
+
+def _deciding_topics(
+    result: ComparisonResult, matrix: ScoreMatrix, names: Sequence[str], options: CompareOptions
+) -> DecidingTopics:
+    """Leave out the topics that favor the verdict most, one after the other.
+
+    For a significant difference these are the topics most in favor of the better system, otherwise
+    those most against the system that is ahead.
+    """
+    for name in names:
+        if name not in matrix.systems:
+            raise InputError(f"there is no system {name!r}", known_names(name, matrix.systems))
+    pair = next((c for c in result.comparisons if {c.a, c.b} == {*names}), None)
+    if pair is None:
+        raise InputError(f"{' and '.join(names)} were not compared", hint="leave out --baseline")
+    leader = result.favors(pair) or pair.a
+    other = pair.b if leader == pair.a else pair.a
+    # Adjusted scores are not adjusted again.
+    plain = replace(adjusted_for_assessors(matrix), rows=None)
+    scores = plain.take(systems=[leader, other]).values
+    gains: Floats = plain.goodness(scores[:, 0] - scores[:, 1])
+    significant = result.significant(pair)
+    ordered = np.argsort(-gains if significant else gains, kind="stable")
+    shared = [row for row in ordered.tolist() if not math.isnan(gains[row])]
+    limit = min(_MAX_TOPICS, (len(shared) - 1) // 2)
+    topics: list[DecidingTopic] = []
+    for count in range(1, limit + 1):
+        left_out = {plain.topics[row] for row in shared[:count]}
+        fewer = plain.take(topics=[topic for topic in plain.topics if topic not in left_out])
+        again = compare_matrix(fewer, options, test=result.test)  # type: ignore[arg-type]
+        without = next(c for c in again.comparisons if {c.a, c.b} == {*names})
+        sign = 1 if without.a == leader else -1
+        first, second = scores[shared[count - 1]].tolist()
+        topics.append(
+            DecidingTopic(
+                plain.topics[shared[count - 1]], first, second, first - second,
+                sign * without.difference, without.p_adjusted,
+                again.significant(without) and again.favors(without) == leader,
+            )
+        )  # fmt: skip
+    return DecidingTopics(leader, other, len(shared), pair.p_adjusted, significant, tuple(topics))
+
+
+def deciding_table(result: ComparisonResult) -> Table:
+    """List the topics that decide a pair."""
+    pair = result.deciding
+    assert pair is not None
+    columns = (
+        "topic", pair.a, pair.b, "difference", "difference without", "p adjusted without", "",
+    )  # fmt: skip
+    rows = tuple(
+        (
+            topic.topic, topic.first, topic.second, topic.difference, topic.difference_without,
+            topic.p_without, "*" if topic.significant_without else "",
+        )
+        for topic in pair.topics
+    )  # fmt: skip
+    title = f"Topics that decide {pair.a} and {pair.b} by {result.measure}"
+    title += f", task {result.task}" if result.task else ""
+    sentences = ". ".join(_conclusion(pair, result))
+    note = f"{sentences}. *Without*: without this topic and those above it."
+    key = (("task", result.task), ("measure", result.measure), ("test", result.test))
+    return Table(columns, rows, title, note, key=key, name="deciding")
+
+
+def _conclusion(pair: DecidingTopics, result: ComparisonResult) -> Iterator[str]:
+    """Say whether the verdict survives."""
+    p = f"p = {shown_p(pair.p_adjusted)}".replace("= <", "< ")
+    ahead = f"{pair.a} beats {pair.b}" if pair.significant else f"{pair.a} is ahead of {pair.b}"
+    yield f"{ahead} on {counted(pair.n, 'topic')} ({p}{'' if pair.significant else ': undecided'})"
+    changed = pair.decisive
+    if not pair.topics:
+        yield "There are too few topics to leave any out"
+    elif changed:
+        names = brief_list([topic.topic for topic in changed])
+        verdict = "undecided" if pair.significant else f"decided for {pair.a}"
+        yield f"It would be {verdict} without {counted(len(changed), 'topic')}: {names}"
+        left = pair.n - len(changed)
+        if result.n_resamples and pair.significant and 2 / 2**left > result.alpha:
+            yield f"But on {left} topics no difference can be significant by {result.test}"
+    else:
+        side = f"favor {pair.a} most" if pair.significant else f"are most against {pair.a}"
+        verdict = "significant" if pair.significant else "undecided"
+        yield f"It stays {verdict} without the {counted(len(pair.topics), 'topic')} that {side}"
