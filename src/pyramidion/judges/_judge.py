@@ -29,8 +29,12 @@ from pyramidion.collection.formats import write_preferences
 from pyramidion.collection.formats.scores import require_scores_file
 from pyramidion.collection.ids import grouped, natural_order, natural_orders
 from pyramidion.collection.sources import Source, read_source
+from pyramidion.comparison import Comparisons
 from pyramidion.comparison.common import known_mean
+from pyramidion.comparison.topic_choice import ChosenTopic
 from pyramidion.errors import InputError, NotFoundError, Where, known_names
+from pyramidion.judges._checks import JudgeCheck
+from pyramidion.judges._labels import SHEET_FILE, LabelOptions, judge_page, with_labels
 from pyramidion.language_models import (
     Endpoint,
     ModelOptions,
@@ -53,7 +57,7 @@ from pyramidion.questions import (
 )
 from pyramidion.questions.common import source_format_option
 from pyramidion.rendering.result import LazySequence, Result, signed
-from pyramidion.rendering.saving import SCORE_FILE, Savable
+from pyramidion.rendering.saving import PAGE_FILE, SCORE_FILE, Savable
 from pyramidion.rendering.table import Table
 from pyramidion.rendering.view import View, columns
 
@@ -195,7 +199,10 @@ def _parse_rubric(name: str, text: str, where: Where) -> Rubric:
 class JudgeOptions(Options):
     """What to judge."""
 
-    source: Source = argument("Collection with summaries, in any format.")
+    source: Source = argument(
+        "Collection with summaries, in any format; with --choose or --labels also a table of a "
+        "model's scores."
+    )
     rubric: tuple[str, ...] = option(
         (), "What to ask, comma-separated: responsiveness, grammaticality, non-redundancy, "
         "referential-clarity, focus, coherence, consistency, fluency, relevance (scores from 1 to "
@@ -213,12 +220,6 @@ class JudgeOptions(Options):
     )
     source_format: str | None = source_format_option("source")
     progress: Progress = option(Progress(), "Receives progress updates.", on_command_line=False)
-
-    def check(self) -> None:
-        """Require a rubric."""
-        if not self.rubric:
-            names = ", ".join(rubric_names())
-            raise InputError("no rubric is named", hint=f"give --rubric with one of {names}")
 
 
 def _peers(collection: Collection, options: JudgeOptions) -> list[Summary]:
@@ -377,11 +378,19 @@ class JudgeResult(Result[Any]):
         The rubrics.
     tallies
         Counts of answers and their cost, by rubric.
+    checks, compared
+        With people's labels: what the model may be used for, and the systems compared by both.
+    chosen
+        Topics for people to label.
+    judged
+        With labels or chosen topics: the model's scores.
     """
 
     main: ClassVar[str] = "means"
     saves = (
         SCORE_FILE,
+        PAGE_FILE,
+        SHEET_FILE,
         Savable(
             "preferences", "Write preferences to this file (.csv, .tsv, .jsonl or .parquet), for "
             "`pyramidion preferences`.",
@@ -392,14 +401,25 @@ class JudgeResult(Result[Any]):
 
     rubrics: tuple[Rubric, ...] = ()
     tallies: tuple[Tally, ...] = ()
+    answers: Sequence[Any] = ()
+    checks: tuple[JudgeCheck, ...] = ()
+    compared: tuple[Comparisons, ...] = ()
+    chosen: tuple[ChosenTopic, ...] = ()
+    judged: Scores | None = None
 
     def to_scores(self) -> Scores:
         """Return scores and answers to checklists as a table, the model as assessor."""
-        return Scores.from_judgments(_judgments(self.rubrics, self.values))
+        if self.judged is not None:
+            return self.judged
+        return Scores.from_judgments(_judgments(self.rubrics, self.answers))
 
     def to_preferences(self) -> Preferences:
         """Return preferences as a table, with the model as the assessor."""
-        return Preferences.from_records(_preferences(self.rubrics, self.values))
+        return Preferences.from_records(_preferences(self.rubrics, self.answers))
+
+    def to_page(self) -> str:
+        """Write it as a self-contained page."""
+        return Result.to_page(replace(self, page=partial(judge_page, self)))
 
 
 # As `checklists` reads them.
@@ -437,12 +457,14 @@ def _preferences(rubrics: Sequence[Rubric], records: Sequence[Any]) -> Iterator[
 
 
 @question
-def judge(options: JudgeOptions, model: ModelOptions) -> JudgeResult:
+def judge(options: JudgeOptions, labeling: LabelOptions, model: ModelOptions) -> JudgeResult:
     """Ask a language model to judge summaries: scores, checklists or preferences.
 
     Any OpenAI-compatible endpoint works. Answers are stored one by one, so an interrupted run
     continues where it ended. Refusals and unreadable answers are missing judgments, never scores.
-    Check the judge with `assessors` before you trust it.
+    Check the judge with `assessors` before you trust it, or with --labels at once: that compares it
+    with people's labels of some topics, which --choose names. Both also work on a table of a
+    model's scores, without asking.
 
     Examples
     --------
@@ -452,6 +474,13 @@ def judge(options: JudgeOptions, model: ModelOptions) -> JudgeResult:
     [48]
     """
     collection = read_source(options.source, format=options.source_format)
+    if labeling.requested and not (options.rubric or model.model):
+        signature = signed("judge", collection.data_hash, model.seed)
+        stored = JudgeResult(command="judge", signature=signature, values=(), tables=())
+        return with_labels(stored, collection, collection.scores, labeling, model.seed)
+    if not options.rubric:
+        names = ", ".join(rubric_names())
+        raise InputError("no rubric is named", hint=f"give --rubric with one of {names}")
     rubrics = tuple(map(read_rubric, options.rubric))
     # Answers to rubrics of the same name could not be distinguished.
     for name, times in Counter(rubric.name for rubric in rubrics).items():
@@ -491,7 +520,7 @@ def judge(options: JudgeOptions, model: ModelOptions) -> JudgeResult:
     notes += _versions_note(records)
     earlier_note = f"; {len(records) - new} were there before" if new < len(records) else ""
     note = f"{_TALLY_NOTE} Answers are kept in {answers.path}{earlier_note}."
-    return JudgeResult(
+    result = JudgeResult(
         command="judge",
         signature=_signature(collection, name, rubrics, model),
         values=records,
@@ -499,7 +528,9 @@ def judge(options: JudgeOptions, model: ModelOptions) -> JudgeResult:
         left_out=(*left_out, *notes),
         rubrics=rubrics,
         tallies=tallies,
+        answers=records,
     )
+    return with_labels(result, collection, result.to_scores(), labeling, model.seed)
 
 
 def _versions_note(records: Sequence[Any]) -> Iterator[str]:
