@@ -16,6 +16,7 @@ from pyramidion.questions import Progress
 # from pyramidion.judges._assessors import assessors
 def assessors(
     sources: Source | Sequence[Source],
+    other: Source | None = None,
     *,
     scores: Source | Sequence[Source] = (),
     source_format: str | None = None,
