@@ -43,7 +43,11 @@ if TYPE_CHECKING:
     from pyramidion.judges._judge import JudgeResult
 
 # Of the tables about a judge, those that answer the question; `assessors` shows all.
-_SHOWN = ("use", "thresholds", "judges")
+_SHOWN = ("use", "thresholds")
+_USE_NOTE = (
+    "The ranking below is valid whatever the answers: it combines people's labels with the model's "
+    "scores of further topics. `assessors` shows more about the model."
+)
 _SUFFIXES = (".csv", ".tsv", ".jsonl")
 _CHOICE_NOTES: dict[ChoiceMethod, str] = {
     "balanced": "Chosen with equal probabilities and spread over the model's scores, so that "
@@ -118,15 +122,20 @@ def with_labels(
     if not compared:
         hint = "people must label at least three of the summaries that the model judged"
         raise InputError("people and the model share too few summaries", hint=hint)
-    verdicts = judge_tables(checks, StudyOptions(), JudgeCheckOptions())
-    by_name = [table for table in verdicts if table.name in _SHOWN]
+    tables = judge_tables(checks, StudyOptions(), JudgeCheckOptions())
+    verdict = [
+        replace(table, note=f"{table.note} {_USE_NOTE}") if table.name == "use" else table
+        for table in tables
+        if table.name in _SHOWN
+    ]
+    asked = [table for table in result.tables if table.name == "questions"]
     details = (*result.signature.details, ("labels", labels.data_hash))
     return replace(
         result,
         signature=replace(result.signature, details=details),
         values=(*checks, *chain(*compared)),
         record=partial(_record, compared[0]),
-        tables=[*by_name, *chain.from_iterable(c.tables for c in compared), *result.tables],
+        tables=[*verdict, *chain.from_iterable(c.tables for c in compared), *asked],
         left_out=(
             *result.left_out, *without_column(labels.left_out, INCLUSION), *notes,
             *_design_note(combined, measures),
@@ -217,9 +226,8 @@ def _sheet(chosen: Sequence[ChosenTopic], judged: Scores) -> dict[str, list[Any]
     inclusion = {(c.collection, c.task, c.topic): c.inclusion for c in chosen}
     names = ("collection", "task", "topic", "system", "kind", "measure")
     rows = [row for row in dict.fromkeys(rows_of(judged, *names)) if row[:3] in inclusion]
-    columns: dict[str, list[Any]] = {
-        name: [row[index] for row in rows] for index, name in enumerate(names)
-    }
+    cells = {name: [row[index] for row in rows] for index, name in enumerate(names)}
+    columns: dict[str, list[Any]] = {name: cell for name, cell in cells.items() if any(cell)}
     blank = [""] * len(rows)
     probabilities = [inclusion[row[0], row[1], row[2]] for row in rows]
     return {**columns, "assessor": blank, "value": blank, INCLUSION: probabilities}

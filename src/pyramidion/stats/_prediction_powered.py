@@ -253,7 +253,8 @@ def _weighted_estimate(
         for influence in (both, _summed(alone, has_both, groups))
     ]
     return PredictionPowered(
-        float(shares @ residuals), errors[0], max(size - 1, 1.0), weight, len(rows),
+        float(shares @ residuals), errors[0], max(size - 1, 1.0),
+        weight * float(judge_only.sum() / scored.sum()), len(rows),
         int(judge_only.sum()), float(shares @ h[rows]), errors[1], origin,
         _error(j, scored, groups), float(shares @ (j[rows] - h[rows])), both, units,
         len(np.unique(groups[scored])),
