@@ -34,7 +34,13 @@ from pyramidion.comparison.common import known_mean
 from pyramidion.comparison.topic_choice import ChosenTopic
 from pyramidion.errors import InputError, NotFoundError, Where, known_names
 from pyramidion.judges._checks import JudgeCheck
-from pyramidion.judges._labels import SHEET_FILE, LabelOptions, judge_page, with_labels
+from pyramidion.judges._labels import (
+    SHEET_FILE,
+    LabelOptions,
+    judge_page,
+    stored_judgments,
+    with_labels,
+)
 from pyramidion.language_models import (
     Endpoint,
     ModelOptions,
@@ -477,7 +483,8 @@ def judge(options: JudgeOptions, labeling: LabelOptions, model: ModelOptions) ->
     if labeling.requested and not (options.rubric or model.model):
         signature = signed("judge", collection.data_hash, model.seed)
         stored = JudgeResult(command="judge", signature=signature, values=(), tables=())
-        return with_labels(stored, collection, collection.scores, labeling, model.seed)
+        judged = stored_judgments(collection.scores, options)
+        return with_labels(stored, collection, judged, labeling, model.seed)
     if not options.rubric:
         names = ", ".join(rubric_names())
         raise InputError("no rubric is named", hint=f"give --rubric with one of {names}")

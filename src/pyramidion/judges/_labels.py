@@ -40,7 +40,7 @@ from pyramidion.rendering.page import (
 from pyramidion.rendering.saving import Savable
 
 if TYPE_CHECKING:
-    from pyramidion.judges._judge import JudgeResult
+    from pyramidion.judges._judge import JudgeOptions, JudgeResult
 
 # Of the tables about a judge, those that answer the question; `assessors` shows all.
 _SHOWN = ("use", "thresholds")
@@ -100,6 +100,17 @@ def require_judgments(scores: Scores) -> Scores:
     return judged
 
 
+def stored_judgments(scores: Scores, options: "JudgeOptions") -> Scores:
+    """Select the judgments of a table, as summaries are selected before a model is asked."""
+    judged = require_judgments(scores)
+    chosen = {"task": options.task, "system": options.systems, "topic": options.topics}
+    for column, names in chosen.items():
+        for name in names:
+            judged.require(column, name)
+        judged = judged.rows(np.isin(judged.columns[column], names)) if names else judged
+    return require_judgments(judged)
+
+
 def with_labels(
     result: "JudgeResult", collection: Collection, judged: Scores, labeling: LabelOptions, seed: int
 ) -> "JudgeResult":
@@ -128,14 +139,14 @@ def with_labels(
         for table in tables
         if table.name in _SHOWN
     ]
-    asked = [table for table in result.tables if table.name == "questions"]
+    questions = [table for table in result.tables if table.name == "questions"]
     details = (*result.signature.details, ("labels", labels.data_hash))
     return replace(
         result,
         signature=replace(result.signature, details=details),
         values=(*checks, *chain(*compared)),
         record=partial(_record, compared[0]),
-        tables=[*verdict, *chain.from_iterable(c.tables for c in compared), *asked],
+        tables=[*verdict, *chain.from_iterable(c.tables for c in compared), *questions],
         left_out=(
             *result.left_out, *without_column(labels.left_out, INCLUSION), *notes,
             *_design_note(combined, measures),
