@@ -112,7 +112,6 @@ class TestLabels:
         means = [r.compared[0].only.judge[0].mean for r in (weighted, plain)]
         assert means[0] != means[1]
         assert any("count with their inverse" in note for note in weighted.compared[0].notes)
-        assert any("more likely" in line for line in weighted.left_out)
         # Judged topics without a probability cannot be weighted.
         rest = PEOPLE[~PEOPLE.topic.isin(labels.topic)].head(4)
         with pytest.raises(InputError, match="has no inclusion; fill it in"):

@@ -1,6 +1,6 @@
 """A model's judgments and people's labels: which topics to label, what the model is good for."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from itertools import chain
@@ -22,7 +22,6 @@ from pyramidion.comparison.topic_choice import (
     ChosenTopic,
     choose_topics,
     chosen_table,
-    unequal_probabilities,
 )
 from pyramidion.errors import InputError, Where
 from pyramidion.judges._assessors import assessors
@@ -46,7 +45,8 @@ if TYPE_CHECKING:
 _SHOWN = ("use", "thresholds")
 _USE_NOTE = (
     "The ranking below is valid whatever the answers: it combines people's labels with the model's "
-    "scores of further topics. `assessors` shows more about the model."
+    "scores of further topics. The answers describe the labeled topics, unweighted; `assessors` "
+    "shows more about the model."
 )
 _SUFFIXES = (".csv", ".tsv", ".jsonl")
 _CHOICE_NOTES: dict[ChoiceMethod, str] = {
@@ -149,7 +149,6 @@ def with_labels(
         tables=[*verdict, *chain.from_iterable(c.tables for c in compared), *questions],
         left_out=(
             *result.left_out, *without_column(labels.left_out, INCLUSION), *notes,
-            *_design_note(combined, measures),
             *dict.fromkeys(chain.from_iterable(c.left_out for c in compared)),
         ),
         charts=[*judge_charts(checks, 0.95), *chain.from_iterable(c.charts for c in compared)],
@@ -186,18 +185,6 @@ def _aligned_labels(people: Scores, judged: Scores) -> tuple[Scores, list[str]]:
     systems = zip(columns["system"], columns["kind"], strict=True)
     columns["kind"] = np.array([kinds.get(name, kind) for name, kind in systems], dtype=object)
     return Scores(columns, people.value, extra=people.extra), notes
-
-
-def _design_note(combined: Collection, measures: Sequence[str]) -> Iterator[str]:
-    """Report a choice of topics with which the figures about the model are not typical."""
-    for measure in measures:
-        rows = combined.scores.select(measure=measure)
-        for task in rows.distinct("task"):
-            if unequal_probabilities(ScoreMatrix.from_scores(rows, measure, task=task)):
-                yield (
-                    f"{measure}: what the model may be used for describes the labeled topics, "
-                    "among which those with large differences were more likely"
-                )
 
 
 def _with_choice(
