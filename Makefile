@@ -3,6 +3,7 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 SOURCES := $(wildcard src/pyramidion/kernels/native/*)
 
 # Tests start many processes: what is compiled once is kept. Not in a folder of its own, since
@@ -23,12 +24,15 @@ $(BIN)/python:
 		{ echo "make: Python 3.11 or later is needed, $$($(PYTHON) --version) found: try make PYTHON=python3.12" >&2; exit 2; }
 	$(PYTHON) -m venv $(VENV)
 
-$(VENV)/.installed: pyproject.toml CMakeLists.txt $(SOURCES) | $(BIN)/python
-	$(BIN)/pip install --quiet --disable-pip-version-check $(if $(LOCKED),--constraint .ci/constraints.txt) --editable '.[all,dev]'
+$(VENV)/.installed: pyproject.toml english/pyproject.toml CMakeLists.txt $(SOURCES) | $(BIN)/python
+	@# Dependency groups need pip 25.1.
+	$(PIP) --upgrade 'pip>=25.1'
+	$(if $(LOCKED),$(PIP) --require-hashes --no-deps --requirement .ci/requirements.txt)
+	$(PIP) --editable ./english $(if $(LOCKED),--no-deps --editable .,--editable '.[all]' --group dev)
 	@touch $@
 
 $(VENV)/.docs $(VENV)/.bench: $(VENV)/.%: $(VENV)/.installed
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[$*]'
+	$(PIP) --group $*
 	@touch $@
 
 demo: $(VENV)/.installed ## The story of an evaluation, command by command, on built-in data

@@ -103,8 +103,8 @@ def main(arguments: list[str]) -> int:
         judged(scores, options.summaries)
         ratios = []
         for name, work in (
-            ("score rouge-2", lambda: score(path, measures=["rouge-2"], threads=1)),
-            ("score rouge-1, rouge-2, rouge-l", lambda: score(path, measures=ROUGE, threads=1)),
+            ("score rouge-2", lambda: score(path, metrics=["rouge-2"], threads=1)),
+            ("score rouge-1, rouge-2, rouge-l", lambda: score(path, metrics=ROUGE, threads=1)),
             ("compare, adjusted for assessors", lambda: compare(scores)),
         ):
             work()

@@ -1,15 +1,28 @@
 """How the documentation is built: `make docs`."""
 
+import contextlib
+import io
 import re
+import runpy
+import sys
+import tomllib
 from collections.abc import Iterator
 from dataclasses import MISSING
 from importlib import import_module
 from inspect import Signature, isfunction, signature
-from typing import Annotated, Any, get_args, get_origin
+from itertools import chain
+from pathlib import Path
+from textwrap import wrap
+from typing import Annotated, Any, ClassVar, get_args, get_origin
 
 from docutils import nodes
+from docutils.parsers.rst import directives
 from latex2mathml.converter import convert
 from sphinx.util.docutils import SphinxDirective
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from outputs import SIGNATURE, SNIPPETS, WIDTH, joined_lines, page_folder, run_command, terminal_in
 
 import pyramidion
 from pyramidion.cli._command import load_command
@@ -23,13 +36,23 @@ author = "The Pyramidion authors"
 copyright = "2026, The Pyramidion authors"
 release = pyramidion.__version__
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx_copybutton"]
+extensions = [
+    "myst_parser",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.napoleon",
+    "sphinx_copybutton",
+]
+copybutton_prompt_text = "$ "
+copybutton_line_continuation_character = "\\"
+
 html_theme = "furo"
 html_title = f"Pyramidion {release}"
 exclude_patterns = ["_build"]
 html_static_path = ["_static"]
+html_css_files = ["docs.css"]
 myst_enable_extensions = ["colon_fence"]
 myst_heading_anchors = 3
+smartquotes = False  # they turn the dashes of options into one
 html_math_renderer = "mathml"
 suppress_warnings = ["ref.citation"]  # references are listed, not all are quoted
 autodoc_typehints = "none"
@@ -65,13 +88,83 @@ def _readable_signature(
     return (re.sub(r"<(?:[^<>]|<[^<>]*>)*>", "...", text), answer) if text else None
 
 
-class CommandOptions(SphinxDirective):
-    """Every command with a table of its options, from their declarations."""
+class Terminal(SphinxDirective):
+    """Commands with their output."""
+
+    has_content = True
+    option_spec: ClassVar[dict[str, Any]] = {
+        "exit": directives.nonnegative_int,
+        "lines": directives.positive_int,
+        "messages": directives.flag,
+        "signature": directives.flag,
+        "figure": directives.unchanged,
+        "alt": directives.unchanged,
+        "hidden": directives.flag,
+    }
 
     def run(self) -> list[nodes.Node]:
-        """Write the tables."""
-        lines = [line for spec in command_specs() for line in _command_lines(spec)]
-        return self.parse_text_to_nodes("\n".join(lines))
+        """Run the commands, and show what they print."""
+        folder = self._folder()
+        shown = []
+        for command in joined_lines(list(self.content)):
+            code, out, err = run_command(command, folder)
+            if code != self.options.get("exit", 0):
+                raise self.error(f"{command} exited with {code}: {err}")
+            typed = next(
+                (text for text in self._typed() if joined_lines([text]) == [command]), command
+            )
+            shown += ["$ " + typed, "", *self._answer(out, err), ""]
+        if "hidden" in self.options:
+            return []
+        text = "\n".join(shown).rstrip()
+        block = nodes.literal_block(text, text, language="console")
+        return [block, *self._figures(folder)]
+
+    def _typed(self) -> Iterator[str]:
+        """Yield the commands as they were typed, with their line breaks."""
+        yield from re.findall(r"(?:.*\\\n)*.+", "\n".join(self.content))
+
+    def _folder(self) -> Path:
+        folders: dict[str, Path] = self.env.temp_data.setdefault("terminal_folders", {})
+        return folders.setdefault(self.env.docname, page_folder())
+
+    def _answer(self, out: str, err: str) -> list[str]:
+        shown = out if "signature" in self.options else SIGNATURE.sub("", out)
+        lines = [line.rstrip() for line in shown.rstrip().splitlines()]
+        if "messages" in self.options:
+            wrapped = (wrap(line, WIDTH) for line in err.rstrip().splitlines())
+            lines = [*chain.from_iterable(wrapped), *lines]
+        first = self.options.get("lines", len(lines))
+        return [*lines[:first], "..."] if len(lines) > first else lines
+
+    def _figures(self, folder: Path) -> list[nodes.Node]:
+        name = self.options.get("figure")
+        if not name:
+            return []
+        drawing = (folder / name).read_text(encoding="utf-8")
+        label = self.options.get("alt", f"The figure {name}")
+        html = f'<figure class="drawn" role="img" aria-label="{label}">{drawing}</figure>'
+        return [nodes.raw("", html, format="html")]
+
+
+class Snippet(SphinxDirective):
+    """A Python file with what it prints."""
+
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        """Run the file in a copy of the folder of the demonstration."""
+        path = SNIPPETS / self.arguments[0]
+        self.env.note_dependency(str(path))
+        code = path.read_text(encoding="utf-8").rstrip()
+        out = io.StringIO()
+        with terminal_in(page_folder()), contextlib.redirect_stdout(out):
+            runpy.run_path(str(path))
+        blocks: list[nodes.Node] = [nodes.literal_block(code, code, language="python")]
+        answer = out.getvalue().rstrip()
+        if answer:
+            blocks += [nodes.literal_block(answer, answer, language="text", classes=["output"])]
+        return blocks
 
 
 class PackageReference(SphinxDirective):
@@ -109,21 +202,44 @@ def _exported(package: Any) -> dict[str, list[tuple[str, str]]]:
     return {heading: names for heading, names in found.items() if names}
 
 
-def _command_lines(spec: CommandSpec) -> Iterator[str]:
+def _write_command_pages(app: Any) -> None:
+    """Write a page for every command, with its options, an example and a link to its guide."""
+    folder = Path(app.srcdir) / "commands"
+    pages = tomllib.loads((Path(app.srcdir) / "commands.toml").read_text(encoding="utf-8"))
+    folder.mkdir(exist_ok=True)
+    for spec in command_specs():
+        text = "\n".join(_command_lines(spec, pages.get(spec.name, {})))
+        path = folder / f"{spec.name.replace(' ', '-')}.md"
+        # Unchanged pages are not built again.
+        if not path.exists() or path.read_text(encoding="utf-8") != text:
+            path.write_text(text, encoding="utf-8")
+
+
+def _command_lines(spec: CommandSpec, page: dict[str, Any]) -> Iterator[str]:
     command = load_command(spec)
-    yield f"### `pyramidion {spec.name}`"
-    yield f"\n{spec.summary}\n"
-    if command.options:
-        yield "| option | what it does | default |\n|---|---|---|"
-        yield from (_option_row(one) for one in command.options)
-        yield ""
+    yield f"# `pyramidion {spec.name}`"
+    yield f"\n{spec.summary}"
+    guide = page.get("guide") or ("study.md" if spec.name.startswith("study ") else "")
+    if guide:
+        yield f"\nGuide: [](../{guide})"
+    if "example" in page:
+        yield "\n## Example\n\n```{terminal}"
+        yield from (f":{name}: {page[name]}" for name in ("exit", "lines") if name in page)
+        yield f"{page['example']}\n```"
+    yield "\n## Options\n\n| option | what it does | default |\n|---|---|---|"
+    yield from (_option_row(option) for option in command.options)
+    if spec.has_output:
+        forms = "table, json, csv, latex or markdown"
+        yield f"| `--format` | how the answer is written: {forms} | `table` |"
+        yield "| `-o`, `--output` | write the answer to a file, whole or not at all | |"
+    yield ""
 
 
-def _option_row(one: OptionSpec) -> str:
-    names = ", ".join(f"`{flag}`" for flag in one.flags) or f"`{one.name.upper()}`"
-    usual = "" if one.default in (MISSING, None, "", ()) else f"`{format_value(one.default)}`"
+def _option_row(option: OptionSpec) -> str:
+    names = ", ".join(f"`{flag}`" for flag in option.flags) or f"`{option.name.upper()}`"
+    usual = "" if option.default in (MISSING, None, "", ()) else f"`{format_value(option.default)}`"
     usual = {"`True`": "on", "`False`": ""}.get(usual, usual)
-    return f"| {names} | {one.help} | {usual} |".replace("\n", " ")
+    return f"| {names} | {option.help} | {usual} |".replace("\n", " ")
 
 
 def setup(app: Any) -> None:
@@ -133,7 +249,9 @@ def setup(app: Any) -> None:
         (lambda self, node: _formula(self, node, "inline"), None),
         (lambda self, node: _formula(self, node, "block"), None),
     )
-    app.add_directive("command-options", CommandOptions)
+    app.connect("builder-inited", _write_command_pages)
+    app.add_directive("snippet", Snippet)
+    app.add_directive("terminal", Terminal)
     app.add_directive("package-reference", PackageReference)
     app.connect("autodoc-process-docstring", _own_references, priority=400)
     app.connect("autodoc-process-signature", _readable_signature)

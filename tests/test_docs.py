@@ -1,18 +1,16 @@
 """Every snippet of the documentation runs."""
 
-import csv
-import gzip
-import json
 import re
 import runpy
 import shlex
+import shutil
 from pathlib import Path
 
 import pytest
+from outputs import page_commands, run_command
 
 from pyramidion.cli.runtime import run
 from pyramidion.demo import tour
-from support import shared_file
 
 DOCS = Path(__file__).parents[1] / "docs"
 SNIPPETS = sorted((Path(__file__).parents[1] / "docs" / "snippets").glob("*.py"))
@@ -36,46 +34,21 @@ def commands(page):
     return [shlex.split(line, comments=True)[1:] for line in lines if line.strip()]
 
 
-def write_reviews(source, path):
-    """Write an open set as its organizers would have it: a row a judgment, columns of their own."""
-    with gzip.open(source, "rt", encoding="utf-8") as lines:
-        rows = [json.loads(line) for line in lines]
-    gold = {row["topic"]: row["summary"] for row in rows if row["kind"] == "human"}
-    measures = ("fluency", "coherence", "relevance")
-    with path.open("w", newline="", encoding="utf-8") as file:
-        table = csv.writer(file)
-        table.writerow(
-            ["product", "team", "output_text", "gold_summary", "rater", "flu", "coh", "rel"]
-        )
-        for row in (row for row in rows if row["kind"] == "machine"):
-            judged = {
-                (score["assessor"], score["name"]): score["value"]
-                for score in row["assessor_scores"]
-            }
-            for rater in sorted({assessor for assessor, _ in judged}):
-                columns = (row["topic"], row["system"], row["summary"], gold[row["topic"]])
-                table.writerow([*columns, rater, *(judged[rater, name] for name in measures)])
-
-
-def test_the_tutorial_runs_as_it_stands(tmp_path, monkeypatch, capsys):
-    source = shared_file("data/summeval_op.jsonl.gz")
-    monkeypatch.chdir(tmp_path)
-    write_reviews(source, Path("reviews.csv"))
-    typed = commands("tutorial.md")
+def test_the_tutorial_runs_as_it_stands(toured, tmp_path, monkeypatch):
+    folder = shutil.copytree(toured, tmp_path / "demo")
     outputs = {}
-    for words in typed:
-        assert run(words) == 0, words
-        out, err = capsys.readouterr()
-        assert "warning:" not in err
-        outputs[words[0]] = out
-    steps = ["convert", "convert", "describe", "score", "compare", "meta", "assessors", "report"]
-    assert [words[0] for words in typed] == steps
+    for command, expected in page_commands((DOCS / "tutorial.md").read_text(encoding="utf-8")):
+        code, out, err = run_command(command, folder)
+        assert code == expected, err
+        outputs[command.split()[1]] = out
+    steps = ["convert", "check", "score", "compare", "meta", "assessors", "report"]
+    assert list(outputs) == steps
     # What the page says of the answers.
-    assert re.search(r"problems +0\b", outputs["describe"])
-    assert "are undecided, which does not mean equal" in outputs["compare"]
-    assert re.search(r"rouge-2-f +-0\.\d", outputs["meta"])
-    assert re.search(r"fluency +rater1 .* -0\.\d+ +-0\.\d+ +-0\.\d+ ", outputs["assessors"])
-    assert "<html" in Path("report.html").read_text(encoding="utf-8")
+    assert "system Iris" in outputs["check"]
+    assert "are \nundecided, which does not mean equal" in outputs["compare"]
+    assert re.search(r"rouge-2-f +0\.\d", outputs["meta"])
+    assert re.search(r"content +Otto .* -0\.\d+ +-0\.\d+ +-0\.\d+ ", outputs["assessors"])
+    assert "<html" in (folder / "report.html").read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="module")
@@ -101,3 +74,14 @@ def test_commands_of_the_demonstration_run_in_its_folder(toured, monkeypatch, ca
     assert "systems Dogwood and Kapok" in outputs[0]
     assert "Hazel leads; it beats all 11 others" in outputs[1]
     assert len(outputs) == 6
+
+
+@pytest.mark.long
+def test_commands_of_the_readme_run_in_the_folder_of_the_tour(toured, tmp_path):
+    folder = shutil.copytree(toured, tmp_path / "demo")
+    text = (DOCS.parent / "README.md").read_text(encoding="utf-8")
+    block = text.partition("## From your own table")[2].partition("```python")[0]
+    typed = re.findall(r"^pyramidion (?:check|compare|meta|assessors|report) .*$", block, re.M)
+    assert len(typed) == 5
+    for command in typed:
+        assert run_command(command, folder)[0] == (" check " in command), command

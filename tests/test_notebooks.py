@@ -31,11 +31,11 @@ pytestmark = pytest.mark.filterwarnings("ignore::pyramidion.errors.DataWarning")
 
 @pytest.mark.parametrize("library", FRAMES)
 def test_texts_in_frames_and_lists_are_scored(library):
-    result = pyramidion.score(FRAMES[library](TEXTS), measures="rouge-1")
+    result = pyramidion.score(FRAMES[library](TEXTS), metrics="rouge-1")
     means = {row["system"]: row["mean"] for row in result}
     assert means.keys() == {"a", "b"}
     same = pyramidion.score(
-        pyramidion.Collection.from_frame(pd.DataFrame(TEXTS)), measures="rouge-1"
+        pyramidion.Collection.from_frame(pd.DataFrame(TEXTS)), metrics="rouge-1"
     )
     assert {row["system"]: row["mean"] for row in same} == means
 
@@ -47,9 +47,51 @@ def test_frames_come_back_in_the_library_that_was_given(library, returned):
     assert isinstance(result.to_frame(library="polars"), pl.DataFrame)
 
 
+def test_lists_in_the_values_are_frames_wherever_they_are_attributes():
+    result = pyramidion.compare(TEXTS, measures="fluency")
+    frame = result.to_frame("systems")
+    assert frame["system"].tolist() == [system.system for system in result.systems] == ["b", "a"]
+    assert frame["measure"].tolist() == ["fluency"] * 2
+    assert result.to_frame("comparisons")["p"].tolist() == [result.p]
+    choices = [["T1", "a", "b", "first"], ["T2", "a", "b", "second"], ["T3", "a", "b", "first"]]
+    columns = ("topic", "first", "second", "choice")
+    preferred = pyramidion.preferences(pl.DataFrame(choices, schema=columns, orient="row"))
+    assert preferred.to_frame("systems")["system"].to_list() == ["a", "b"]
+    with pytest.raises(InputError, match=r"available: .*ranking, .*systems, comparisons"):
+        result.to_frame("nothing")
+
+
+@pytest.mark.parametrize(
+    ("function", "option", "hint"),
+    [
+        (pyramidion.score, "measures", "did you mean metrics"),
+        (pyramidion.meta, "measures", "did you mean metrics"),
+        (pyramidion.compare, "metrics", "did you mean measures"),
+        (pyramidion.assessors, "metric", "did you mean metrics"),
+    ],
+)
+def test_measures_exist_and_metrics_are_computed(function, option, hint):
+    with pytest.raises(TypeError, match=hint):
+        function(TEXTS, **{option: "rouge-1"})
+
+
+def test_names_of_systems_are_not_data():
+    with pytest.raises(InputError, match=r"'b' is not a list of scores; .*compare\(data\)"):
+        pyramidion.compare("a", "b")
+
+
+def test_predictions_and_references_as_in_other_libraries():
+    texts = {
+        "predictions": ["Rain fell.", "Sun."],
+        "references": [["Rain fell.", "Rain."], ["Sun."]],
+    }
+    [mean] = pyramidion.score(texts, metrics="rouge-1-r")
+    assert (mean["mean"], mean["n"]) == (1.0, 2)
+
+
 def test_a_missing_text_is_listed():
     texts = TEXTS | {"prediction": [None, *TEXTS["prediction"][1:]]}
-    result = pyramidion.score(texts, measures="rouge-1")
+    result = pyramidion.score(texts, metrics="rouge-1")
     assert "1 without a text: T1, a" in result.left_out
 
 

@@ -336,6 +336,7 @@ FILES: dict[str, Callable[[Path], object]] = {
     "stream.jsonl": stream,
     "parts": parts,
     "rubric.txt": rubric,
+    "examples.jsonl": lambda path: lines(path, {"summary": "planted.py:f", "answer": 4}),
     "kept.jsonl": lambda path: lines(path, {"asked": "planted.py:f", "answer": "planted.py:f"}),
     "transformer": transformer,
     "article.txt": partial(table, text="Rain fell in Oslo. Sen. Mary Landrieu saw planted.py:f.\n"),
@@ -370,6 +371,13 @@ CASES: dict[str, tuple[tuple[str, int], ...]] = {
     "JudgeOptions.source JudgeOptions.rubric": (
         ("judge collection --model x --rubric rubric.txt --dry-run", 0),
     ),
+    "JudgeOptions.examples": (
+        ("judge collection --model x --rubric rubric.txt --examples examples.jsonl --dry-run", 0),
+    ),
+    "AttackOptions.rubric": (
+        ("assessors collection --attack --model http://127.0.0.1:9/v1#planted --rubric rubric.txt "
+         "--retries 0", 2),
+    ),
     "ModelOptions.answers": (
         ("judge collection --model http://127.0.0.1:9/v1#planted --rubric rubric.txt "
          "--answers kept.jsonl --retries 0 --topics T1", 2),
@@ -384,7 +392,7 @@ CASES: dict[str, tuple[tuple[str, int], ...]] = {
                        "parser.json")),
         ("classy predict one.json parts -o out", 2),
     ),
-    "ScoreOptions.measures": (
+    "ScoreOptions.metrics": (
         *((f"score {name} -m 'classy(model=one.json)'", 2) for name in ("collection", "parts -o p",
                                                                         "stream.jsonl")),
         ("score collection -m 'auto-pyramid(model=similarity.json)'", 0),

@@ -57,7 +57,7 @@ def written_collection(folder):
 def test_read_score_compare_judge_and_report(tmp_path):
     summaries, judged = written_collection(tmp_path)
     rouge = tmp_path / "rouge.csv"
-    score(summaries, measures="rouge-1-r", output=rouge)
+    score(summaries, metrics="rouge-1-r", output=rouge)
 
     # A summary's ROUGE-1 recall is the share of the reference's four words that it has.
     result = compare(rouge)
@@ -167,6 +167,6 @@ def test_a_collection_is_checked_summarized_and_scored():
     (lead,) = (s for s in summarized.summaries if s.system == "lead" and s.topic == "P01")
     assert lead.words <= 100
     assert lead.text[0] in demo.documents("P01", "A")[-1].text
-    result = compare(score(summarized, measures="rouge-2-r").scores, exclude="A,B,C,D,E,F,G,H")
+    result = compare(score(summarized, metrics="rouge-2-r").scores, exclude="A,B,C,D,E,F,G,H")
     assert {system.system for system in result.systems} == {"lead", "sum-avr"}
     assert all(0 < system.mean < 1 for system in result.systems)

@@ -1,7 +1,7 @@
 """Count the words of the treebanks: writes the background that topic signatures are compared with.
 
 Run by ``make train MODEL=background`` where the treebanks are at hand; see
-``text/data/background.md``.
+``background.md`` of `pyramidion-english`.
 """
 
 import argparse
@@ -10,10 +10,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-import pyramidion
-from pyramidion.text import tokenize
+from pyramidion.text import english_file, tokenize
 
-TARGET = Path(pyramidion.__file__).parent / "text" / "data" / "background.tsv.gz"
+TARGET = english_file("background.tsv.gz", "training")
 TREEBANKS = ("ewt-train", "ewt-dev", "gum-open-train", "gum-open-dev")
 
 

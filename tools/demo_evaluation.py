@@ -178,7 +178,7 @@ def kind_of(system: str) -> str:
 
 def metric_models(collection: Collection, known: Mapping[Any, Merit]) -> dict[str, Any]:
     """Fit each metric to content, apart for people and machines, with the spread around it."""
-    result = score(collection, measures=METRICS)
+    result = score(collection, metrics=METRICS)
     rows = [row for row in result.scores if row.task == "A"]
     models: dict[str, Any] = {"values": {(r.topic, r.system, r.measure): r.value for r in rows}}
     for measure in METRICS:

@@ -62,8 +62,8 @@ def written() -> dict[str, Path]:
 
 def file_reader(ending: str) -> Target:
     """Read a file of its own, guessed by its beginning and ending."""
-    from pyramidion.collection.articles import read_articles
     from pyramidion.collection.formats import read_collection
+    from pyramidion.summarizers.articles import read_articles
 
     path = folder() / f"input{ending}"
 

@@ -1,6 +1,6 @@
 """Train the light parser that comes with the package on the treebanks.
 
-Run by ``make train MODEL=tagger``, after ``tools/tagger.py``; see ``text/data/tagger.md``.
+Run by ``make train MODEL=tagger``, after ``tools/tagger.py``; see its ``tagger.md``.
 Sentences are learned from with the tags that a tagger trained on other sentences gives them.
 """
 

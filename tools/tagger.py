@@ -1,6 +1,6 @@
 """Train the tagger that comes with the package on the treebanks.
 
-Run by ``make train MODEL=tagger`` where the treebanks are at hand; see ``text/data/tagger.md``.
+Run by ``make train MODEL=tagger`` where the treebanks are at hand; see its ``tagger.md``.
 """
 
 import argparse
@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-import pyramidion
 from models import learned_lemmatizer, lemma_header, rounded, write_model
+from pyramidion.text import english_file
 from pyramidion.text._tagging import (
     HASHES,
     Batch,
@@ -26,7 +26,7 @@ from pyramidion.text._tagging import (
 )
 from treebanks import Tree, read_treebank
 
-TARGET = Path(pyramidion.__file__).parent / "text" / "data" / "tagger.model"
+TARGET = english_file("tagger.model", "training")
 TRAIN = ("ewt-train", "gum-open-train")
 EPOCHS, SEED, TOGETHER = 8, 20, 16
 LEAST_PAIR, LEAST_WORD, LEAST_SHARE, LEAST_FEATURE = 10, 4, 0.08, 2

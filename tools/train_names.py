@@ -1,6 +1,6 @@
 """Train the model of names that comes with the package.
 
-Run by ``make train MODEL=names`` where the treebanks are at hand; see ``text/data/names.md``.
+Run by ``make train MODEL=names`` where the treebanks are at hand; see its ``names.md``.
 Sentences are learned from with the tags that a tagger trained on other sentences gives them.
 """
 
@@ -17,8 +17,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import light_parser
-import pyramidion
 from models import rounded, write_model
+from pyramidion.text import english_file
 from pyramidion.text._light.name_model import (
     LABELS,
     STEP,
@@ -43,7 +43,7 @@ from treebank import Name, read_treebank  # noqa: E402
 from wide_templates import WideMaker  # noqa: E402
 from wordlists import listed  # noqa: E402
 
-TARGET = Path(pyramidion.__file__).parent / "text" / "data" / "names.model"
+TARGET = english_file("names.model", "training")
 #: Nothing is learned from the last but tags of taggers.
 PARTS = ("ewt-train", "gum-open-train", "gum-open-dev")
 EPOCHS, SEED, TOGETHER, RATE, LEAST_SEEN, LEAST_WEIGHT = 5, 1, 64, 0.1, 2, 0.006

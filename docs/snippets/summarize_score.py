@@ -12,7 +12,7 @@ print(summaries[0].text)
 
 with tempfile.TemporaryDirectory() as name:
     scores = Path(name) / "scores.csv"
-    score(summaries.to_collection(), measures="rouge-2-r", stem=True, output=scores)
+    score(summaries.to_collection(), metrics="rouge-2-r", stem=True, output=scores)
     result = compare(scores, tasks="A", baseline="random")
 
 means = {system.system: system for system in result.systems}

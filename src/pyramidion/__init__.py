@@ -4,7 +4,6 @@ Names are loaded when they are first used, so that ``import pyramidion`` is quic
 """
 
 from pyramidion._lazy import lazy_front
-
-__version__ = "0.1.0"
+from pyramidion._version import __version__ as __version__
 
 __all__, __getattr__, __dir__ = lazy_front(__name__)

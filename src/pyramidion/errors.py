@@ -204,6 +204,8 @@ class MissingExtraError(PyramidionError):
         The feature that needs it, as the subject of a sentence.
     extra
         The extra that installs it.
+    package
+        The package to install, if it is not part of an extra.
 
     Examples
     --------
@@ -211,11 +213,10 @@ class MissingExtraError(PyramidionError):
     'reading Parquet needs an optional dependency; run: pip install "pyramidion[frames]"'
     """
 
-    def __init__(self, feature: str, *, extra: str) -> None:
-        super().__init__(
-            f"{feature} needs an optional dependency",
-            hint=f'run: pip install "pyramidion[{extra}]"',
-        )
+    def __init__(self, feature: str, *, extra: str = "", package: str = "") -> None:
+        needed = f"the package {package}" if package else "an optional dependency"
+        installed = package or f'"pyramidion[{extra}]"'
+        super().__init__(f"{feature} needs {needed}", hint=f"run: pip install {installed}")
 
 
 class DataNote(UserWarning):

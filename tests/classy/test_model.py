@@ -154,7 +154,7 @@ def test_a_metric_of_ones_own_is_named_again(year, tmp_path, monkeypatch, column
     for refused in (
         lambda: LinearModel.load(path),
         lambda: predict(path, year),
-        lambda: score(year, measures=f"classy(model={path})"),
+        lambda: score(year, metrics=f"classy(model={path})"),
     ):
         with pytest.raises(FormatError, match=hint):
             refused()
@@ -164,7 +164,7 @@ def test_a_metric_of_ones_own_is_named_again(year, tmp_path, monkeypatch, column
     expected = predict_summaries(loaded, year).values
     assert predict(path, year, metrics=typed)[0].values == pytest.approx(expected)
     assert predict(loaded, year)[0].values == pytest.approx(expected)
-    result = score(year, measures=f"classy(model={path}),{typed}", jackknife=True, tasks="A")
+    result = score(year, metrics=f"classy(model={path}),{typed}", jackknife=True, tasks="A")
     both = {name: result.scores.select(measure=name).value for name in result.scores.measures}
     assert both.keys() == {f"classy(model={path})", "words"}
     assert sorted(both[f"classy(model={path})"]) == pytest.approx(sorted(expected))

@@ -28,7 +28,7 @@ def test_meta_computes_the_metrics_it_is_asked_for(demo, capsys):
     human = Collection.load(demo).scores.measures[0]
     answer(capsys, "meta", demo, "--human", human, "-m", "rouge-2,su4")
     result = meta_evaluate(demo, human=human, metrics=["rouge-2", "su4"], n_resamples=100)
-    scored = score(demo, measures=["rouge-2", "su4"])
+    scored = score(demo, metrics=["rouge-2", "su4"])
     joined = meta_evaluate([demo, scored], human=human, metrics=["rouge-2", "su4"], n_resamples=100)
     assert result.to_dict()["results"] == joined.to_dict()["results"]
 

@@ -87,7 +87,7 @@ def test_exact_and_bytes(stream, capsys):
         (["-m", "rouge-2(measure=rouge-1)", "items.jsonl"], "rouge-2 has no option 'measure'"),
         (
             ["-m", "js-input", "items.jsonl"],
-            "js-input needs documents, which streams do not contain",
+            "js-input needs documents, and no summary of the collection has any",
         ),
         (
             ["-m", "rouge-2(against=earlier)", "items.jsonl"],

@@ -345,7 +345,7 @@ def test_rows_that_repeat_a_score_are_refused():
 
 
 def test_scores_of_a_result_can_be_compared():
-    scored = score(load_demo(), measures="rouge-2-r")
+    scored = score(load_demo(), metrics="rouge-2-r")
     assert compare(scored, tasks="A").only.measure == "rouge-2-r"
 
 

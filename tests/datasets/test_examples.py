@@ -18,11 +18,11 @@ from pyramidion.collection import (
     Task,
     Topic,
 )
-from pyramidion.collection.articles import read_articles
 from pyramidion.collection.checks import implausible
 from pyramidion.collection.formats import detect, format_named, read_collection, write_collection
 from pyramidion.demo import load_demo
 from pyramidion.errors import FormatError, InputError
+from pyramidion.summarizers.articles import read_articles
 from support import shared_collection, shared_file
 
 ARTICLE = """<doc><docno> APW20310412.0031 </docno>

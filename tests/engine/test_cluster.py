@@ -159,7 +159,7 @@ def test_a_cluster_gives_the_same_bytes(cluster, parts, tmp_path, capsys):
     assert "60 records" in capsys.readouterr().err
     # The function for data frames as it is, by the cluster's own means.
     frame = pd.DataFrame(items(20))
-    scored = partial(score_frame, measures="rouge-2", summary="peer")
+    scored = partial(score_frame, metrics="rouge-2", summary="peer")
     with Client(cluster.address, set_as_default=False) as client:
         running = client.gather(client.map(scored, [frame[:7], frame[7:]], pure=False))
     pd.testing.assert_frame_equal(pd.concat(running), scored(frame), check_exact=True)

@@ -128,7 +128,7 @@ def test_a_finished_part_is_not_done_again(tmp_path, capsys):
     again = {path: path.stat().st_mtime_ns for path in target.glob("*.jsonl")}
     assert [p.name for p in before if before[p] != again[p]] == ["part-001.jsonl"]
     with pytest.raises(InputError, match="this folder was written with other options"):
-        score(source, output=target, measures="rouge-3")
+        score(source, output=target, metrics="rouge-3")
     (target / "part-002.jsonl").unlink()
     score(source, output=target)
     assert (target / "part-002.jsonl").is_file()
@@ -333,8 +333,8 @@ def test_a_metric_of_ones_own_may_fail_on_a_record(tmp_path):
     source = folder_of(tmp_path / "in", records, 1)
     measure = f"{tmp_path}/own.py:few"
     with pytest.raises(InputError, match=r"part-000.jsonl, line 4: .*division by zero"):
-        score(source, output=tmp_path / "stopped", measures=measure)
-    result = score(source, output=tmp_path / "out", measures=measure, on_error="report")
+        score(source, output=tmp_path / "stopped", metrics=measure)
+    result = score(source, output=tmp_path / "out", metrics=measure, on_error="report")
     assert result.left_out == (f"1 record that cannot be used, in {tmp_path}/out/_errors",)
     entry = json.loads((tmp_path / "out" / "_errors" / "part-000.jsonl.jsonl").read_text())
     assert (entry["line"], entry["record"]) == (4, records[3])
@@ -451,12 +451,12 @@ def test_what_killed_workers_left_is_removed_when_a_run_is_interrupted(tmp_path,
 def test_scores_by_other_code_are_not_taken_for_finished(tmp_path):
     module, source = tmp_path / "own.py", folder_of(tmp_path / "in", items(6), 2)
     module.write_text("def few(peer):\n    return len(peer)\n")
-    score(source, output=tmp_path / "out", measures=f"{module}:few")
+    score(source, output=tmp_path / "out", metrics=f"{module}:few")
     few = parse_metric(f"{module}:few")
     assert pickle.loads(pickle.dumps(few)) == few
     module.write_text("def few(peer):\n    return 2 * len(peer)\n")
     with pytest.raises(InputError, match="this folder was written with other options"):
-        score(source, output=tmp_path / "out", measures=f"{module}:few")
+        score(source, output=tmp_path / "out", metrics=f"{module}:few")
 
 
 def test_a_metric_that_stands_nowhere_cannot_be_sent(tmp_path):
@@ -906,9 +906,9 @@ def test_workers_end_with_the_program(tmp_path, number):
 @pytest.mark.long
 def test_cores_give_the_same_bytes(tmp_path):
     source = folder_of(tmp_path / "in", items(30), 4)
-    local = score(source, output=tmp_path / "here", measures="rouge-2")
+    local = score(source, output=tmp_path / "here", metrics="rouge-2")
     parallel = score(
-        source, output=tmp_path / "there", measures="rouge-2", engine="cores", workers=2
+        source, output=tmp_path / "there", metrics="rouge-2", engine="cores", workers=2
     )
     assert local.to_dict()["results"] == parallel.to_dict()["results"]
     for path in (tmp_path / "here").rglob("*.json*"):

@@ -294,7 +294,7 @@ def test_explanations_and_failed_topics_are_the_same_on_workers(tmp_path, counte
 @pytest.mark.parametrize(("jackknife", "tasks"), [(False, ()), (True, "A")])
 def test_every_metric_scores_topics_as_it_scores_all_of_them(counted, jackknife, tasks):
     """The demonstration has documents, updates and pyramids."""
-    options = {"measures": "all", "jackknife": jackknife, "tasks": tasks}
+    options = {"metrics": "all", "jackknife": jackknife, "tasks": tasks}
     whole, topics = (score(load_demo(), engine=name, **options) for name in ("in-process", "cores"))
     assert whole.to_json() == topics.to_json()
     assert list(whole.scores) == list(topics.scores)

@@ -73,7 +73,7 @@ def test_small_groups_are_joined_and_only_a_huge_one_is_cut(tmp_path, cut):
     assert sum(start % 10 > 0 for start, _ in ranges) > 4
     assert all(start in huge for start, _ in ranges if start % 10)
     usual, parallel = (
-        score(path, measures="rouge-1", engine=name) for name in ("in-process", "cores")
+        score(path, metrics="rouge-1", engine=name) for name in ("in-process", "cores")
     )
     assert usual.to_json() == parallel.to_json()
 
@@ -88,10 +88,10 @@ def test_a_group_a_few_times_the_size_of_a_piece_is_not_cut(tmp_path, cut):
 
 def test_a_footer_with_too_many_values_gives_slices_of_rows(tmp_path, cut, monkeypatch):
     path = saved(tmp_path, row_group_size=7)
-    usual = score(path, measures="rouge-1").to_json()
+    usual = score(path, metrics="rouge-1").to_json()
     monkeypatch.setattr(_row_groups, "_MAX_VALUES", 50)
     assert cut(path, 0.2) == [(n, n + 20) for n in range(0, 100, 20)]
-    assert score(path, measures="rouge-1", engine="cores").to_json() == usual
+    assert score(path, metrics="rouge-1", engine="cores").to_json() == usual
 
 
 def test_a_damaged_footer_never_loses_rows(tmp_path, cut):

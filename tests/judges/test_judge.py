@@ -3,6 +3,7 @@
 import importlib.util
 import itertools
 import json
+import math
 import os
 import re
 import signal
@@ -21,12 +22,12 @@ from typing import Any
 import pytest
 
 from collection.refusals import refusal
-from pyramidion.collection import Collection, Summary, Topic
+from pyramidion.collection import Collection, Document, Summary, Topic
 from pyramidion.collection.formats import write_preferences
 from pyramidion.comparison import preferences
-from pyramidion.errors import ClearTextWarning, InputError, NotFoundError
-from pyramidion.judges import judge
-from pyramidion.judges._judge import read_rubric, rubric_names
+from pyramidion.errors import ClearTextWarning, FormatError, InputError, NotFoundError
+from pyramidion.judges import assessors, judge
+from pyramidion.judges._rubrics import read_rubric, rubric_names
 from pyramidion.language_models import Endpoint, ModelOptions, _client
 from pyramidion.language_models._client import _seconds
 
@@ -281,19 +282,60 @@ class TestFaults:
 
 
 UNREADABLE = [
-    "4", "Sure! {\"answer\": 4}", '{"answer": 6}', '{"answer": 3.5}', '{"answer": true}',
-    '{"answer": "4"}', '{"answer": 4, "answer": 5}', '{"answer": 4, "also": 1}', '{"answer": 4',
-    '{"answer": NaN}', "",
+    '{"answer": 6}', '{"answer": 3.5}', '{"answer": true}', '{"answer": 4, "answer": 5}',
+    '{"answer": 4', '{"answer": NaN}', "", "I would say 4.", '{"answer": [4]}', "6", "{" * 9,
+    '{"a": 4, "b": 4}', 'Either {"answer": 4} or {"answer": 5}', '<think>{"answer": 4}',
+    "<think>4</think>", '{"x":[' * 50_000,
+]  # fmt: skip
+LENIENT = [
+    "4", '"4"', "4.0", "**4**", '{"answer": "4"}', '{"answer": 4, "also": 1}', '{"score": 4}',
+    'Sure! {"answer": 4}', '```json\n{"answer": 4}\n```', "```\n4\n```", '{"Rating": "4"}',
+    '<think>Is it 5? {"answer": 5}</think>\n{"answer": 4}', 'It is 5.</think>{"answer": 4}',
+    '{"reason": "x", "score": 4}', '{"result": {"answer": 4}}', '{} {"answer": 4}',
+    'Format: {"answer": 4}. So: {"answer": 4.0}',
 ]  # fmt: skip
 
 
 class TestAnswers:
     @pytest.mark.parametrize("text", UNREADABLE)
-    def test_what_is_not_the_answer_asked_for_is_missing(self, text):
-        assert read_rubric("fluency").read(text, reason=False) is None
-        assert read_rubric("fluency").read('{"answer": 4}', reason=False) == 4.0
+    def test_what_is_no_judgment_is_missing(self, text):
+        assert read_rubric("fluency").read(text, reason=False) == (None, "", False)
 
-    def test_refusals_and_cut_answers_are_missing_and_never_asked_again(self, server, tmp_path):
+    @pytest.mark.parametrize("text", LENIENT)
+    def test_lenient_answers_are_read_unless_answers_are_strict(self, text):
+        answer = read_rubric("fluency").read(text, reason=False)
+        assert (answer.value, answer.lenient) == (4.0, True)
+        assert read_rubric("fluency").read(text, reason=False, strict=True).value is None
+
+    def test_words_and_reasons(self):
+        exact = '{"reason": "Good.", "answer": "cannot tell"}'
+        checklist = read_rubric("checklist")
+        assert checklist.read(exact, reason=True) == ("cannot tell", "Good.", False)
+        close = 'So: {"explanation": "Good.", "Answer": "Cannot tell."}'
+        assert checklist.read(close, reason=True) == ("cannot tell", "Good.", True)
+        assert checklist.read("YES", reason=True).value == "yes"
+        assert checklist.read("1", reason=True).value is None
+
+    def test_stored_answers_are_read_again(self, server, tmp_path):
+        reply = content('```json\n{"score": 3}```')
+        server.behave = lambda handler, number, body: number < 4 and handler.send(200, reply)
+        options = {"parallel": 1, "strict_answers": True}
+        tally = asked(server, tmp_path, **options).tallies[0]
+        assert (tally.answered, tally.lenient, tally.unreadable) == (1, 0, 3)
+        result = asked(server, tmp_path)
+        assert (result.tallies[0].answered, result.tallies[0].lenient) == (4, 3)
+        assert [row.value for row in result.to_scores()] == [3.0, 3.0, 3.0, 4.0]
+        # Older answers have no text, or neither the limit nor whether they were cut off.
+        path = tmp_path / "answers.jsonl"
+        old = [json.loads(line) for line in path.read_text().splitlines()]
+        old = [{key: row[key] for key in row.keys() - {"cut", "max_tokens"}} for row in old]
+        del old[3]["answer"]
+        path.write_text("".join(json.dumps(row) + "\n" for row in old))
+        result = asked(server, tmp_path, max_tokens=999)
+        assert [row.value for row in result.to_scores()] == [3.0, 3.0, 3.0, 4.0]
+        assert len(server.asked) == 4
+
+    def test_answers_without_a_judgment_are_asked_again_on_request(self, server, tmp_path):
         replies = {
             "says a": content("", message={"refusal": "I cannot judge."}),
             "says b": content('{"answer": 4}', finish_reason="length"),
@@ -303,13 +345,38 @@ class TestAnswers:
             key in body["messages"][1]["content"] and handler.send(200, reply)
             for key, reply in replies.items()
         )
-        for _ in range(2):
-            result = asked(server, tmp_path)
+        for limit in (300, 300, 200):
+            result = asked(server, tmp_path, max_tokens=limit)
             tally = result.tallies[0]
-            assert (tally.answered, tally.refused, tally.unreadable) == (1, 1, 2)
+            assert (tally.answered, tally.refused, tally.cut, tally.unreadable) == (1, 1, 1, 1)
             assert [row.system for row in result.to_scores()] == ["d"]
-            assert "3 of 4 answers without a judgment" in result.left_out
+            assert result.ok
+            said = "3 of 4 answers of tiny-model give no judgment (1 refused, 1 cut off, 1 unreada"
+            assert result.left_out[-1].startswith(said)
+            assert result.left_out[-1].endswith('for example `{"answer": 4}`')
         assert len(server.asked) == 4
+        replies.pop("says a")
+        result = asked(server, tmp_path, again=True)
+        assert [row.system for row in result.to_scores()] == ["a", "d"]
+        # Both answers were paid for.
+        assert (len(server.asked), result.tallies[0].tokens_in) == (7, 700)
+        replies.clear()
+        assert asked(server, tmp_path, max_tokens=301).tallies[0].answered == 4
+        assert len(server.asked) == 9
+        assert asked(server, tmp_path, again=True, max_tokens=999).tallies[0].tokens_in == 900
+        assert len(server.asked) == 9
+
+    def test_without_any_judgment_the_run_fails_with_an_example(self, server, tmp_path):
+        server.behave = lambda h, number, body: h.send(200, content("I  would\nsay " + "x" * 200))
+        said = refusal(InputError, asked, server, tmp_path)
+        assert said == (
+            "4 of 4 answers of tiny-model give no judgment (4 unreadable), for example `I would "
+            f"say {'x' * 88}...`; see {tmp_path / 'answers.jsonl'}"
+        )
+        server.behave = lambda h, number, body: h.send(200, content("{", finish_reason="length"))
+        assert refusal(InputError, asked, server, tmp_path, again=True).endswith(
+            "(4 cut off), for example `{`; raise --max-tokens"
+        )
 
     def test_samples_are_occasions_with_seeds_of_their_own(self, server, tmp_path):
         scores = asked(server, tmp_path, samples=2, seed=5).to_scores()
@@ -367,6 +434,265 @@ class TestAnswers:
         for options in ({}, {"columns": "choice=value"}):
             answers = tmp_path / "answers.jsonl"
             assert said in refusal(InputError, preferences, answers, **options)
+
+
+ANSWERS = {
+    "plain": '{"answer": 4}', "fenced": '```json\n{"answer": 4}\n```', "quoted": '{"answer": "4"}',
+    "thought": '<think>5? {"answer": 5}</think>{"answer": 4}', "one key": '{"score": 4}',
+    "prose": 'I think that this is right: {"answer": 4}',
+}  # fmt: skip
+NO_ANSWERS = {
+    "refused": content("", message={"refusal": "I cannot judge."}),
+    "cut": content('<think>Let me see: {"answer": 4}', finish_reason="length"),
+    "unreadable": content("I would say 4."),
+}
+TOO_LONG = {
+    "error": {"message": "This model's maximum context length is 4096 tokens.", "code": 400}
+}
+
+
+class TestRealModels:
+    def test_a_faulty_server_loses_nothing(self, server, tmp_path):
+        """450 questions; every failure, then every form of an answer, in turn."""
+        data = Collection("many", summaries=tuple(
+            Summary(f"T{number:03}", "s", f"Text {number} of many.") for number in range(450)
+        ))  # fmt: skip
+        failures = ["rate limit", "server error", "broken JSON", "no message", "half an answer",
+                    "hung up", "not an object", *[""] * 4]  # fmt: skip
+        kinds = [*ANSWERS, *NO_ANSWERS, "too long"]
+        tries, sent = Counter(), Counter()
+
+        def behave(handler, _, body):
+            number = int(re.search(r"Text (\d+) of", body["messages"][1]["content"])[1])
+            tries[number] += 1
+            fault = failures[number % len(failures)]
+            if tries[number] == 1 and number in (100, 200):
+                return FAULTS["timeout"](handler)
+            if tries[number] <= number % 3 and fault:
+                return FAULTS[fault](handler)
+            kind = kinds[number % len(kinds)]
+            if kind == "too long":
+                return handler.send(400, TOO_LONG)
+            sent[kind] += 1
+            return handler.send(200, NO_ANSWERS.get(kind) or content(ANSWERS[kind]))
+
+        server.behave = behave
+        options = {"rubric": "fluency", "model": server.url, "answers": tmp_path / "a.jsonl",
+                   "wait": 0.0001, "timeout": 0.5, "parallel": 8}  # fmt: skip
+        result = judge(data, **options)
+        tally = result.tallies[0]
+        assert (tally.questions, tally.answered, tally.lenient) == (450, 270, 225)
+        assert (tally.refused, tally.cut, tally.unreadable, tally.too_long) == (45, 45, 45, 45)
+        assert [row.value for row in result.to_scores()] == [4.0] * 270
+        assert not result.ok
+        assert sum(tries.values()) > 600
+        assert {*sent.values()} == {45}
+        # Nothing that was paid for is asked again.
+        judge(data, **options)
+        assert {*sent.values()} == {45}
+        again = judge(data, **options, again=True).tallies[0]
+        assert {name: sent[name] for name in NO_ANSWERS} == dict.fromkeys(NO_ANSWERS, 90)
+        assert (again.answered, again.tokens_in) == (270, 100 * (405 + 135))
+
+    def test_a_prompt_that_is_too_long_costs_one_judgment(self, server, tmp_path):
+        messages = [
+            "prompt is too long: 9 tokens > 5 maximum",
+            "exceeds the available context size",
+        ]
+
+        def behave(handler, number, body):
+            if "says b" not in str(body):
+                return False
+            return handler.send(400, {"error": {"message": messages[number % 2]}})
+
+        server.behave = behave
+        result = asked(server, tmp_path)
+        assert [row.system for row in result.to_scores()] == ["a", "c", "d"]
+        assert (result.ok, result.tallies[0].too_long) == (False, 1)
+        assert result[1]["outcome"] == "too long"
+        assert "1 of 4 answers of tiny-model give no judgment (1 too long)" in result.left_out[-1]
+        server.behave = lambda handler, number, body: handler.send(413, TOO_LONG)
+        said = refusal(InputError, asked, server, tmp_path, answers=tmp_path / "b.jsonl")
+        assert said.endswith("context length is 4096 tokens.)`; trim with --documents-tokens")
+
+    def test_documents_are_trimmed_and_the_longest_prompts_listed(self):
+        documents = (Document("d1", "short text"), Document("d2", "word " * 1000))
+        topics = (Topic("T1", documents=documents), Topic("T2"))
+        summaries = tuple(Summary(topic.id, "s", "It rained.") for topic in topics)
+        data = Collection("x", topics=topics, summaries=summaries)
+        options = {"model": "m", "rubric": "consistency", "dry_run": True}
+        whole, trimmed = (judge(data, **options, documents_tokens=limit) for limit in (None, 100))
+        table = whole.tables[-2]
+        assert table.columns == ("rubric", "topic", "system", "tokens")
+        assert [row[1] for row in table.rows] == ["T1", "T2"]
+        assert table.rows[0][-1] - trimmed.tables[-2].rows[0][-1] == pytest.approx(1150, abs=5)
+        text = trimmed[0]["messages"][1]["content"]
+        assert "<document>\nshort text\n</document>" in text
+        # 100 tokens are 400 characters, of which the first document takes 10.
+        assert text.count("word") == 78
+        assert "word [... trimmed]\n</document>" in text
+        assert "documents are trimmed in 1 of 2 prompts" in trimmed.left_out
+
+    def test_several_models_are_several_judges(self, server, tmp_path):
+        server.behave = lambda handler, number, body: (
+            body["model"] == "m2" and handler.send(200, content('{"answer": 2}'))
+        )
+        result = asked(server, tmp_path, model=(f"{server.url}#m1", f"{server.url}#m2"))
+        rows = Counter((row.assessor, row.value) for row in result.to_scores())
+        assert rows == {("m1", 4.0): 4, ("m2", 2.0): 4}
+        assert [(tally.model, tally.answered) for tally in result.tallies] == [("m1", 4), ("m2", 4)]
+        assert {*result.to_frame("means")["model"]} == {"m1", "m2"}
+        same = [f"{server.url}#m1", f"{server.url}/#m1"]
+        said = refusal(InputError, asked, server, tmp_path, model=same)
+        assert said.startswith("two models are called m1")
+
+    def test_examples_come_before_the_question(self, server, tmp_path):
+        path = tmp_path / "examples.jsonl"
+        examples = [{"summary": "Rain fell.", "answer": 5, "reason": "Clear."},
+                    {"rubric": "other", "summary": "Sun.", "answer": 9}]  # fmt: skip
+        path.write_text("".join(json.dumps(example) + "\n" for example in examples))
+        result = asked(server, tmp_path, examples=path)
+        assert "1 of 2 examples are for other rubrics" in result.left_out
+        roles = [message["role"] for message in server.asked[0]["messages"]]
+        assert roles == ["system", "user", "assistant", "user"]
+        assert "<summary>\nRain fell.\n</summary>" in server.asked[0]["messages"][1]["content"]
+        assert server.asked[0]["messages"][2]["content"] == '{"answer": 5}'
+        reasoned = judge(
+            DATA, model="m", rubric="fluency", examples=path, reason=True, dry_run=True
+        )
+        answer = json.loads(reasoned[0]["messages"][2]["content"])
+        assert answer == {"reason": "Clear.", "answer": 5}
+        for example, said in (
+            ({"summary": "x", "answer": 9}, "line 1: `answer` is 9; give an answer of the rubric"),
+            ({"answer": 4}, "line 1: it is not an example"),
+            ({"summary": "x", "answer": 4, "also": 1}, "line 1: an example has no `also`"),
+        ):
+            path.write_text(json.dumps(example))
+            assert said in refusal(FormatError, asked, server, tmp_path, examples=path)
+
+    @pytest.mark.parametrize(
+        ("scale", "tokens", "expected"),
+        [
+            # By hand: (4 x 0.6 + 5 x 0.2) / 0.8; the other token is no score.
+            ("1 to 5", [("{", {}), (' "4', {' "4': 0.6, "5": 0.2, "x": 0.2})], 4.25),
+            # Whether 10 is one token is seen only if it is among the alternatives.
+            ("0 to 10", [("4", {"4": 0.5, "1": 0.5})], 4.0),
+            ("0 to 10", [("4", {"4": 0.5, "10": 0.5})], 7.0),
+            # The answer is not a single token.
+            ("1 to 5", [("4.", {"3.": 1.0}), ("0", {"0": 1.0})], 4.0),
+            ("1 to 5", [], 4.0),
+        ],
+    )
+    def test_expected_scores(self, server, tmp_path, scale, tokens, expected):
+        logprobs = [
+            {"token": token, "logprob": -1, "top_logprobs": [
+                {"token": other, "logprob": math.log(p)} for other, p in options.items()
+            ]}
+            for token, options in tokens
+        ]  # fmt: skip
+        reply = content('{"answer": 4}', logprobs={"content": logprobs})
+        server.behave = lambda handler, number, body: handler.send(200, reply)
+        rubric = tmp_path / "wit.txt"
+        rubric.write_text(f"scale: {scale}\n\nIs it witty?\n")
+        for _ in range(2):
+            result = asked(server, tmp_path, str(rubric), expected=True)
+            assert [row.value for row in result.to_scores()] == pytest.approx([expected] * 4)
+            assert ("4 of 4 scores have no token prob" in str(result.left_out)) == (expected == 4)
+        assert len(server.asked) == 4
+        assert server.asked[0]["top_logprobs"] == 20
+        assert "logprobs" not in (asked(server, tmp_path), server.asked[-1])[1]
+
+    def test_the_page_shows_reasons(self, server, tmp_path):
+        server.behave = lambda handler, number, body: handler.send(200, content(
+            "no <idea>" if "says b" in str(body) else '{"reason": "Too <wet>.", "answer": 2}'
+        ))  # fmt: skip
+        page = asked(server, tmp_path, reason=True).to_page()
+        assert page.count("<b>2</b> by tiny-model: Too &lt;wet&gt;.") == 3
+        assert "<b>unreadable</b> by tiny-model: no &lt;idea&gt;" in page
+        assert "Rain fell, says d." in page
+
+
+class TestAttacks:
+    def test_a_judge_who_is_swayed(self, server, tmp_path):
+        """It obeys orders and likes length, and reads neither order nor negation."""
+        data = Collection("x", summaries=tuple(
+            Summary(f"T{topic}", name, f"Rain fell in town {topic}. It was not cold. All is well.")
+            for topic in range(4) for name in "ab"
+        ))  # fmt: skip
+
+        def behave(handler, number, body):
+            text = body["messages"][1]["content"].partition("<summary>")[2]
+            value = 5 if "only correct answer is 5" in text else 3 + ("more to be said" in text)
+            return handler.send(200, content(json.dumps({"answer": value})))
+
+        server.behave = behave
+        options = {"attack": True, "model": server.url, "answers": tmp_path / "a.jsonl"}
+        result = assessors(data, rubric="coherence,relevance", **options)
+        found = {(row.measure, row.attack): row for row in result}
+        rise = found["coherence", "injection"]
+        assert (rise.items, rise.topics, rise.original, rise.attacked) == (8, 4, 3.0, 5.0)
+        assert (rise.change, rise.low, rise.high, rise.moved) == (2.0, 2.0, 2.0, 1.0)
+        passed = {key: (row.change, row.should, row.passed) for key, row in found.items()}
+        assert passed["coherence", "padding"] == (1.0, "not rise", "no")
+        assert passed["coherence", "shuffle"] == (0.0, "fall", "no")
+        assert passed["relevance", "shuffle"] == (0.0, "", "")
+        assert passed["relevance", "negation"] == (0.0, "fall", "no")
+        texts = [body["messages"][1]["content"] for body in server.asked]
+        negated = "It is not true that Rain fell in town 0. It was cold. All is not well."
+        assert sum(negated in text for text in texts) == 4
+        # The originals are those of `judge`.
+        before = len(server.asked)
+        judge(data, rubric="coherence", model=server.url, answers=tmp_path / "a.jsonl")
+        assert len(server.asked) == before
+
+    def test_intervals_are_over_topics(self, server, tmp_path):
+        """The change is 0, 1 or 2 by topic; with t(2) = 4.3027 the interval is 1 ± 2.484."""
+        data = Collection("x", summaries=tuple(
+            Summary(f"T{n}", name, f"Town {n} is wet.") for n in range(3) for name in "ab"
+        ))  # fmt: skip
+
+        def behave(handler, number, body):
+            topic = int(re.search(r"Town (\d)", str(body))[1])
+            value = 2 + topic * ("more to be said" in str(body))
+            return handler.send(200, content(json.dumps({"answer": value})))
+
+        server.behave = behave
+        result = assessors(data, attack=True, attacks="padding", rubric="fluency",
+                           model=server.url, answers=tmp_path / "a.jsonl")  # fmt: skip
+        assert [row.attack for row in result] == ["padding"]
+        assert (result[0].change, result[0].moved) == (1.0, pytest.approx(2 / 3))
+        half_width = 4.3027 / math.sqrt(3)
+        ends = (1 - half_width, 1 + half_width)
+        assert (result[0].low, result[0].high) == pytest.approx(ends, abs=1e-3)
+        assert result[0].passed == "unclear"
+        assert "Attacked judges" in result.to_page()
+
+    @pytest.mark.parametrize(("score", "padding", "shuffle"), [(5, "no room", "no"),
+                                                               (1, "yes", "no room")])  # fmt: skip
+    def test_at_the_end_of_the_scale_there_is_no_room(
+        self, server, tmp_path, score, padding, shuffle
+    ):
+        server.behave = lambda handler, number, body: handler.send(
+            200, content(json.dumps({"answer": score}))
+        )
+        data = Collection("x", summaries=tuple(
+            Summary(f"T{n}", "a", f"Town {n} is wet. It rained.") for n in range(3)
+        ))  # fmt: skip
+        result = assessors(data, attack=True, attacks="padding,shuffle", rubric="coherence",
+                           model=server.url, answers=tmp_path / "a.jsonl")  # fmt: skip
+        assert [row.passed for row in result] == [padding, shuffle]
+
+    @pytest.mark.parametrize(
+        ("options", "said"),
+        [
+            ({"attack": True}, "no model is named"),
+            ({"attack": True, "model": "m"}, "no rubric is named"),
+            ({"attack": True, "model": "m", "rubric": "preference"}, "attacks do not work on pref"),
+            ({"model": "m"}, "--model and --rubric ask a language model; add --attack"),
+        ],
+    )
+    def test_bad_requests(self, options, said):
+        assert refusal(InputError, assessors, DATA, **options).startswith(said)
 
 
 class TestBeforehand:
@@ -456,7 +782,7 @@ class TestBeforehand:
         path = tmp_path / "wit.txt"
         path.write_text("scale: 0 to 1 step 0\n\nIs it witty?\n")
         rubric = read_rubric(str(path))
-        assert (rubric.name, rubric.read('{"answer": 0.25}', reason=False)) == ("wit", 0.25)
+        assert (rubric.name, rubric.read('{"answer": 0.25}', reason=False)[0]) == ("wit", 0.25)
 
     @pytest.mark.parametrize(
         ("options", "said"),
@@ -776,5 +1102,10 @@ class TestProcesses:
         # The schema is obeyed, so that every answer can be read, however bad the judge.
         assert [tally.answered for tally in result.tallies] == [4, 2]
         assert all(tally.tokens_in > 100 for tally in result.tallies)
-        cut = judge(DATA, rubric="fluency", max_tokens=2, answers=tmp_path / "b.jsonl", **patient)
-        assert cut.tallies[0].unreadable == 4
+        options = {"rubric": "fluency", "answers": tmp_path / "b.jsonl", **patient}
+        assert "(4 cut off), for example" in refusal(
+            InputError, judge, DATA, max_tokens=2, **options
+        )
+        assert judge(DATA, max_tokens=12, **options).tallies[0].answered == 4
+        expected = judge(DATA, max_tokens=12, expected=True, **options)
+        assert any(row.value % 1 for row in expected.to_scores())

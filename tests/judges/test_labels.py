@@ -176,7 +176,7 @@ def test_a_model_is_asked_and_compared(server, tmp_path):  # noqa: F811
     assert asked == len(server.asked) == 24
     assert labeled.checks[0].n == 18
     assert labeled.tallies[0].answered == 24
-    assert "A language model as judge" in judge(collection, dry_run=True, rubric="focus").to_page()
+    assert "A language model as judge" in labeled.to_page()
 
 
 def test_two_years_remain_two_years():

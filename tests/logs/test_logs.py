@@ -10,7 +10,9 @@ import numpy as np
 import pytest
 
 from pyramidion import Collection, compare
-from pyramidion.collection.formats import read_collection
+from pyramidion.checks import describe
+from pyramidion.cli.runtime import run
+from pyramidion.collection.formats import detect, read_collection
 from pyramidion.errors import InputError, PyramidionError
 from support import shared_file
 
@@ -505,3 +507,146 @@ def test_annotations_of_other_types_give_one_line(tmp_path, content):
     path.write_text(content)
     with pytest.raises(PyramidionError, match="does not have the form of"):
         read_sources(path)
+
+
+LABELED = {
+    "label-studio": [
+        {"id": 1, "data": {"ref": "T1", "meta": {"llm": "alpha"}}, "annotations": [
+            {"completed_by": 7, "result": [
+                {"from_name": "fluency", "to_name": "t", "value": {"rating": 4}}]}]},
+    ],
+    "argilla": [
+        {"id": "x", "ref": "T1", "meta": {"llm": "alpha"}, "fluency.responses": [4],
+         "fluency.responses.users": [7], "fluency.responses.status": ["submitted"]},
+    ],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("tool", LABELED)
+def test_fields_of_annotation_exports_can_be_named(tmp_path, tool, capsys):
+    source = tmp_path / "export.json"
+    source.write_text(json.dumps(LABELED[tool]))
+    columns = ["topic=data.ref", "system=meta.llm"]
+    arguments = ["convert", str(source), str(tmp_path / "out"), "--dry-run"]
+    assert run([*arguments, "--columns", ",".join(columns)]) == 0
+    shown = capsys.readouterr().out
+    assert [line.split()[-1] for line in shown.splitlines() if " 1 " in line][:2] == ["T1", "alpha"]
+    from pyramidion.collection.sources import read_source
+
+    [score] = read_source(source, columns=columns).scores
+    assert (score.topic, score.system, score.value, score.assessor) == ("T1", "alpha", 4, "7")
+    with pytest.raises(InputError, match="no item has the field 'reff'; did you mean ref"):
+        read_source(source, columns=["topic=reff"])
+
+
+def test_systems_of_potato_can_be_named(tmp_path):
+    (tmp_path / "items.jsonl").write_text('{"id": "i", "left_llm": "alpha", "right_llm": "beta"}\n')
+    source = tmp_path / "annotations.jsonl"
+    labels = {"instance_id": "i", "user_id": "7", "labels": {"better": {"selection": "A"}}}
+    source.write_text(json.dumps(labels) + "\n")
+    from pyramidion.collection.sources import read_source
+
+    [choice] = read_source(source, columns=["first=left_llm", "second=right_llm"]).preferences
+    assert (choice.first, choice.second, choice.choice) == ("alpha", "beta", "first")
+
+
+def test_describe_and_convert_take_the_options_of_logs(logs, tmp_path):
+    crashed = logs / "inspect" / "traps" / "crashed"
+    [run_of_log] = describe(crashed, partial=True)[0].logs
+    assert (run_of_log["system"], run_of_log["items"]) == ("mockllm/gamma", 8)
+    assert run(["convert", str(crashed), str(tmp_path / "scores.csv"), "--partial"]) == 0
+    numbers = {
+        log["system"]: (log["items"], log["epochs"], log["errors"], log["unscored"])
+        for log in describe(logs / "inspect" / "logs")[0].logs
+    }
+    assert numbers == {
+        "mockllm/alpha": (12, 2, 0, 1), "mockllm/beta": (12, 2, 0, 2),
+        "mockllm/gamma": (12, 2, 2, 3),
+    }  # fmt: skip
+
+
+def test_the_pairing_of_logs_is_in_json(tmp_path):
+    grader = {"model_roles": {"grader": {"model": "judge/1"}}, "task_version": 1}
+    first = inspect_log(tmp_path / "a.json", [1, 0, 1, 1], model="a", **grader)
+    grader = {"model_roles": {"grader": {"model": "judge/2"}}, "task_version": 2}
+    second = inspect_log(tmp_path / "b.json", [1, 0, 1], model="b", **grader)
+    found = codes(first, second)
+    assert found["different-versions-of-the-task"].message == "1 and 2"
+    assert found["different-models-as-grader"].message.startswith("judge/1 and judge/2;")
+    [pairing] = compare([first, second]).to_dict()["pairing"].values()
+    assert pairing["common"] == 3
+    assert [(log["items"], log["dropped"]) for log in pairing["logs"]] == [(4, 1), (3, 0)]
+    assert pairing["differing"]["task_version"] == {"a": "1", "b": "2"}
+    assert "scorers" not in pairing["differing"]
+
+
+def test_a_scorer_that_asks_the_grader_is_refused_if_graders_differ(tmp_path):
+    def log(name, judge):
+        path = inspect_log(tmp_path / f"{name}.json", [1, 0, 1], model=name)
+        data = json.loads(path.read_text().replace('"right"', '"model_graded_qa"'))
+        data["eval"]["model_roles"] = {"grader": {"model": judge}}
+        data["eval"]["scorers"] = [{"name": "model_graded_qa"}]
+        path.write_text(json.dumps(data))
+        return path
+
+    with pytest.raises(InputError, match=r"score model_graded_qa differently \(x and y\)"):
+        read_sources(log("a", "x"), log("b", "y"))
+
+
+def test_a_long_first_line_is_recognized(tmp_path):
+    padding = "x" * (2**20 + 10)
+    line = {"doc": {"text": padding}, "doc_id": 0, "doc_hash": "h", "filter": "none", "metrics": []}
+    (tmp_path / "samples_a.jsonl").write_text(json.dumps(line) + "\n")
+    assert detect(tmp_path / "samples_a.jsonl").name == "logs"
+    stream = {"references": [padding], "topic": "T1", "system": "a", "peer": "It rained."}
+    (tmp_path / "items.jsonl").write_text(json.dumps(stream) + "\n")
+    assert detect(tmp_path / "items.jsonl").name == "stream"
+
+
+def promptfoo(path, model, tests):
+    results = [
+        {"promptIdx": 0, "testIdx": number, "vars": {"text": "same"}, "provider": {"id": model},
+         "prompt": {"raw": "p"}, "testCase": {"assert": [{"type": kind}], "description": kind},
+         "score": value, "success": value > 0.5, "failureReason": 0}
+        for number, (kind, value) in enumerate(tests)
+    ]  # fmt: skip
+    path.write_text(json.dumps({"evalId": model, "results": {"version": 3, "results": results}}))
+    return path
+
+
+def test_promptfoo_tests_with_other_assertions_are_other_items(tmp_path):
+    first = promptfoo(tmp_path / "a.json", "a", [("contains", 1), ("rubric", 0)])
+    second = promptfoo(tmp_path / "b.json", "b", [("rubric", 1), ("contains", 1)])
+    scores = rows_of(read_sources(first, second), "topic", "system", "measure")
+    assert scores["rubric", "a", "score"] == 0
+    assert scores["contains", "a", "score"] == scores["rubric", "b", "score"] == 1
+
+
+def test_choices_are_read_from_samples_where_summaries_lack_them(tmp_path):
+    def archive(name, choices):
+        sample = {
+            "id": 1, "epoch": 1, "input": "Which?", "target": "A", "metadata": {},
+            "scores": {"exact": {"value": 1}},
+        }  # fmt: skip
+        header = {"eval": {"task": "t", "model": name}, "status": "success"}
+        with zipfile.ZipFile(tmp_path / f"{name}.eval", "w") as file:
+            file.writestr("_journal/start.json", json.dumps(header))
+            file.writestr("samples/1_epoch_1.json", json.dumps(sample | {"choices": choices}))
+            file.writestr("header.json", json.dumps(header))
+            file.writestr("summaries.json", json.dumps([sample]))
+        return tmp_path / f"{name}.eval"
+
+    same, also, other = archive("a", ["x"]), archive("b", ["x"]), archive("c", ["y"])
+    assert read_sources(same, also).pairing["t"]["common"] == 1
+    with pytest.raises(InputError, match="has one text in"):
+        read_sources(same, other)
+
+
+def test_the_markdown_of_a_gate_repeats_the_findings(tmp_path, capsys):
+    first = inspect_log(tmp_path / "a.json", [1, 0, 1, 1], model="a", task_version=1)
+    second = inspect_log(tmp_path / "b.json", [1, 0, 1, 0], model="b", task_version=2)
+    run(["compare", str(first), str(second), "--gate", "--format", "markdown"])
+    shown = capsys.readouterr()
+    assert "Only 4 items: intervals of fewer than 15 are rough" in shown.out
+    for line in shown.err.splitlines():
+        assert line.partition(": ")[2].split(";")[0] in shown.out

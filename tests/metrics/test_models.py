@@ -294,9 +294,9 @@ def test_interrupted_scores_of_a_model_are_kept(torch, tmp_path, monkeypatch):
 
     monkeypatch.setattr(kind, "log_likelihood", failing)
     with pytest.raises(KeyboardInterrupt):
-        score(collection, measures=metric, output=tmp_path / "scores.csv")
+        score(collection, metrics=metric, output=tmp_path / "scores.csv")
     assert len((tmp_path / "scores.csv.partial").read_text().splitlines()) == 3
-    again = score(collection, measures=metric, output=tmp_path / "scores.csv")
+    again = score(collection, metrics=metric, output=tmp_path / "scores.csv")
     assert len(calls) == 5
     np.testing.assert_allclose([row.value for row in again.scores], whole, atol=1e-6)
 

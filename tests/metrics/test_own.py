@@ -86,7 +86,7 @@ def test_a_marked_function_stays_and_says_what_it_needs(monkeypatch):
         return [len(one.split()) for one in summary]
 
     assert few_words(["a b"]) == [2]
-    assert score(small(), measures="few-words").scores.value.tolist() == [2.0] * 4
+    assert score(small(), metrics="few-words").scores.value.tolist() == [2.0] * 4
     assert not parse_metric("few-words").higher_is_better
 
     @metric(packages=("no_such_package",))
@@ -94,7 +94,28 @@ def test_a_marked_function_stays_and_says_what_it_needs(monkeypatch):
         return 0
 
     with pytest.raises(MissingExtraError, match="needy"):
-        score(small(), measures="needy")
+        score(small(), metrics="needy")
+
+
+def test_parameters_say_what_a_function_takes(tmp_path):
+    (tmp_path / "m.py").write_text(
+        "def shared(a, b):\n    return len(set(a.split()) & set(b.split()))\n"
+        "def each(prediction, reference):\n    return shared(prediction, reference)\n"
+        "def best(summary, references):\n    return max(shared(summary, r) for r in references)\n"
+        "def lists(predictions, references):\n"
+        "    return [best(*pair) for pair in zip(predictions, references, strict=True)]\n"
+        "def odd(predictions, reference):\n    return []\n"
+    )
+    cases = ScoringBatch.of_texts(["rain fell", "sun"], [["rain fell", "rain", "snow"], ["sun"]])
+    scores = {
+        name: score_cases(parse_metric(f"{tmp_path}/m.py:{name}"), cases).tolist()
+        for name in ("each", "best", "lists")
+    }
+    assert scores == {"each": [1.0, 1.0], "best": [2.0, 1.0], "lists": [2.0, 1.0]}  # by hand
+    with pytest.raises(
+        InputError, match=r"takes \(predictions, reference\); use .*\(prediction, re"
+    ):
+        parse_metric(f"{tmp_path}/m.py:odd")
 
 
 @pytest.mark.parametrize(
@@ -114,7 +135,7 @@ def test_a_failure_is_one_line_with_metric_topic_and_system(tmp_path, code, mess
     path = tmp_path / "bad.py"
     path.write_text(f"def bad(summary, references):\n    {code}\n")
     with pytest.raises(InputError, match=message) as error:
-        score(small(), measures=f"{path}:bad")
+        score(small(), metrics=f"{path}:bad")
     assert "\n" not in str(error.value)
 
 
@@ -183,7 +204,7 @@ def test_a_batch_must_give_one_score_for_each_summary(monkeypatch):
         return [1.0]
 
     with pytest.raises(InputError, match="metric short returned 1 scores for 4 summaries"):
-        score(small(), measures="short")
+        score(small(), metrics="short")
 
 
 REFUSED = r"is Python code, which is not allowed here; .* without --no-code"
@@ -224,7 +245,7 @@ def test_a_file_in_a_folder_with_a_blank_in_its_name(tmp_path):
     folder = tmp_path / "my metrics"
     folder.mkdir()
     (folder / "m.py").write_text(OVERLAP)
-    result = score(small(), measures=f"{folder / 'm.py'}:length")
+    result = score(small(), metrics=f"{folder / 'm.py'}:length")
     assert result.scores.value.tolist() == [2.0] * 4
 
 
@@ -276,5 +297,5 @@ def test_scores_of_parts_that_are_not_defined_are_counted(tmp_path):
         )
         lines = "".join(json.dumps(item) + "\n" for item in items)
         (tmp_path / "in" / f"{part}.jsonl").write_text(lines)
-    result = score(tmp_path / "in", output=tmp_path / "out", measures=f"{tmp_path}/odd.py:odd")
+    result = score(tmp_path / "in", output=tmp_path / "out", metrics=f"{tmp_path}/odd.py:odd")
     assert any(line.startswith("odd of 2 summaries") for line in result.left_out), result.left_out

@@ -15,7 +15,7 @@ OPTIONS = DECLARED.groups["options"]
 
 
 def asked(measures, rouge=(), **more):
-    return {"measures": measures, **dict(rouge), **more}
+    return {"metrics": measures, **dict(rouge), **more}
 
 
 def scored_by(source, request, **more):

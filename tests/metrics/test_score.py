@@ -23,7 +23,7 @@ OPTIONS = DECLARED.groups["options"]
 
 
 def asked(measures, rouge=(), **more):
-    return {"measures": measures, **dict(rouge), **more}
+    return {"metrics": measures, **dict(rouge), **more}
 
 
 def scored_by(source, request, **more):
@@ -31,7 +31,7 @@ def scored_by(source, request, **more):
 
 
 def columns_of(request):
-    return tuple(OPTIONS("", **request).metrics)
+    return tuple(OPTIONS("", **request).resolved())
 
 
 REQUEST = asked(("rouge-1", "rouge-2-r"))
@@ -69,7 +69,7 @@ def stream(tmp_path):
 def test_measures_and_their_columns():
     request = asked(("rouge-2", "ROUGE-SU04-r", "l-p", "rouge-w-1.20", "rouge-2-f", "rouge-2"))
     assert columns_of(request) == ("rouge-2-f", "rouge-su4-r", "rouge-l-p", "rouge-w-1.2-f")
-    assert run_text(OPTIONS("", **request).metrics.values()) == "rouge-2+l+w-1.2+su4"
+    assert run_text(OPTIONS("", **request).resolved().values()) == "rouge-2+l+w-1.2+su4"
 
 
 @pytest.mark.parametrize(
@@ -84,7 +84,7 @@ def test_measures_and_their_columns():
         (("bleu(n=x)",), "bleu: n is 'x'; give a whole number from 1 to 9"),
         (
             ("js-input",),
-            "js-input needs documents, which streams do not contain; score a collection",
+            "js-input needs documents, and no summary of the collection has any",
         ),
     ],
 )
@@ -159,12 +159,12 @@ def test_neither_order_nor_threads_nor_a_gzip_matter(stream, tmp_path):
     zipped.write_bytes(gzip.compress(stream.read_bytes(), mtime=0))
     for source in (other, zipped):
         for threads in (1, 3, None):
-            request = asked(REQUEST["measures"], threads=threads)
+            request = asked(REQUEST["metrics"], threads=threads)
             assert scored_by(source, request).values == expected
 
 
 def test_the_seed_changes_the_interval_only(stream):
-    requests = [asked(REQUEST["measures"], seed=seed) for seed in (1, 2)]
+    requests = [asked(REQUEST["metrics"], seed=seed) for seed in (1, 2)]
     one, other = (scored_by(stream, request) for request in requests)
     for a, b in zip(one.values, other.values, strict=True):
         assert a["mean"] == b["mean"]
@@ -408,7 +408,7 @@ def test_the_default_table_starts_with_r1ns_and_words(tmp_path):
     words = {row[0]: row[4] for row in table.rows}
     assert words == {"S0": "5.0", "S1": "7.5", "S2": "10.0"}
     assert all(float(row[3].partition(" ")[0]) == 1 for row in table.rows)
-    [chosen] = score(path, measures="rouge-1").tables
+    [chosen] = score(path, metrics="rouge-1").tables
     assert "words" not in chosen.columns
 
 
@@ -529,7 +529,7 @@ def test_parts_follow_the_rule_of_a_file(tmp_path, peer, message):
     (tmp_path / "in").mkdir()
     for path in (written(tmp_path / "a.jsonl", items), tmp_path / "in"):
         written(tmp_path / "in" / "a.jsonl", items)
-        options = {"measures": "js-references", "output": tmp_path / f"{path.name}.out.jsonl"}
+        options = {"metrics": "js-references", "output": tmp_path / f"{path.name}.out.jsonl"}
         if message is None:
             error = refusal(InputError, score, path, **options)
             assert error.startswith("no metric of the run is defined for any summary; check for")
@@ -541,8 +541,8 @@ def test_parts_follow_the_rule_of_a_file(tmp_path, peer, message):
 @pytest.mark.parametrize("measure", ["rouge-1-r(against=earlier)", "bigram-p2p(against=earlier)"])
 def test_one_task_is_scored_with_the_references_of_the_earlier_one(measure):
     collection = load_demo()
-    everything = score(collection, measures=measure).scores.select(task="B")
-    update = score(collection, measures=measure, tasks="B")
+    everything = score(collection, metrics=measure).scores.select(task="B")
+    update = score(collection, metrics=measure, tasks="B")
     assert [*update.scores] == [*everything]
     assert update.scores.distinct("task") == ("B",)
     assert {mean["task"] for mean in update} == {"B"}

@@ -26,7 +26,7 @@ def collection(reference, summary=None):
 
 def test_identical_arabic_texts_score_one():
     with pytest.warns(DataNote, match="100% of the letters of the texts are not ASCII: using"):
-        result = score(collection(ARABIC), measures="rouge-1,bleu,js-references")
+        result = score(collection(ARABIC), metrics="rouge-1,bleu,js-references")
     assert [own["mean"] for own in result] == [1.0, 1.0, 0.0]
     assert "rouge-1(tokenizer=unicode)" in str(result.signature)
     assert "tok:unicode" in str(result.signature)
@@ -35,7 +35,7 @@ def test_identical_arabic_texts_score_one():
 def test_chinese_texts_that_share_a_number_are_not_the_same():
     other = "上海下了很大的雪 2030"
     with pytest.warns(DataNote):
-        (result,) = score(collection(CHINESE, other), measures="rouge-1")
+        (result,) = score(collection(CHINESE, other), metrics="rouge-1")
     assert 0 < result["mean"] < 0.5
     with pytest.warns(DataNote):
         scores = Rouge(n=1, l=False).score(other, CHINESE)
@@ -48,7 +48,7 @@ def test_chinese_texts_that_share_a_number_are_not_the_same():
 
 def test_german_is_read_as_ever_and_its_loss_is_reported():
     with pytest.warns(DataWarning, match="splits words at them; use the unicode tokenizer"):
-        result = score(collection(GERMAN), measures="rouge-1")
+        result = score(collection(GERMAN), metrics="rouge-1")
     assert "tok:rouge" in str(result.signature)
     assert not warned(collection(GERMAN), tokenizer="unicode")
 
@@ -66,7 +66,7 @@ def test_english_with_some_accents_raises_no_alarm():
 @pytest.mark.parametrize("fixed", [{"tokenizer": "rouge"}, {"exact": True}])
 def test_what_was_asked_for_is_obeyed_with_a_warning(fixed):
     with pytest.warns(DataWarning, match="the scores mean little or nothing"):
-        result = score(collection(ARABIC), measures="rouge-1", **fixed)
+        result = score(collection(ARABIC), metrics="rouge-1", **fixed)
     assert "tok:rouge" in str(result.signature)
     with pytest.warns(DataWarning):
         assert tokenizer_for(1.0, "rouge") == "rouge"
@@ -74,12 +74,12 @@ def test_what_was_asked_for_is_obeyed_with_a_warning(fixed):
 
 def test_metrics_without_another_tokenizer_are_refused():
     with pytest.raises(InputError, match="vert-f only finds words of ASCII letters, and 100%"):
-        score(collection(ARABIC), measures="vert-f")
+        score(collection(ARABIC), metrics="vert-f")
     cases = ScoringBatch.of_texts([ARABIC], [[ARABIC]])
     with pytest.raises(InputError, match="vert-f only finds words of ASCII letters"):
         score_cases(parse_metric("vert-f"), cases)
     with pytest.warns(DataNote):
-        result = score(collection(ARABIC), measures="all")
+        result = score(collection(ARABIC), metrics="all")
     assert any("only finds words of ASCII letters" in line for line in result.left_out)
     assert "classy" not in str(result.signature)
 
@@ -98,7 +98,7 @@ def test_metrics_that_are_compared_at_once_see_other_scripts():
 def warned(source, **options):
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        score(source, measures="rouge-1", **options)
+        score(source, metrics="rouge-1", **options)
     return [str(one.message) for one in caught if issubclass(one.category, DataNote)]
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from pyramidion.collection.articles import MAX_TEXT_BYTES
+from pyramidion.summarizers.articles import MAX_TEXT_BYTES
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = DOCS / "summarize.md"

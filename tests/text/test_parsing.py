@@ -536,6 +536,7 @@ def test_a_parser_is_loaded_once_and_says_its_name():
 
 def test_what_cannot_be_loaded_is_said_in_one_line(tmp_path, monkeypatch):
     from pyramidion.text import _spacy as spacy_parsing
+    from pyramidion.text import english_file
 
     with pytest.raises(NotFoundError, match="no spaCy pipeline 'nothing'"):
         load_parser("nothing")
@@ -543,15 +544,15 @@ def test_what_cannot_be_loaded_is_said_in_one_line(tmp_path, monkeypatch):
     with pytest.raises(InputError, match="has no parser"):
         load_parser(str(tmp_path / "blank"))
     damaged = tmp_path / "damaged"
-    shutil.copytree(spacy_parsing.ENGLISH, damaged)
+    shutil.copytree(english_file("pipeline", ""), damaged)
     (damaged / "parser" / "model").write_bytes(b"nothing")
     with pytest.raises(InputError, match="cannot load the pipeline"):
         load_parser(str(damaged))
-    monkeypatch.setattr(spacy_parsing, "ENGLISH", damaged)
-    with pytest.raises(InputError, match="cannot load the English pipeline of this package"):
+    monkeypatch.setattr(spacy_parsing, "english_file", lambda *_: damaged)
+    with pytest.raises(InputError, match="cannot load the pipeline of pyramidion-english"):
         load_parser.__wrapped__()
-    monkeypatch.setattr(spacy_parsing, "ENGLISH", tmp_path / "missing")
-    with pytest.raises(InputError, match="cannot load the English pipeline of this package"):
+    monkeypatch.setattr(spacy_parsing, "english_file", lambda *_: tmp_path / "missing")
+    with pytest.raises(InputError, match="cannot load the pipeline of pyramidion-english"):
         load_parser.__wrapped__()
 
 

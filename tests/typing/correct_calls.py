@@ -55,7 +55,7 @@ compare([long, long])
 compare(wide.lazy())
 compare(ScoreMatrix(np.zeros((2, 2)), ["T1", "T2"], ["a", "b"]))
 compare(Scores.from_judgments([]))
-compare(score(collection, measures="rouge-2"))
+compare(score(collection, metrics="rouge-2"))
 compare((3.5, None, 4), (1, 2, 3), margin=0.02)
 compare(np.array([3, 5]), np.array([1, 4]))
 compare(long["score"], long["score"])
@@ -87,7 +87,7 @@ describe(collection).to_markdown()
 Rouge(n=2, sentences="lines", stem="nltk", models="best-f")
 Rouge(n=(1, 2, 3, 4), w=1.2, s=-1, su=-1, exact=True).score(peers, texts).means()
 Rouge(tokenizer=str.split, stem=str.lower)
-score(collection, measures=["rouge-2", "bleu(n=2)"], stem=True).scores
+score(collection, metrics=["rouge-2", "bleu(n=2)"], stem=True).scores
 score_pyramids(collection, system="1").to_scores()
 auto(collection, by="similarity", entailment="model", engine="cores").annotations.peers
 assessors([collection, "2012"], level="interval", worst_by="alpha").study.severity[0].assessors

@@ -1,6 +1,6 @@
 """Train the English pipeline that comes with the package, and write its figures down.
 
-Run by ``make train MODEL=english`` where the treebanks are at hand; see ``text/english/README.md``.
+Run by ``make train MODEL=english`` where the treebanks are at hand; see its ``README.md``.
 Word vectors are taken from the pipeline that is there already unless their source is given.
 """
 
@@ -22,10 +22,10 @@ from repair import repaired
 from treebank import Sentence, read_treebank
 from vectors import encoder_vectors, kept_vectors
 
-import pyramidion
+from pyramidion.text import english_file
 
 HERE = Path(__file__).parent
-TARGET = Path(pyramidion.__file__).parent / "text" / "english"
+TARGET = english_file("pipeline", "training")
 #: Words that have vectors, and the vectors' width.
 WORDS, WIDTH = 14_000, 96
 

@@ -32,5 +32,17 @@ def check(
 
 # from pyramidion.checks._description import describe
 def describe(
-    source: Source, *, source_format: str | None = None
+    source: Source,
+    *,
+    source_format: str | None = None,
+    columns: str | Sequence[str] = (),
+    errors: Literal["missing", "zero"] = "missing",
+    partial: bool = False,
+    shared: bool = False,
+    grades: str | Sequence[str] = (),
+    exclude: str | Sequence[str] = (),
+    reverse: str | Sequence[str] = (),
+    missing: str | Sequence[str] = (),
+    lower_is_better: str | Sequence[str] = (),
+    higher_is_better: str | Sequence[str] = (),
 ) -> Result[CollectionDescription]: ...

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import islice
 from pathlib import Path
@@ -11,16 +11,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from pyramidion.collection import Collection, Finding, find_problems
+from pyramidion.collection import Collection, Finding, Repairs, find_problems
 from pyramidion.collection.checks import SortedKeys, StreamChecks, conflicting_kinds, repeated_error
 from pyramidion.collection.formats import detect
+from pyramidion.collection.formats.base import first_record
 from pyramidion.collection.formats.stream import read_stream, stream_name
 from pyramidion.collection.ids import grouped, natural_order
 from pyramidion.collection.inputs import readable_path
-from pyramidion.collection.sources import Source, read_source
+from pyramidion.collection.sources import ScoreReading, Source
 from pyramidion.collection.stream import StreamItem, digest_of_items, plain_text
-from pyramidion.questions import Options, argument, question
-from pyramidion.questions.common import source_format_option
+from pyramidion.questions import argument, question
 from pyramidion.rendering.result import Result, signed
 from pyramidion.rendering.table import Table
 from pyramidion.rendering.view import Column, View, field_columns
@@ -80,6 +80,7 @@ class CollectionDescription:
     measures: tuple[MeasureDescription, ...]
     categories: dict[str, int]
     problems: tuple[Finding, ...]
+    logs: tuple[dict[str, Any], ...] = ()
 
 
 def describe_collection(collection: Collection) -> CollectionDescription:
@@ -96,6 +97,11 @@ def describe_collection(collection: Collection) -> CollectionDescription:
         measures=tuple(_measures_of(collection)),
         categories=dict(Counter(topic.category for topic in collection.topics if topic.category)),
         problems=tuple(f for f in find_problems(collection) if f.severity != "note"),
+        logs=tuple(
+            {"task": task, **log}
+            for task, pairing in collection.pairing.items()
+            for log in pairing["logs"]
+        ),
     )
 
 
@@ -229,13 +235,12 @@ MEASURES: View[MeasureDescription] = View("measures", _columns(MeasureDescriptio
 
 
 @dataclass(frozen=True, slots=True)
-class Described(Options):
+class Described(ScoreReading):
     """The collection to describe."""
 
     source: Source = argument(
         "Collection: a folder or file in any format that `convert` reads.", metavar="COLLECTION"
     )
-    source_format: str | None = source_format_option("collection")
 
 
 @question
@@ -255,23 +260,33 @@ def describe(source: Described) -> Result[CollectionDescription]:
         description, data = describe_stream(readable_path(source.source))
         collection = Collection(description.name)
     else:
-        collection = read_source(source.source, format=source.source_format, strict=False)
+        collection = source.read_source(source.source, strict=False)
         description, data = describe_collection(collection), collection.data_hash
     tables = (
         _overview(description),
         TASKS.table(description.tasks, "Tasks"),
         MEASURES.table(description.measures, "Measures"),
+        _logs(description.logs, collection.doubts),
         _problems(description.problems),
     )
     return Result(
         command="describe", signature=signed("describe", data), values=[description],
-        record=asdict, tables=[table for table in tables if table.rows],
+        record=_record, tables=[table for table in tables if table.rows],
         left_out=collection.left_out, mended=collection.repaired, ok=not description.problems,
     )  # fmt: skip
 
 
+def _record(description: CollectionDescription) -> dict[str, Any]:
+    """Return the JSON record; only logs have runs."""
+    return {name: value for name, value in asdict(description).items() if name != "logs" or value}
+
+
 def _is_stream(source: Described) -> bool:
-    return (source.source_format or detect(readable_path(str(source.source))).name) == "stream"
+    """Return whether the source can be described in one pass; documents and repairs need more."""
+    path = readable_path(str(source.source))
+    is_plain = not source.columns and source.repairs == Repairs()
+    has_format = (source.source_format or detect(path).name) == "stream"
+    return has_format and is_plain and "documents" not in first_record(path)
 
 
 def _overview(description: CollectionDescription) -> Table:
@@ -282,6 +297,16 @@ def _overview(description: CollectionDescription) -> Table:
     )
     note = " ".join(text for text in (description.description, description.notice) if text)
     return Table(("", "number"), rows, title=description.name, note=note, name="overview")
+
+
+def _logs(logs: Sequence[Mapping[str, Any]], doubts: Iterable[Finding]) -> Table:
+    """List the runs of logs: systems, items, epochs, errors and unscored items."""
+    notes = (f"{note.subject}: {note.message}" for note in doubts if note.severity == "note")
+    names = ("task", "system", "items", "epochs", "errors", "unscored", "status", "limit", "tool")
+    rows = tuple(
+        tuple(log[name] or ("–" if log[name] == "" else 0) for name in names) for log in logs
+    )
+    return Table(names, rows, title="Runs", note="\n".join(notes), name="logs")
 
 
 def _problems(problems: tuple[Finding, ...]) -> Table:

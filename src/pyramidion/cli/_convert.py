@@ -13,8 +13,9 @@ from pyramidion.collection.checks import checked
 from pyramidion.collection.files import followed
 from pyramidion.collection.formats import all_formats, write_collection
 from pyramidion.collection.formats.reading import FormatReading, read_as
+from pyramidion.collection.sources import ScoreReading
 from pyramidion.errors import InputError, PyramidionError, Where
-from pyramidion.questions import Options, argument, option, question
+from pyramidion.questions import argument, option, question
 from pyramidion.rendering.result import Result, signed
 from pyramidion.rendering.table import Cell, Table
 
@@ -23,26 +24,16 @@ _R = TypeVar("_R")
 
 
 @dataclass(frozen=True, slots=True)
-class Conversion(Options):
+class Conversion(ScoreReading):
     """The source and the destination."""
 
     source: Path = argument("File or folder to read.")
     destination: Path = argument(
         "File or folder to write; a name without an ending becomes a collection folder."
     )
-    source_format: str | None = option(
-        None, "Format of the source; detected by default.", flags=("--from",), metavar="FORMAT"
-    )
     destination_format: str | None = option(
         None, "Format of the destination; by default from its name.",
         flags=("--to",), metavar="FORMAT",
-    )  # fmt: skip
-    columns: tuple[str, ...] = option(
-        (), "Columns of a table of your own, as part=column: topic=id,system=model,"
-        "text=output,reference=gold (a part may be given several times). Parts: topic, task, "
-        "system, kind, role, text, reference, document, assessor, occasion, unit, time, measure, "
-        "value; of preferences first, second, choice, sides, strength, items, best, worst. Columns "
-        "with usual names are recognized.", metavar="PART=COLUMN",
     )  # fmt: skip
     measures: tuple[str, ...] = option(
         (), "Columns of measures, as name=column; by default all columns of numbers "
@@ -86,8 +77,9 @@ def convert(options: Conversion) -> Result[dict[str, Cell]]:
         format=options.source_format,
         columns=options.columns,
         measures=options.measures,
+        logs=options.log_settings,
     )
-    collection = checked(read.collection, Where(options.source))
+    collection = checked(options.repairs.apply(read.collection), Where(options.source))
     tables = [_mapping(read, options)] if read.columns else []
     counts: dict[str, Cell] = {
         "source": str(options.source),
@@ -150,6 +142,9 @@ def _first_records(collection: Collection) -> Table:
         ]
         rows += [(number, *part) for part in read]
     if not peers:
+        for number, preference in zip(range(1, 4), collection.preferences, strict=False):
+            names = ("topic", "first", "second", "choice", "measure", "assessor")
+            rows += [(number, name, str(getattr(preference, name))) for name in names]
         for number, score in zip(range(1, 4), collection.scores, strict=False):
             rows += [(number, "topic", score.topic), (number, "system", score.system)]
             rows.append((number, score.measure, _scored(score)))

@@ -137,7 +137,7 @@ BUILT_IN: tuple[CommandSpec | CommandGroup, ...] = (
         "pyramidion.judges:judge",
         "Ask a language model to judge summaries: scores, checklists or preferences.",
         heading="Check judges",
-        progress_message="asking {model}",
+        progress_message="asking the model",
     ),
     CommandSpec(
         "assessors",

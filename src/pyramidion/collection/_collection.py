@@ -121,6 +121,8 @@ class Collection:
         Everything that is doubtful, once the data were checked.
     source_systems
         The systems of each file or folder that was read, in their order.
+    pairing
+        How the items of several logs were matched, by task.
 
     Examples
     --------
@@ -151,6 +153,7 @@ class Collection:
     doubts: tuple[Finding, ...] = field(default=(), compare=False)
     findings: tuple[Finding, ...] | None = field(default=None, compare=False)
     source_systems: tuple[tuple[str, ...], ...] = field(default=(), compare=False)
+    pairing: Mapping[str, Any] = field(default_factory=dict, compare=False)
 
     def __post_init__(self) -> None:
         scales, measures = agreed_scales(self.scales, self.measures)

@@ -333,7 +333,7 @@ def _joined(parts: Sequence[Collection]) -> Collection:
     joined: dict[str, Any] = {
         name: _distinct(value for part in parts for value in getattr(part, name)) for name in listed
     }
-    for name in ("scales", "measures", "pyramids", "peer_annotations", "versions"):
+    for name in ("scales", "measures", "pyramids", "peer_annotations", "versions", "pairing"):
         tables = (getattr(part, name).items() for part in reversed(parts))
         joined[name] = dict(chain.from_iterable(tables))
     joined["scores"] = _distinct_scores(Scores.concatenate([part.scores for part in parts]))

@@ -23,6 +23,9 @@ Decision = Literal["better", "no worse", "undecided", "worse"]
 # Half-widths of intervals are multiplied by this to plan for a power of 0.8 at the level 0.05.
 _FOR_POWER = 1.43
 
+# Intervals of fewer items are rough.
+_FEW_ITEMS = 15
+
 # How many items with losses, and with gains, are listed for each measure.
 _MOST_CHANGED = 5
 
@@ -298,7 +301,10 @@ def gate_tables(gate: Gate) -> Iterator[Table]:
     else:
         margin = f"It passes only if no measure can be worse by {gate.margin:g} or more."
     how = "Intervals hold for all measures together; items to decide: for a power of 0.8."
-    note = f"{gate.conclusion}\n{margin} {how}"
+    fewest = min(g.n for g in gate.measures)
+    few = f"\nOnly {fewest} items: intervals of fewer than {_FEW_ITEMS} are rough, and only large "
+    few += "differences can be shown."
+    note = f"{gate.conclusion}\n{margin} {how}{few * (fewest < _FEW_ITEMS)}"
     yield Table(
         columns, tuple(rows), f"Gate: {gate.candidate} against {gate.baseline}", note, name="gate"
     )

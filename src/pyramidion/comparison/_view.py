@@ -2,10 +2,11 @@
 
 import math
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
-from dataclasses import astuple, dataclass, fields, replace
+from dataclasses import astuple, dataclass, field, fields, replace
 from functools import partial
 from operator import attrgetter
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar
 
 import numpy as np
@@ -72,6 +73,7 @@ class LoadedMatrices(NamedTuple):
     matrices: list[ScoreMatrix]
     left_out: tuple[str, ...]
     gated: GatedSystems
+    pairing: Mapping[str, Any] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +101,12 @@ class CompareInput(ClusteredInput):
     exactly: bool = option(False, EXACTLY_HELP, flags=("--exactly",))
 
     def check(self) -> None:
-        """Raise an error for a single list of scores."""
+        """Raise an error for a single list of scores, and for names instead of scores."""
+        other: Any = self.other
+        if isinstance(other, str | Path):
+            hint = "give the data: compare(data) tests every pair of its systems, and "
+            hint += 'to_frame("comparisons") lists them; compare(["a.csv", "b.csv"]) joins files'
+            raise InputError(f"{str(other)!r} is not a list of scores", hint=hint)
         sources = self.source if isinstance(self.source, list | tuple) else [self.source]
         if self.other is None and not (len(sources) and all(map(_is_source, sources))):
             raise InputError(
@@ -112,6 +119,7 @@ class CompareInput(ClusteredInput):
         if self.cluster and (self.other is not None or isinstance(self.source, ScoreMatrix)):
             hint = "give a table of scores, or ScoreMatrix(..., clusters=...)"
             raise InputError("a list or matrix has no column for --cluster", hint=hint)
+        pairing: Mapping[str, Any] = {}
         if self.other is not None:
             matrix, left_out = paired_matrix(self.source, self.other)
             gated = GatedSystems(tuple((system,) for system in matrix.systems))
@@ -124,10 +132,11 @@ class CompareInput(ClusteredInput):
         else:
             collection, matrices, left_out = self.read(assessor=self.assessor)
             data, gated = collection.data_hash, GatedSystems.of(collection, self.measures)
+            pairing = collection.pairing
         chosen = [self._chosen(matrix) for matrix in matrices]
         below_top = (line for _, line in chosen if line)
         left_out = (*left_out, *below_top)
-        return LoadedMatrices(data, [matrix for matrix, _ in chosen], left_out, gated)
+        return LoadedMatrices(data, [matrix for matrix, _ in chosen], left_out, gated, pairing)
 
     def _chosen(self, matrix: ScoreMatrix) -> tuple[ScoreMatrix, str]:
         """Select the peers and the best of them, and report how many are below the top."""
@@ -227,7 +236,7 @@ class WithJudge(Options):
             raise InputError("--judge cannot be combined with these options", hint=hint)
         human, judge = str(self.human), str(self.judge)
         human_source = replace(source, measures=(human,))
-        data, people, left_out, _ = human_source.load_matrices()
+        data, people, left_out, *_ = human_source.load_matrices()
         judged = judge_matrices(human_source, human, judge)
         if not (pairs := [(a, b) for a in people for b in judged if a.task == b.task]):
             raise InputError(f"{human} and {judge} share no task", hint="give both the same tasks")
@@ -330,6 +339,20 @@ class Comparisons(FiguresResult[ComparisonResult]):
     matrices: Sequence[ScoreMatrix] = ()
     shown: ShownPairs = "main"
     gate: Gate | None = None
+    #: How the items of logs were matched, by task.
+    pairing: Mapping[str, Any] = field(default_factory=dict)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as the object written to JSON, with the pairing of logs."""
+        pairing = {"pairing": dict(self.pairing)} if self.pairing else {}
+        return FiguresResult.to_dict(self) | pairing
+
+    def markdown_remarks(self) -> list[str]:
+        """Return what the terminal shows next to a gate, which a pull request does not."""
+        if self.gate is None:
+            return []
+        lines = [f"{finding.subject}: {finding.message}" for finding in self.findings]
+        return [*lines, *(f"left out: {line}" for line in self.left_out)]
 
     @property
     def only(self) -> ComparisonResult:
@@ -403,6 +426,7 @@ def compare(
     True
     """
     details, gated = source.details | presets.details, GatedSystems()
+    pairing: Mapping[str, Any] = {}
     if gating.gate and (judging.judge or sequential.sequential or presets.details):
         hint = "leave out --judge, --sequential and --as-printed"
         raise InputError("--gate decides by a plain comparison", hint=hint)
@@ -416,7 +440,7 @@ def compare(
         matrices, details["judge"] = [human for human, _ in with_judge], with_judge[0][1].measure
         details["calibrate"] = judging.calibrate or ""
     else:
-        data, matrices, left_out, gated = source.load_matrices()
+        data, matrices, left_out, gated, pairing = source.load_matrices()
         if gating.gate:
             matrices, options = gated.prepare(matrices, options)
         elif source.other is not None:
@@ -455,6 +479,7 @@ def compare(
         shown=options.pairs,
         ok=gate is None or gate.passed,
         gate=gate,
+        pairing=pairing,
     )
 
 

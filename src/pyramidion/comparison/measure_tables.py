@@ -445,7 +445,7 @@ class MetaInput(ScoreInput):
     )  # fmt: skip
     metrics: tuple[str, ...] = option(
         (), "Metrics to judge, comma-separated; every measure that is not human by default.",
-        flags=("--metric", "-m"), metavar="MEASURE", code=True,
+        flags=("--metric", "-m", "--metrics"), metavar="MEASURE", code=True,
     )  # fmt: skip
 
     def read(self) -> tuple[Collection, list[MetaTables]]:

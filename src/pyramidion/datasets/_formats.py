@@ -5,6 +5,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
+from pyramidion.collection.formats import format_named
 from pyramidion.collection.formats.base import (
     Format,
     first_bytes,
@@ -36,8 +37,11 @@ _JUDGED_FIELDS = {
 
 def _is_judged(path: Path) -> bool:
     keys = first_record(path).keys()
-    if {"topic", "documents"} <= keys or {"topic", "scus"} <= keys:
+    if {"topic", "scus"} <= keys:
         return True
+    if {"topic", "documents"} <= keys and not keys & {"scores", "assessor_scores", "scu_labels"}:
+        # With texts of systems, it is a table.
+        return not format_named("table").matches(path)
     # Any other table may use these names; with a column `reference` or `relevance`, it is one.
     is_plain = keys <= {"topic", "task", "system", "kind", "summary"}
     return {"topic", "system", "summary"} <= keys and (is_plain or bool(keys & _JUDGED_FIELDS))

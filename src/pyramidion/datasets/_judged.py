@@ -257,8 +257,12 @@ def _read_peer(record: Record, extra: dict[str, Any], judged: JudgedSet) -> None
         read_marks(record, "scu_labels", record.take("scu_labels") or [], _ONE_EACH),
         *(read_marks(record, "scu_worker_answers", answer, _ONE_EACH) for answer in answers),
     ]
+    topic = record.identifier("topic")
+    documents = tuple(documents_of(record))
+    if documents and judged.topic(topic).documents != documents:
+        judged.add_topic(Topic(topic, documents=documents))
     summary = Summary(
-        topic=record.identifier("topic"),
+        topic=topic,
         system=record.identifier("system"),
         text=text,
         task=record.identifier("task", ""),

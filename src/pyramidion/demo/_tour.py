@@ -3,6 +3,8 @@
 Other packages add scenes as entry points of the group ``pyramidion.tour_stops``.
 """
 
+import csv
+import io
 import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -37,11 +39,13 @@ _FILES = (
 
 #: The evaluation of twelve systems.
 _YEARS, _ANSWERS, _DRAFT, _REPORT = "years.csv", "answers.csv", "draft.txt", "report.html"
+_JUDGED = "judged.csv"
 _LISTED = (
     *((name, about) for name, _, about in _FILES),
     ("evaluation", "the collection with twelve systems: summaries, judgments, annotated peers"),
     (_YEARS, "two years of scores: three assessors, a model that judges, and metrics"),
     (_ANSWERS, "answers to checklists"),
+    (_JUDGED, "the judgments of people as a table with column names of its own, for the tutorial"),
     (_DRAFT, "a summary to rewrite"),
     (_REPORT, "the page that compares the systems: open it in a browser"),
 )
@@ -119,6 +123,27 @@ def _opening(folder: Path) -> Table:
     return Prose(("text",), rows, title="The story of an evaluation")
 
 
+def _write_judged(evaluation: Collection, path: Path) -> None:
+    """Write a table as organizers have it: one judgment per row, and names of their own."""
+    texts = {summary.key: summary for summary in evaluation.summaries}
+    people = {key: text for key, text in texts.items() if text.kind == "human"}
+    gold = {key[:2]: text.plain for key, text in reversed(people.items())}
+    rows: dict[tuple[str, ...], dict[str, float]] = {}
+    for judgment in evaluation.scores:
+        key = (judgment.task, judgment.topic, judgment.system)
+        if judgment.kind == "machine" and judgment.assessor_kind == "person":
+            measures = rows.setdefault((*key, judgment.assessor), {})
+            measures[judgment.measure] = judgment.value
+    written = io.StringIO()
+    table = csv.writer(written, lineterminator="\n")
+    table.writerow(["story", "team", "output", "gold", "rater", "content", "style"])
+    for (task, topic, system, rater), values in rows.items():
+        text, reference = texts[task, topic, system].plain, gold[task, topic]
+        scores = (f"{values[name]:g}" for name in ("responsiveness", "readability"))
+        table.writerow([f"{topic}-{task}", system, text, reference, rater, *scores])
+    write_text(path, written.getvalue())
+
+
 def _write_report(folder: Path) -> list[str]:
     """Write the page that compares the systems, and report missing packages."""
     try:
@@ -149,6 +174,7 @@ def _write_files(evaluation: Collection, folder: Path) -> list[str]:
             shutil.copyfile(EVALUATION / name, new / name)
         [draft] = (summary for summary in evaluation.summaries if summary.key == _DRAFT_KEY)
         write_text(new / _DRAFT, f"{draft.plain}\n")
+        _write_judged(evaluation, new / _JUDGED)
         left_out = _write_report(new)
         lines = (f"{name}: {about}\n" for name, about in _LISTED if (new / name).exists())
         write_text(new / _README, _ABOUT + "".join(lines) + f"\n{collection.notice}\n")

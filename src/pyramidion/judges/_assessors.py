@@ -18,6 +18,7 @@ from pyramidion.collection.sources import ScoreReading, Source, read_scored, rea
 from pyramidion.comparison import ReportRequest
 from pyramidion.comparison.common import rows_of
 from pyramidion.errors import InputError, Where
+from pyramidion.judges._attacks import AttackOptions, attack_judges
 from pyramidion.judges._checks import (
     JudgeCheck,
     JudgeCheckOptions,
@@ -101,6 +102,12 @@ class AssessorsInput(ScoreReading):
             years = _added(years, read_scored(table).scores, where)
         return years
 
+    def read_one(self) -> Collection:
+        """Read the only source, whose summaries are to be judged anew."""
+        if len(self.sources) != 1 or self.scores:
+            raise InputError("--attack takes one source with summaries", hint="name one")
+        return self.read_source(self.sources[0])
+
 
 def _joined(parts: Iterable[tuple[Source, Collection]]) -> list[tuple[Source, Collection]]:
     """Join sources of one evaluation, under the first of them."""
@@ -171,13 +178,14 @@ def assessors(
     judging: JudgeCheckOptions,
     impact: ImpactOptions,
     retraining: RetrainingOptions,
+    attack: AttackOptions,
 ) -> AssessorsResult:
     """Show which assessors to trust: consistency, severity, drift, agreement, impact.
 
     Consistency is how similarly an assessor judges identical summaries by different systems; it
     needs summaries. The level of alpha in the dissertation's Table 6.1 is interval. Language models
     that judged the same summaries as people are checked against them, and a table shows what each
-    may be used for.
+    may be used for. An attack asks models anew, and shows how far their judgments move.
 
     Examples
     --------
@@ -191,6 +199,8 @@ def assessors(
     >>> agreement.items, round(agreement.alpha, 2)
     (48, 0.36)
     """
+    if attack.attack:
+        return attack_judges(years.read_one(), options, attack, impact.progress)
     read = years.read()
     if impact.impact or retraining.is_requested:
         return without_the_worst(read, years.source_format, options, impact, retraining)

@@ -187,7 +187,7 @@ def _agreements(
     full_agreement, jackknifed = (
         np.mean([np.nan_to_num(pair[n]) for pair in pairs], axis=0) for n in (0, 1)
     )
-    difference = _estimate(
+    difference = jackknife_estimate(
         full_agreement[0] - full_agreement[1], jackknifed[:, 0] - jackknifed[:, 1], level
     )
     return float(full_agreement[0]), float(full_agreement[1]), difference
@@ -380,7 +380,9 @@ class _Aligned:
         return centered(values, self.topic)
 
 
-def _estimate(value: Any, jackknifed: Any, level: float, *, fisher: bool = False) -> Estimate:
+def jackknife_estimate(
+    value: Any, jackknifed: Any, level: float, *, fisher: bool = False
+) -> Estimate:
     """Return a jackknife interval; correlations are transformed to Fisher's z."""
     finite = jackknifed[np.isfinite(jackknifed)]
     if math.isnan(value) or len(finite) < 2:
@@ -417,7 +419,7 @@ def _effect(aligned: _Aligned, extra: Floats, level: float) -> Estimate:
         varies = determinant > 1e-9 * np.maximum(a * c, 1e-300)
         return np.where(varies, top / np.where(varies, determinant, 1.0), np.nan)
 
-    return _estimate(slope(full_grams), slope(jackknifed_grams), level)
+    return jackknife_estimate(slope(full_grams), slope(jackknifed_grams), level)
 
 
 def _between_systems(aligned: _Aligned, level: float) -> Estimate:
@@ -444,7 +446,7 @@ def _between_systems(aligned: _Aligned, level: float) -> Estimate:
 
     observed = correlation(*(np.ones((1, shape[0])) @ table for table in tables))
     left = correlation(*map(_without_each, tables))
-    return _estimate(observed[0], left, level, fisher=True)
+    return jackknife_estimate(observed[0], left, level, fisher=True)
 
 
 def _calibration(aligned: _Aligned, level: float) -> tuple[Bin, ...]:
@@ -462,7 +464,7 @@ def _calibration(aligned: _Aligned, level: float) -> tuple[Bin, ...]:
     return tuple(
         Bin(
             float(aligned.judge[marks[:, n] > 0].mean()), int(marks[:, n].sum()),
-            _estimate(means[n], left[:, n], level),
+            jackknife_estimate(means[n], left[:, n], level),
         )
         for n in range(marks.shape[1])
     )  # fmt: skip
@@ -604,13 +606,13 @@ class _JudgeChecker:
         return JudgeCheck(
             tables.collection or self.collection.name, tables.task, measure, judge,
             n, len(np.unique(topic)), len(np.unique(system)), span,
-            bias=_estimate(full_grams[0, 1] / n,
+            bias=jackknife_estimate(full_grams[0, 1] / n,
                            ratios(jackknifed_grams[:, 0, 1], jackknifed_grams[:, 0, 0]), level),
-            within_topics=_estimate(
+            within_topics=jackknife_estimate(
                 _correlation(within[0]), _correlation(within[1]), level, fisher=True
             ),
             between_systems=_between_systems(aligned, level),
-            slope=_estimate(_slope(plain[0]), _slope(plain[1]), level),
+            slope=jackknife_estimate(_slope(plain[0]), _slope(plain[1]), level),
             length=Estimate() if words is None else _effect(aligned, words / 100, level),
             own_model=_effect(aligned, written_share(family=False), level),
             own_family=_effect(aligned, written_share(family=True), level),
@@ -680,7 +682,7 @@ def position_effects(collection: Collection, options: StudyOptions) -> Iterator[
         wins = (coded.outcome[judged] + 1) / 2
         sums, counts = np.bincount(topic_codes, wins), np.bincount(topic_codes)
         shares = ratios(_without_each(sums), _without_each(counts))
-        first = _estimate(wins.mean(), shares, options.confidence_level)
+        first = jackknife_estimate(wins.mean(), shares, options.confidence_level)
         keys = zip(*(table.columns[c][judged] for c in ("task", "topic", "measure")), strict=True)
         pairs: dict[Any, tuple[set[int], set[bool]]] = {}
         columns = (

@@ -24,7 +24,6 @@ from pyramidion.comparison.topic_choice import (
     chosen_table,
 )
 from pyramidion.errors import InputError, Where
-from pyramidion.judges._assessors import assessors
 from pyramidion.judges._checks import JudgeCheck, JudgeCheckOptions
 from pyramidion.judges._checks_view import judge_charts, judge_record, judge_tables
 from pyramidion.judges._panel import StudyOptions
@@ -115,6 +114,9 @@ def with_labels(
     result: "JudgeResult", collection: Collection, judged: Scores, labeling: LabelOptions, seed: int
 ) -> "JudgeResult":
     """Add what was asked for: the comparison with people's labels, or topics to label."""
+    # `assessors` asks models, too.
+    from pyramidion.judges._assessors import assessors
+
     if not labeling.requested:
         return result
     judged = require_judgments(judged)
@@ -141,7 +143,7 @@ def with_labels(
     ]
     questions = [table for table in result.tables if table.name == "questions"]
     details = (*result.signature.details, ("labels", labels.data_hash))
-    return replace(
+    answer = replace(
         result,
         signature=replace(result.signature, details=details),
         values=(*checks, *chain(*compared)),
@@ -156,6 +158,7 @@ def with_labels(
         checks=tuple(checks),
         compared=tuple(compared),
     )  # fmt: skip
+    return replace(answer, page=partial(_page, answer))
 
 
 def _record(comparisons: Comparisons, value: Any) -> Any:
@@ -207,7 +210,7 @@ def _with_choice(
     n_labeled = sum(map(len, exclude.values()))
     lines = [f"{n_labeled} topics that people judged already"] * bool(n_labeled)
     details = (("choose", str(labeling.choose)), ("by", labeling.choose_by))
-    return replace(
+    answer = replace(
         result,
         signature=replace(result.signature, details=(*result.signature.details, *details)),
         values=chosen,
@@ -217,6 +220,7 @@ def _with_choice(
         judged=judged,
         chosen=tuple(chosen),
     )
+    return replace(answer, page=partial(_page, answer))
 
 
 def _sheet(chosen: Sequence[ChosenTopic], judged: Scores) -> dict[str, list[Any]]:
@@ -260,7 +264,7 @@ _SECTIONS = {
 }
 
 
-def judge_page(result: "JudgeResult") -> str:
+def _page(result: "JudgeResult") -> str:
     """Write the tables and the ranking as a page."""
     sections = []
     for title, names in _SECTIONS.items():
@@ -269,8 +273,7 @@ def judge_page(result: "JudgeResult") -> str:
         if tables:
             sections.append(Section(title, (*chart_blocks(charts), *tables)))
     sections.append(closing_section("How this was made", result))
-    judges = ", ".join(result.to_scores().distinct("assessor"))
-    lead = f"Judged by {judges}." if judges else "Nothing was asked."
+    lead = f"Judged by {', '.join(result.to_scores().distinct('assessor'))}."
     return render_page(
         "A language model as judge", sections, lead=lead, signature=str(result.signature)
     )

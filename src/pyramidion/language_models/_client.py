@@ -15,6 +15,7 @@ import ipaddress
 import json
 import math
 import os
+import re
 import socket
 import threading
 import time
@@ -27,6 +28,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 from functools import partial
+from itertools import chain
 from pathlib import Path, PurePath
 from typing import IO, Any, ClassVar
 from urllib.parse import SplitResult, urlsplit
@@ -56,7 +58,16 @@ _MAX_FAILURES = 3
 
 # Parameters that a server may not support, and their alternative names.
 _OPTIONAL = {"response_format": "", "max_tokens": "max_completion_tokens", "seed": "",
-             "temperature": ""}  # fmt: skip
+             "temperature": "", "top_logprobs": "", "logprobs": ""}  # fmt: skip
+
+# Alternatives to a token: as many as most servers report.
+_TOP_LOGPROBS = 20
+
+# How servers say that a prompt does not fit.
+_TOO_LONG = re.compile(
+    r"context.?(length|size|window|limit)|maximum (model |sequence )?length|too (long|large for)"
+    r"|tokens? .{0,40}(exceed|must be <=)|exceeds? .{0,60}tokens", re.IGNORECASE,
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +137,10 @@ class Prompt:
     schema: Mapping[str, Any]
     about: Mapping[str, str]
     sample: int = 0
+    # Questions with their answers, shown before this one.
+    examples: tuple[tuple[str, str], ...] = ()
+    # Whether the probabilities of the answer's tokens are requested.
+    logprobs: bool = False
 
     @property
     def text(self) -> str:
@@ -134,22 +149,23 @@ class Prompt:
 
     def messages(self) -> list[dict[str, str]]:
         """Return it as messages of the protocol."""
-        return [
-            {"role": "system", "content": self.instructions},
-            {"role": "user", "content": self.text},
-        ]
+        shown = ((("user", example), ("assistant", answer)) for example, answer in self.examples)
+        turns = chain([("system", self.instructions)], *shown, [("user", self.text)])
+        return [{"role": role, "content": content} for role, content in turns]
 
     def digest(self, model: str, options: ModelOptions) -> str:
         """Return a hash that identifies the question, the model and its options."""
         question = [model, self.messages(), options.used_temperature, options.seed, self.sample]
-        return hashlib.sha256(json.dumps([*question, self.about]).encode()).hexdigest()[:24]
+        question += [self.about, *["logprobs"] * self.logprobs]
+        return hashlib.sha256(json.dumps(question).encode()).hexdigest()[:24]
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
     """An answer, whether it `refused` or was `cut` short, and the model version.
 
-    `model` and `fingerprint` are what the server says; empty if it does not.
+    `model` and `fingerprint` are what the server says; empty if it does not. `tokens` has each
+    token of the answer, and the log-probabilities of it and its alternatives, if requested.
     """
 
     text: str
@@ -159,6 +175,7 @@ class Reply:
     tokens_out: int
     model: str = ""
     fingerprint: str = ""
+    tokens: tuple[tuple[str, Mapping[str, float]], ...] = ()
 
 
 class _RetryError(Exception):
@@ -171,6 +188,10 @@ class _RetryError(Exception):
 
 class _FailedError(InputError):
     """A question that failed, while others may succeed."""
+
+
+class _TooLongError(_FailedError):
+    """A prompt that does not fit into the model's context."""
 
 
 class _PauseError(InputError):
@@ -317,6 +338,8 @@ class Endpoint:
             "seed": self.options.seed + prompt.sample,
             "temperature": self.options.used_temperature,
         }
+        if prompt.logprobs:
+            options |= {"logprobs": True, "top_logprobs": _TOP_LOGPROBS}
         body: dict[str, Any] = {"model": self._model_name, "messages": prompt.messages()}
         for name, value in options.items():
             parameter = _OPTIONAL[name] if name in self.dropped else name
@@ -393,6 +416,9 @@ class Endpoint:
             if after is not None and after > _LONGEST_RETRY_AFTER:
                 return _PauseError(f"HTTP {error.code}", after)
             return _RetryError(f"HTTP {error.code}", after)
+        message = self._message(body_text)
+        if error.code in (400, 413, 422) and _TOO_LONG.search(body_text):
+            return _TooLongError(f"HTTP {error.code}{message}", "shorten the prompts")
         unknown = [name for name in _OPTIONAL if name in body and name in body_text]
         if error.code in (400, 422) and unknown:
             with self._lock:
@@ -401,6 +427,13 @@ class Endpoint:
         if error.code in (401, 403):
             hint = f"set the environment variable {_KEY}"
             return InputError(f"the endpoint refuses the key (HTTP {error.code})", hint=hint)
+        is_permanent = error.code == 404 or error.code < 400
+        kind = InputError if is_permanent else _FailedError
+        hint = "check the model's name and the address"
+        return kind(f"the endpoint answers HTTP {error.code}{message}", hint)
+
+    def _message(self, body_text: str) -> str:
+        """Return the server's explanation in brackets, without the key."""
         message = ""
         with suppress(ValueError, LookupError, TypeError, RecursionError):
             problem = json.loads(body_text)["error"]
@@ -408,10 +441,7 @@ class Endpoint:
                 problem.get("message", "") if isinstance(problem, dict) else problem or ""
             )
         message = message.replace(self._key or "\0", "***")[:120]
-        is_permanent = error.code == 404 or error.code < 400
-        kind = InputError if is_permanent else _FailedError
-        hint = "check the model's name and the address"
-        return kind(f"the endpoint answers HTTP {error.code}{message and f' ({message})'}", hint)
+        return message and f" ({message})"
 
 
 def _split(address: str, name: str) -> SplitResult:
@@ -455,7 +485,7 @@ def _reply(answer: Mapping[str, Any]) -> Reply:
     try:
         choice = answer["choices"][0]
         message = choice["message"]
-        text, ended = message.get("content") or "", choice.get("finish_reason")
+        text, ended = _text(message.get("content") or ""), choice.get("finish_reason")
         used = answer.get("usage") or {}
         counts = (used.get("prompt_tokens"), used.get("completion_tokens"))
         refused = bool(message.get("refusal")) or ended == "content_filter"
@@ -464,7 +494,26 @@ def _reply(answer: Mapping[str, Any]) -> Reply:
         raise _RetryError("the answer has no message") from None
     versions = (answer.get(name) for name in ("model", "system_fingerprint"))
     model, fingerprint = (str(version or "")[:200] for version in versions)
-    return Reply(str(text), refused, ended == "length", tokens[0], tokens[1], model, fingerprint)
+    cut, details = ended == "length", tuple(_tokens(choice))
+    return Reply(text, refused, cut, tokens[0], tokens[1], model, fingerprint, details)
+
+
+def _text(content: Any) -> str:
+    """Return the text of a message, which may be a list of parts."""
+    parts = content if isinstance(content, list) else [content]
+    return "".join(str(part.get("text") or "") if isinstance(part, dict) else str(part)
+                   for part in parts)  # fmt: skip
+
+
+def _tokens(choice: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, float]]]:
+    """Read the tokens of an answer with their log-probabilities; servers may send none."""
+    with suppress(KeyError, TypeError, ValueError, AttributeError):
+        for token in choice["logprobs"]["content"]:
+            alternatives = [token, *(token.get("top_logprobs") or ())]
+            yield (
+                str(token["token"]),
+                {str(entry["token"]): float(entry["logprob"]) for entry in alternatives},
+            )
 
 
 class Retries:
@@ -529,6 +578,8 @@ class StoredAnswers:
 
     path: Path
     stored: dict[str, dict[str, Any]] = field(default_factory=dict)
+    #: Tokens of earlier answers to the same questions, which were paid for, too.
+    earlier: dict[str, tuple[int, int]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._lock = threading.Lock()
@@ -558,7 +609,7 @@ class StoredAnswers:
                 if not _is_answer(record):
                     message = f"line {number} is not an answer stored by `judge`"
                     raise InputError(message, where=Where(self.path), hint="name another file")
-                self.stored[record["asked"]] = record
+                self._replace(record)
         if number > 1 and not self.stored:
             raise InputError("it contains no answers", where=Where(self.path), hint="name another")
 
@@ -569,7 +620,16 @@ class StoredAnswers:
             stream.write(b"\n" * self._torn + line)
             os.fsync(stream.fileno())
             self._torn = False
-            self.stored[record["asked"]] = record
+            self._replace(record)
+
+    def _replace(self, record: dict[str, Any]) -> None:
+        """Keep the last answer to a question, and the tokens of those before it."""
+        name = record["asked"]
+        if (before := self.stored.get(name)) is not None:
+            spent = self.earlier.get(name, (0, 0))
+            tokens = before["tokens_in"], before["tokens_out"]
+            self.earlier[name] = spent[0] + tokens[0], spent[1] + tokens[1]
+        self.stored[name] = record
 
 
 def ask_all(
@@ -579,22 +639,29 @@ def ask_all(
     read: Callable[[Prompt, Reply], dict[str, Any]],
     answers: StoredAnswers,
     progress: Progress,
+    *,
+    again: Callable[[dict[str, Any]], bool] | None = None,
+    too_long: dict[str, str] | None = None,
 ) -> int:
     """Ask the unanswered questions, and return their number.
 
-    ``read`` turns a reply into what is stored next to it.
+    ``read`` turns a reply into what is stored next to it. Questions whose stored answer is refused
+    by ``again`` are asked once more. ``too_long`` receives the questions that do not fit into the
+    model's context, with the server's message; without it, they are failures like others.
 
     >>> answers = StoredAnswers(Path("answers.jsonl"))  # doctest: +SKIP
     >>> ask_all(endpoint, retries, prompts, read, answers, progress)  # doctest: +SKIP
     450
     """
     model, options = endpoint.name(tries), endpoint.options
+    stored = answers.stored
     names = [prompt.digest(model, options) for prompt in prompts]
     todo = [
         (name, prompt)
         for name, prompt in dict(zip(names, prompts, strict=True)).items()
-        if name not in answers.stored
+        if name not in stored or (again is not None and again(stored[name]))
     ]
+    waiting = {name for name, _ in todo}
     failed: list[InputError] = []
     n_consecutive, done = [0], [len(names) - len(todo)]
 
@@ -605,6 +672,10 @@ def ask_all(
         try:
             reply = tries.run(name, lambda: endpoint.ask(prompt))
         except InputError as error:
+            if isinstance(error, _TooLongError) and too_long is not None:
+                too_long[name] = error.what
+                waiting.discard(name)
+                return
             failed.append(error)
             n_consecutive[0] += 1
             if not isinstance(error, _FailedError) or n_consecutive[0] >= _MAX_FAILURES:
@@ -615,14 +686,15 @@ def ask_all(
         fields = {**prompt.about, "sample": prompt.sample, "model": model, "time": now}
         used = {"tokens_in": reply.tokens_in, "tokens_out": reply.tokens_out}
         version = {"reply_model": reply.model, "fingerprint": reply.fingerprint}
+        limit = {"cut": reply.cut, "max_tokens": options.max_tokens}
         judged = {**read(prompt, reply), "answer": reply.text}
-        answers.add({"asked": name, **fields, **judged, **used, **version})
+        answers.add({"asked": name, **fields, **judged, **used, **limit, **version})
+        waiting.discard(name)
         done[0] += 1
         progress.advance(done[0], len(names))
 
     _in_threads(ask, todo, endpoint, tries)
-    missing = sum(name not in answers.stored for name in names)
-    if missing:
+    if missing := len(waiting):
         # The error that ended the run is more informative than the others.
         ends = (error for error in failed if not isinstance(error, _FailedError))
         last = next(ends, failed[-1])

@@ -1,13 +1,13 @@
 """Exports of annotation tools: Label Studio, Argilla and Potato."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from pyramidion.collection import Collection, Finding, Judgment, Preference, Preferences, Scores
 from pyramidion.collection.formats.base import counted, first_bytes, first_record
-from pyramidion.errors import Where
+from pyramidion.errors import InputError, Where, known_names
 from pyramidion.logs._files import (
     expecting,
     list_head,
@@ -25,6 +25,48 @@ _SIDES = {
 }
 _PAIRS = (("model_a", "model_b"), ("system_a", "system_b"), ("model_1", "model_2"))
 _SYSTEMS, _ITEMS = ("system", "model", "generator"), ("item", "topic", "item_id", "id")
+
+
+class ItemFields(NamedTuple):
+    """The fields of an item that name it and its systems: as requested, or with usual names."""
+
+    topic: str = ""
+    system: str = ""
+    first: str = ""
+    second: str = ""
+
+    @classmethod
+    def of(cls, requested: Mapping[str, str], answers: Sequence["Answer"]) -> "ItemFields":
+        """Check requested fields, and find the usual ones in the items."""
+        names = dict.fromkeys(name for answer in answers for name in answer.fields)
+        for part, name in requested.items():
+            if part not in cls._fields:
+                hint = f"an export of annotations has: {', '.join(cls._fields)}"
+                raise InputError(f"there is no part {part!r}", hint)
+            if all(_field(answer.fields, name) is None for answer in answers):
+                raise InputError(f"no item has the field {name!r}", known_names(name, names))
+        if ("first" in requested) != ("second" in requested):
+            raise InputError("first and second need each other", "name the fields of both systems")
+        pairs = [] if "system" in requested else [p for p in _PAIRS if {*p} <= names.keys()]
+        usual = dict(zip(("first", "second"), pairs[0], strict=True)) if pairs else {}
+        for part, usual_names in (("topic", _ITEMS), ("system", _SYSTEMS)):
+            if first := next((name for name in usual_names if name in names), ""):
+                usual[part] = first
+        return cls(**{**usual, **requested})
+
+    def pair(self, fields: Mapping[str, Any]) -> tuple[str, str] | None:
+        """Return the two systems that an item names, if it does."""
+        first, second = _field(fields, self.first), _field(fields, self.second)
+        return (str(first), str(second)) if first and second and first != second else None
+
+
+def _field(fields: Mapping[str, Any], name: str) -> Any:
+    """Return a field, which may be named with the objects that it is in: ``data.model``."""
+    if not name or name in fields:
+        return fields.get(name)
+    head, _, rest = name.partition(".")
+    inner = fields.get(head)
+    return _field(inner if isinstance(inner, dict) else fields, rest)
 
 
 class Answer(NamedTuple):
@@ -63,18 +105,26 @@ def _tool(path: Path) -> str:
 
 def read_annotations(path: Path) -> Collection:
     """Read an export as ratings, and as choices between two systems."""
+    return read_annotation_fields(path, {})[0]
+
+
+def read_annotation_fields(
+    path: Path, requested: Mapping[str, str]
+) -> tuple[Collection, tuple[tuple[str, str], ...]]:
+    """Read an export with the fields that users name; return what each field was read as."""
     counts, findings = Counter[str](), list[Finding]()
     readers = {"label-studio": _label_studio, "argilla": _argilla, "potato": _potato}
     tool = _tool(path)
     with expecting(tool, path):
         answers = list(readers[tool](path, counts, findings))
+    named = ItemFields.of(requested, answers)
     judgments, choices = list[Judgment](), list[Preference]()
     occasions = Counter[tuple[str, ...]]()
     unclear = set[str]()
     for answer in answers:
-        pair = _pair(answer.fields)
+        pair = named.pair(answer.fields)
         side = _SIDES.get(str(answer.value).lower()) if pair else None
-        item, kind = _item_name(answer), "model" if answer.is_model else ""
+        item, kind = _item_name(answer, named.topic), "model" if answer.is_model else ""
         if pair and side and not isinstance(answer.value, int | float):
             choices.append(
                 Preference(item, *pair, side, measure=answer.question, assessor=answer.assessor)
@@ -85,7 +135,7 @@ def read_annotations(path: Path) -> Collection:
         except (TypeError, ValueError):
             counts[f"answers to {answer.question} that are neither numbers nor sides"] += 1
             continue
-        system, is_clear = _system(answer, pair)
+        system, is_clear = _system(answer, pair, named.system)
         if not is_clear:
             unclear.add(answer.question)
         occasions[item, system, answer.question, answer.assessor] += 1
@@ -99,37 +149,31 @@ def read_annotations(path: Path) -> Collection:
     for question in sorted(unclear):
         message = "the export does not say which system it is about: read as about the whole item"
         findings.append(Finding("judged item", question, message, severity="note"))
-    return Collection(
+    collection = Collection(
         path.name,
         scores=Scores.from_judgments(judgments),
         preferences=Preferences.from_records(choices),
         left_out=counted(counts),
         doubts=tuple(findings),
     )
+    fields = dict.fromkeys(name for answer in answers for name in answer.fields)
+    used = [(part, name) for part, name in named._asdict().items() if name]
+    unused = [name for name in fields if name not in dict(used).values()]
+    return collection, (*used, *(("not used", name) for name in unused))
 
 
-def _pair(fields: Mapping[str, Any]) -> tuple[str, str] | None:
-    """Return the two systems that an item names, if it does."""
-    for first, second in _PAIRS:
-        if fields.get(first) and fields.get(second) and fields[first] != fields[second]:
-            return str(fields[first]), str(fields[second])
-    return None
+def _item_name(answer: Answer, name: str) -> str:
+    value = _field(answer.fields, name)
+    return str(value) if isinstance(value, str | int) else answer.item
 
 
-def _item_name(answer: Answer) -> str:
-    named = (answer.fields.get(name) for name in _ITEMS)
-    return str(next((value for value in named if isinstance(value, str | int)), answer.item))
-
-
-def _system(answer: Answer, pair: tuple[str, str] | None) -> tuple[str, bool]:
+def _system(answer: Answer, pair: tuple[str, str] | None, name: str) -> tuple[str, bool]:
     """Return the system that an answer is about, and whether the export says so."""
     if pair:
         side = _SIDES.get(answer.about.lower().rpartition("_")[2])
         return (pair[0 if side == "first" else 1], True) if side else ("item", False)
-    for name in _SYSTEMS:
-        if answer.fields.get(name):
-            return str(answer.fields[name]), True
-    return "item", False
+    system = _field(answer.fields, name)
+    return (str(system), True) if system else ("item", False)
 
 
 def _label_studio(path: Path, counts: Counter[str], findings: list[Finding]) -> Iterator[Answer]:
@@ -187,9 +231,9 @@ def _flat_label_studio(record: dict[str, Any]) -> Iterator[Answer]:
             about = "a" if isinstance(value[0], dict) and "rating" in value[0] else ""
             yield Answer(
                 str(record.get("id")), record, name, _label_value(value[0]),
-                str(record.get("annotator")), about * bool(_pair(record)),
+                str(record.get("annotator")), about,
             )  # fmt: skip
-        elif name not in ignored and _pair(record) and str(cell).lower() in _SIDES:
+        elif name not in ignored and isinstance(cell, str) and cell.lower() in _SIDES:
             yield Answer(str(record.get("id")), record, name, cell, str(record.get("annotator")))
 
 

@@ -31,6 +31,7 @@ ANNOTATIONS = Format(
     title="exports of Label Studio, Argilla and Potato: ratings, and choices between two",
     matches=_function("_annotations", "is_annotation_export"),
     read=_function("_annotations", "read_annotations"),
+    read_columns=_function("_annotations", "read_annotation_fields"),
     before="ducview",
 )
 

@@ -79,6 +79,10 @@ def _run(
         )
     config, dataset = evaluation.get("config") or {}, evaluation.get("dataset") or {}
     reducers = config.get("epochs_reducer") or ["mean"]
+    roles = {
+        name: str(role.get("model") if isinstance(role, dict) else role)
+        for name, role in (evaluation.get("model_roles") or {}).items()
+    }
     no_answers = counts.pop(_NO_ANSWER, 0)
     left_out = [f"{path.name}: {number} {name}" for name, number in counts.items() if number]
     if reducers not in (["mean"], "mean"):
@@ -95,12 +99,14 @@ def _run(
         status=status,
         settings=_settings(header),
         scorers={scorer["name"]: _scorer_text(scorer) for scorer in _scorers(evaluation)},
+        task_version=str(evaluation.get("task_version", "")),
+        roles=roles,
         limit=f"limit {config['limit']}" if config.get("limit") else "",
         stated=_stated(header) if reducers in (["mean"], "mean") else {},
         assessors={
-            scorer["name"]: str(scorer["options"]["model"])
+            scorer["name"]: str(judge)
             for scorer in _scorers(evaluation)
-            if (scorer.get("options") or {}).get("model")
+            if (judge := _judge(scorer, roles))
         },
         ids_are_positions=bool(dataset.get("shuffled")),
         counts={_NO_ANSWER: no_answers} if no_answers else {},
@@ -118,6 +124,12 @@ def _expected_samples(header: Mapping[str, Any]) -> int:
 def _scorers(evaluation: Mapping[str, Any]) -> list[dict[str, Any]]:
     scorers = evaluation.get("scorers") or []
     return [scorer for scorer in scorers if isinstance(scorer, dict) and "name" in scorer]
+
+
+def _judge(scorer: Mapping[str, Any], roles: Mapping[str, str]) -> Any:
+    """Return the model that grades: that of the scorer, or of the role that graders take."""
+    by_role = roles.get("grader") if scorer["name"].startswith("model_graded") else None
+    return (scorer.get("options") or {}).get("model") or by_role
 
 
 def _scorer_text(scorer: Mapping[str, Any]) -> str:
@@ -221,8 +233,13 @@ def _archive(path: Path) -> _Log:
                 parts = [name for name in names if name.startswith("_journal/summaries/")]
                 summaries = [summary for name in parts for summary in reader.json(name)]
             samples = [s for s in summaries if isinstance(s, dict)]
-            has_metadata = any("metadata" in sample for sample in samples)
-            samples = [_whole(s, reader, names, has_metadata) for s in samples]
+            is_complete = any("metadata" in sample for sample in samples)
+            if is_complete and not any("choices" in sample for sample in samples):
+                # Some versions leave choices out of summaries: the first sample shows whether.
+                is_complete = not any(
+                    _whole(sample, reader, names, False).get("choices") for sample in samples[:1]
+                )
+            samples = [_whole(s, reader, names, is_complete) for s in samples]
     except (
         zipfile.BadZipFile, zlib.error, EOFError, struct.error, OSError, KeyError, RuntimeError,
     ) as error:  # fmt: skip
@@ -235,11 +252,11 @@ def _whole(
     summary: dict[str, Any],
     reader: "_Reader",
     names: Mapping[str, zipfile.ZipInfo],
-    has_metadata: bool,
+    is_complete: bool,
 ) -> dict[str, Any]:
-    """Return the sample of a summary whose texts are cut or that lacks metadata."""
+    """Return the sample of a summary whose texts are cut or that lacks metadata or choices."""
     texts = (_input_text(summary.get("input")), str(summary.get("target")))
-    if has_metadata and all(len(text) < _LONGEST_TEXT for text in texts):
+    if is_complete and all(len(text) < _LONGEST_TEXT for text in texts):
         return summary
     name = f"samples/{summary.get('id')}_epoch_{summary.get('epoch')}.json"
     if name not in names:

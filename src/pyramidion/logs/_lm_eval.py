@@ -44,6 +44,7 @@ def read_lm_eval(path: Path, settings: LogSettings) -> Iterator[RunLog]:
         scorers=dict.fromkeys(measures, _scoring(results, task)),
         lower_is_better=frozenset(lower),
         higher_is_better=frozenset(name for name in measures if directions.get(_metric(name))),
+        task_version=str((results.get("versions") or {}).get(task, "")),
         limit=_limit(results, task),
         stated=_stated(results, task, measures),
         left_out=tuple(left_out),

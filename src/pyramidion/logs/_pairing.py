@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Collection as Collection_
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from pyramidion.collection import Collection, Finding, Measure, Scores
 from pyramidion.collection.formats.base import ERRORS_DIFFER, LogSettings
@@ -17,7 +17,7 @@ from pyramidion.logs._inspect import read_inspect
 from pyramidion.logs._lm_eval import read_lm_eval
 from pyramidion.logs._promptfoo import read_promptfoo
 from pyramidion.logs._test_runs import read_deepeval, read_helm, read_ragas
-from pyramidion.logs.run_log import ERROR, LoggedItem, RunLog, content_hash
+from pyramidion.logs.run_log import ERROR, UNSCORED, LoggedItem, RunLog, content_hash
 from pyramidion.rendering.labels import counted
 
 _READERS: Mapping[str, Callable[[Path, LogSettings], Iterator[RunLog]]] = {
@@ -64,6 +64,7 @@ def read_logs(sources: Path | Sequence[Path], settings: LogSettings | None = Non
         left_out=tuple(dict.fromkeys([*left_out, *attempts, *skipped, *notes])),
         doubts=tuple(finding for part in parts for finding in part.findings()),
         source_systems=_systems_by_source(runs),
+        pairing={part.task: part.pairing() for part in parts},
     )
 
 
@@ -126,7 +127,7 @@ def _last_attempts(runs: Iterable[Run], settings: LogSettings) -> tuple[list[Run
     for run in latest.values():
         if run.log.status != "success" and not settings.partial:
             number = len(run.log.items)
-            hint = f"it has {number} samples; `compare` reads them with --partial, or leave it out"
+            hint = f"it has {number} samples; read them with --partial, or leave it out"
             what = f"the evaluation did not succeed (status: {run.log.status})"
             raise Where(run.log.path).error(what, hint)
     return list(latest.values()), left_out
@@ -466,10 +467,54 @@ class _Task:
             numbers = ", ".join(f"{system} {number}" for system, number in epochs.items())
             message = f"{numbers}; means are over the epochs there are"
             yield Finding("different numbers of epochs", task, message, severity="note")
-        versions = {(run.log.tool, run.log.version) for run in self.runs if run.log.version}
-        if len(versions) > 1:
-            message = " and ".join(sorted(" ".join(version) for version in versions))
-            yield Finding("different versions of the tool", task, message, severity="note")
+        stated = {
+            "versions of the tool": {
+                f"{r.log.tool} {r.log.version}" for r in self.runs if r.log.version
+            },
+            "versions of the task": {r.log.task_version for r in self.runs if r.log.task_version},
+        }
+        for what, versions in stated.items():
+            if len(versions) > 1:
+                message = " and ".join(sorted(versions))
+                yield Finding(f"different {what}", task, message, severity="note")
+        for name in _differing(run.log.roles for run in self.runs):
+            models = dict.fromkeys(run.log.roles.get(name) or "none" for run in self.runs)
+            message = f"{' and '.join(models)}; a difference in scores may be one of these models"
+            yield Finding(f"different models as {name}", task, message)
+
+    def pairing(self) -> dict[str, Any]:
+        """Return how items were matched, and in what the logs differ, for JSON."""
+        texts: dict[str, dict[str, Any]] = {
+            "scorers": {run.system: dict(run.log.scorers) for run in self.runs},
+            "limit": {run.system: run.log.limit for run in self.runs},
+            "task_version": {run.system: run.log.task_version for run in self.runs},
+            "roles": {run.system: dict(run.log.roles) for run in self.runs},
+        }
+        rows = grouped((id(row.log), row) for row in self._rows)
+        return {
+            "common": len(self._topics),
+            "matched_by": "content and id" if self._shared_contents else "content",
+            "renumbered": dict(self._renumbered),
+            "logs": [self._log_record(run, rows.get(id(run.log), [])) for run in self.runs],
+            "left_out_measures": dict(self._refused),
+            "differing": {
+                name: by_system
+                for name, by_system in texts.items()
+                if len({str(value) for value in by_system.values()}) > 1
+            },
+        }
+
+    def _log_record(self, run: Run, rows: Sequence[_Row]) -> dict[str, Any]:
+        """Return what a log contributes: items, epochs, errors and unscored items."""
+        topics = {row.topic for row in rows}
+        missing = Counter(why for row in rows for why in set(row.item.missing.values()))
+        return {
+            "path": str(run.log.path), "system": run.system, "tool": run.log.tool,
+            "status": run.log.status, "items": len(topics),
+            "dropped": len(topics - self._topics), "epochs": len({row.run for row in rows}),
+            "errors": missing[ERROR], "unscored": missing[UNSCORED], "limit": run.log.limit,
+            "task_version": run.log.task_version,
+        }  # fmt: skip
 
     def _systems(self) -> list[str]:
         return list(dict.fromkeys(run.system for run in self.runs))

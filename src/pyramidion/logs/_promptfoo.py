@@ -9,6 +9,7 @@ from typing import Any
 
 from pyramidion.collection.files import read_text
 from pyramidion.collection.formats.base import LogSettings
+from pyramidion.collection.ids import grouped
 from pyramidion.errors import Where
 from pyramidion.logs._files import read_json, read_json_lines, require
 from pyramidion.logs.run_log import (
@@ -40,8 +41,12 @@ def read_promptfoo(path: Path, settings: LogSettings) -> Iterator[RunLog]:
         require(row, ("vars", "provider", "score", "failureReason"), where)
     names, cells = _names(rows), dict[int, list[LoggedItem]]()
     occurrences = Counter[tuple[int, str]]()
+    # Tests with the same variables are different items if other things are asserted.
+    asserted = grouped((content_hash(row["vars"]), _assertions(row)) for row in rows)
     for row in rows:
         index, content = int(row.get("promptIdx", 0)), content_hash(row["vars"])
+        if len(set(asserted[content])) > 1:
+            content = content_hash(row["vars"], _assertions(row))
         occurrences[index, content] += 1
         cells.setdefault(index, []).append(_item(row, content, occurrences[index, content]))
     config, version = (
@@ -100,8 +105,12 @@ def _item(row: Mapping[str, Any], content: str, run: int) -> LoggedItem:
             for name, value in text_fields(test.get("metadata") or row.get("metadata")).items()
             if not name.startswith("_")
         },
-        scoring=content_hash(test.get("assert")),
+        scoring=_assertions(row),
     )
+
+
+def _assertions(row: Mapping[str, Any]) -> str:
+    return content_hash((row.get("testCase") or {}).get("assert"))
 
 
 def _table(path: Path) -> Iterator[RunLog]:

@@ -74,6 +74,10 @@ class RunLog:
         Measures whose direction the log states.
     unclear_directions
         Measures whose direction depends on the tool's version, which the log does not state.
+    task_version
+        The version of the task, if the log states one.
+    roles
+        Models with another part in the evaluation, such as the grader.
     limit
         How the items were restricted, in words.
     stated
@@ -102,6 +106,8 @@ class RunLog:
     lower_is_better: frozenset[str] = frozenset()
     higher_is_better: frozenset[str] = frozenset()
     unclear_directions: frozenset[str] = frozenset()
+    task_version: str = ""
+    roles: Mapping[str, str] = field(default_factory=dict)
     limit: str = ""
     stated: Mapping[str, float] = field(default_factory=dict)
     assessors: Mapping[str, str] = field(default_factory=dict)

@@ -39,7 +39,7 @@ def score(
     source: Source,
     *,
     references: str | Sequence[str] = (),
-    measures: str | Sequence[str] = ("rouge-1-ns", "rouge-1", "rouge-2", "rouge-l"),
+    metrics: str | Sequence[str] = ("rouge-1-ns", "rouge-1", "rouge-2", "rouge-l"),
     stem: bool = False,
     stop_words: bool = False,
     words: int | None = None,

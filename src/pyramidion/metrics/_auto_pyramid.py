@@ -42,6 +42,7 @@ class AutoPyramid(RatioMetric):
     title: ClassVar[str] = "pyramid without annotators"
     summary: ClassVar[str] = "expected weight of the content units it expresses"
     citation: ClassVar[str] = "no source"
+    needs_english: ClassVar[bool] = True
     needs: ClassVar[frozenset[Need]] = frozenset({"references or content units"})
     in_all: ClassVar[bool] = False
     bounds: ClassVar[str] = "from 0"

@@ -123,14 +123,14 @@ def require_separable(
 
 def score_frame(
     frame: AnyFrame,
-    measures: str | Iterable[str] = DEFAULT_MEASURES,
+    metrics: str | Iterable[str] = DEFAULT_MEASURES,
     *,
     summary: str = "summary",
     references: str = "references",
     documents: str | None = None,
     **options: Any,
 ) -> AnyFrame:
-    """Score the rows of a data frame: return it with a column for each measure.
+    """Score the rows of a data frame: return it with a column for each metric.
 
     A row's scores depend on the row only, so engines may split data at will: pass this function to
     `mapInPandas` of Spark, `map_batches` of Ray Data or `map_partitions` of Dask.
@@ -139,7 +139,7 @@ def score_frame(
     ----------
     frame
         A data frame of pandas, polars, or another library that narwhals supports.
-    measures
+    metrics
         Metrics, as in `pyramidion.score`.
     summary
         The column of summaries, texts or lists of sentences; if it does not exist, `peer`. A
@@ -160,8 +160,8 @@ def score_frame(
     """
     import narwhals.stable.v2 as nw
 
-    names = split_names(measures) if isinstance(measures, str) else measures
-    metrics = resolve_metrics(map(UserText, names), dict(options))
+    names = split_names(metrics) if isinstance(metrics, str) else metrics
+    resolved = resolve_metrics(map(UserText, names), dict(options))
     table: Any = nw.from_native(cast("Any", frame), eager_only=True)
     if summary == "summary" not in table.columns and "peer" in table.columns:
         summary = "peer"  # as in a stream
@@ -172,10 +172,10 @@ def score_frame(
     peers = ["\n".join(texts) for texts in _column_texts(table, summary)]
     reference_lists = _column_texts(table, references)
     sources = _column_texts(table, documents) if documents else []
-    metrics = _with_fixed_tokenizer(
-        metrics, [*peers, *(text for texts in reference_lists for text in texts)]
+    resolved = _with_fixed_tokenizer(
+        resolved, [*peers, *(text for texts in reference_lists for text in texts)]
     )
-    columns = _columns(metrics, peers, reference_lists, sources)
+    columns = _columns(resolved, peers, reference_lists, sources)
     missing = np.array(table[summary].is_null().to_list(), dtype=bool)
     series = [
         nw.new_series(

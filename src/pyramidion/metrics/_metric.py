@@ -16,7 +16,7 @@ import numpy as np
 from pyramidion._types import Floats, Ints
 from pyramidion.errors import MissingExtraError
 from pyramidion.questions import Parsable, option
-from pyramidion.text import TOKENIZERS
+from pyramidion.text import TOKENIZERS, english_file
 from pyramidion.text.encoding import Reading
 
 if TYPE_CHECKING:
@@ -61,6 +61,8 @@ class Metric(Parsable):
     #: Optional packages it imports, and the extra that installs them.
     packages: ClassVar[tuple[str, ...]] = ()
     extra: ClassVar[str] = ""
+    #: Whether it uses models or word counts of `pyramidion-english`.
+    needs_english: ClassVar[bool] = False
     #: Whether ``all`` includes it; false for metrics slower than all others together.
     in_all: ClassVar[bool] = True
     #: Whether a summary's score is independent of the other summaries.
@@ -133,6 +135,8 @@ class Metric(Parsable):
         """Raise an error if an optional dependency is missing."""
         if "parser" in self.requirements and find_spec("spacy") is None:
             raise MissingExtraError(str(self), extra="nlp")
+        if self.needs_english:
+            english_file("", str(self))
         for package in self.packages:
             if find_spec(package) is None:
                 raise MissingExtraError(str(self), extra=self.extra or package)

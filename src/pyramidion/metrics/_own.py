@@ -26,6 +26,9 @@ from pyramidion.questions.options import UserText, is_word
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+#: First parameters of functions that take all summaries at once.
+_ALL_SUMMARIES = ("predictions", "summaries", "candidates", "hypotheses")
+
 #: A function in a file, such as ``my_metric.py:overlap``.
 _IN_FILE = re.compile(r"(?P<file>.+\.py):(?P<function>[^\W\d]\w*)")
 
@@ -58,6 +61,8 @@ class UserMetric(SingleMetric):
     function: ClassVar[Callable[..., Any]]
     #: Whether the function takes lists of all cases instead of one case at a time.
     batch: ClassVar[bool] = False
+    #: Whether the function takes one reference at a time; its scores are averaged.
+    one_reference: ClassVar[bool] = False
     is_slow: ClassVar[bool] = True
     #: What a user should know before it runs.
     costs: ClassVar[str] = ""
@@ -88,8 +93,12 @@ class UserMetric(SingleMetric):
         return scores
 
     def scored(self, name: str, summary: str, *sides: list[str]) -> float:
-        """Call the function."""
-        return self._number(self._call_function(name, summary, *sides), name)
+        """Call the function, once for each reference if it takes one."""
+        if not self.one_reference:
+            return self._number(self._call_function(name, summary, *sides), name)
+        references, *documents = sides
+        calls = (self._call_function(name, summary, text, *documents) for text in references)
+        return float(np.mean([self._number(value, name) for value in calls]))
 
     def _call_function(self, name: str, *arguments: Any) -> Any:
         try:
@@ -160,14 +169,17 @@ def metric(
     ----------
     function
         Takes a summary as a text and, if it has such parameters, `references` and `documents` as
-        lists of texts; returns a number, or None if there is no score.
+        lists of texts; returns a number, or None if there is no score. With a parameter
+        `reference`, it takes one text at a time, and its scores for several references are
+        averaged.
     name
         Name of the metric; the function's name by default.
     higher_is_better
         Whether a better summary has a higher score.
     batch
         Whether the function takes lists of all summaries, their references and documents, and
-        returns a list of numbers, which is faster for models.
+        returns a list of numbers, which is faster for models. A function whose first parameter
+        is `predictions` or `summaries` does so by default.
     packages
         Required packages; an error is raised at once if one is missing.
     costs
@@ -206,20 +218,24 @@ def _metric_class(
         parameters = list(inspect.signature(function).parameters.values())
     except (TypeError, ValueError):
         parameters = []
-    parameter_names = [p.name for p in parameters if p.default is p.empty or p.name in SIDES]
-    sides = parameter_names[1:]
+    sides_read = (*SIDES, "reference")
+    parameter_names = [p.name for p in parameters if p.default is p.empty or p.name in sides_read]
+    batch = batch or parameter_names[:1] in [[plural] for plural in _ALL_SUMMARIES]
+    one_reference = "reference" in parameter_names[1:] and not batch
+    sides = ["references" if n == "reference" and one_reference else n for n in parameter_names[1:]]
     if (
         not parameter_names
         or any(side not in SIDES for side in sides)
-        or sides != sorted(sides)[::-1]
+        or sides != sorted(set(sides))[::-1]
     ):
-        hint = "use (summary), (summary, references) or (summary, references, documents)"
+        hint = "use (summary), (prediction, reference), (summary, references), (predictions, "
+        hint += "references) for lists of all, or (summary, references, documents)"
         raise InputError(f"metric {name} takes ({', '.join(parameter_names)})", hint)
     doc = (inspect.getdoc(function) or f"the function {function.__name__}").split("\n", 1)[0]
     fields = {
         "name": name, "title": name, "summary": doc, "higher_is_better": higher_is_better,
         "needs": frozenset(sides), "function": staticmethod(function), "batch": batch,
-        "is_slow": not batch,
+        "is_slow": not batch, "one_reference": one_reference,
     }  # fmt: skip
     register_measure(name, Measure(lower_is_better=not higher_is_better))
     return type(f"Own_{name}", (UserMetric,), {"__slots__": (), **fields})

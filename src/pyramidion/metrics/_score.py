@@ -15,7 +15,6 @@ import pyramidion
 from pyramidion._types import Floats
 from pyramidion.collection import Collection, Measure, Scores, Source
 from pyramidion.collection.checks import StreamChecks, repeated_error, warn_findings
-from pyramidion.collection.formats.plain_texts import read_plain_texts
 from pyramidion.collection.formats.scores import (
     encoded_scores,
     require_scores_file,
@@ -33,6 +32,7 @@ from pyramidion.metrics._checkpoint import Checkpoint
 from pyramidion.metrics._frames import DEFAULT_MEASURES, require_separable, score_parts
 from pyramidion.metrics._metric import Metric
 from pyramidion.metrics._own import UserMetric
+from pyramidion.metrics._plain_texts import read_plain_texts
 from pyramidion.metrics._scoring import (
     UNDEFINED,
     UndefinedCounts,
@@ -71,12 +71,12 @@ class ScoreOptions(SourceReading):
         flags=("--references", "-r"),
         metavar="FILES",
     )
-    measures: tuple[str, ...] = option(
+    metrics: tuple[str, ...] = option(
         DEFAULT_MEASURES,
         "Metrics to compute, comma-separated, such as rouge-2-r, su4, js-input or bleu(n=2), "
         "or all; `pyramidion metrics` lists them. A bare rouge-2 means its F score; rouge-1-ns is "
         "recall of stemmed words without stop words.",
-        flags=("--measures", "-m"),
+        flags=("--metrics", "-m", "--measures"),
         code=True,
     )
     stem: bool = option(False, "ROUGE: compare stems instead of words.", flags=("--stem",))
@@ -154,19 +154,16 @@ class ScoreOptions(SourceReading):
             raise InputError("only plain texts take references from other files", hint)
         return read_plain_texts(Path(self.source), [Path(path) for path in self.references])
 
-    @property
-    def metrics(self) -> dict[str, Metric]:
-        """The metrics by the name of their column."""
+    def resolved(self) -> dict[str, Metric]:
+        """Return the metrics by the name of their column."""
         names = ("stem", "stop_words", "words", "bytes", "alpha", "tokenizer", "exact", "language")
         rouge = {name: getattr(self, name) for name in names}
-        return resolve_metrics(
-            self.measures, rouge | {"models": "best" if self.best else "average"}
-        )
+        return resolve_metrics(self.metrics, rouge | {"models": "best" if self.best else "average"})
 
     @property
     def shows_words(self) -> bool:
         """Whether the table has numbers of words, as the default one does."""
-        return self.measures == DEFAULT_MEASURES
+        return self.metrics == DEFAULT_MEASURES
 
     def writing(self) -> AbstractContextManager[WriteRows | None]:
         """Open the output file, if any."""
@@ -223,24 +220,28 @@ def score(options: ScoreOptions, engine: PartsOptions) -> ScoreResult:
     --------
     >>> from pyramidion import Collection, Summary
     >>> summaries = (Summary("T1", "A", "It rained.", kind="human"), Summary("T1", "7", "Rain."))
-    >>> result = score(Collection("mine", summaries=summaries), measures="rouge-2")
+    >>> result = score(Collection("mine", summaries=summaries), metrics="rouge-2")
     >>> [(mean["system"], mean["mean"]) for mean in result]
     [('7', 0.0)]
     >>> result.scores
     <Scores: 1 rows, measures rouge-2-f>
     """
-    metrics = options.metrics  # report typing errors before anything is read
+    metrics = options.resolved()  # report typing errors before anything is read
     for metric in metrics.values():
         if isinstance(metric, UserMetric) and metric.costs:
             options.progress.message(f"{metric}: {metric.costs}")
     detected = isinstance(options.source, str | Path) and options.source_format in (None, "stream")
     # What is repaired while reading is held as a whole.
     detected = detected and not (options.columns or options.exclude or options.references)
+    # A stream is scored without its documents.
+    need_documents = any("documents" in metric.needs for metric in metrics.values())
+    need_documents = need_documents and ALL not in options.metrics
+    source = str(options.source)
     if detected and in_parts(options.source):
-        result = _score_parts(str(options.source), options, metrics, engine)
-    elif detected and (options.source_format or is_stream(str(options.source))):
+        result = _score_parts(source, options, metrics, engine)
+    elif detected and not need_documents and (options.source_format or is_stream(source)):
         with options.writing() as write:
-            result = _score_stream(str(options.source), options, metrics, engine, write)
+            result = _score_stream(source, options, metrics, engine, write)
     else:
         collection = options.read_source(options.texts())
         complete, collection = collection, _select_tasks(collection, options.tasks)
@@ -320,7 +321,7 @@ def _score_collection(
         metrics,
         jackknife=options.jackknife,
         threads=options.threads or os.cpu_count() or 1,
-        skip=ALL in options.measures,
+        skip=ALL in options.metrics,
         computed=_computed_columns(metrics, checkpoint),
         progress=finished,
         checkpoint=checkpoint,
@@ -406,7 +407,7 @@ def _score_stream(
         raise Where(source).error("the file is empty", "one JSON object per line")
     share = other_letters(text for item in first for text in (item.peer, *item.references))
     require = partial(require_streamable, share=share)
-    metrics, missing = possible_metrics(requested, require, skip=ALL in options.measures)
+    metrics, missing = possible_metrics(requested, require, skip=ALL in options.metrics)
     metrics = {name: with_tokenizer(metric, share) for name, metric in metrics.items()}
     suffix = None if options.output is None else options.output.suffix
     if in_process:
@@ -537,7 +538,7 @@ def _score_parts(
         raise InputError("a folder of parts cannot be jackknifed", hint="jackknife a collection")
     if options.output is not None:
         engine = replace(engine, parts_to=str(options.output))
-    fields = score_parts(source, requested, engine, skip=ALL in options.measures)
+    fields = score_parts(source, requested, engine, skip=ALL in options.metrics)
     return ScoreResult(command="score", **fields)
 
 

@@ -96,6 +96,7 @@ class CosineInput(Metric):
     bounds: ClassVar[str] = "0 to 1"
     confuses: ClassVar[str] = "copying"
     citation: ClassVar[str] = "Donaway et al. 2000"
+    needs_english: ClassVar[bool] = True
     needs: ClassVar[frozenset[Need]] = frozenset({"documents"})
     side: ClassVar[Side] = "input"
 
@@ -350,6 +351,7 @@ class SignatureCoverage(RatioMetric):
     bounds: ClassVar[str] = "0 to 1"
     confuses: ClassVar[str] = "length"
     citation: ClassVar[str] = "Lin and Hovy 2000"
+    needs_english: ClassVar[bool] = True
     ascii_only: ClassVar[bool] = True
     needs: ClassVar[frozenset[Need]] = frozenset({"documents"})
 

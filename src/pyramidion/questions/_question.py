@@ -22,6 +22,12 @@ from pyramidion.questions.options import OptionSpec, format_value, option_specs
 
 Answer_co = TypeVar("Answer_co", covariant=True)
 
+#: Options that are easily confused: the other one, and what distinguishes them.
+_CONFUSED = {
+    "measures": ("metrics", "measures are scores that exist, metrics are computed from texts"),
+    "metrics": ("measures", "metrics are computed from texts, measures are scores that exist"),
+}
+
 #: Sections of a docstring before which the options are described.
 _LATER_SECTIONS = ("Returns", "Notes", "References", "Examples")
 
@@ -226,12 +232,8 @@ def question(run: "Callable[..., Answer_co]") -> "Question[Answer_co]":
         try:
             bound = call_signature.bind(*arguments, **options).arguments
         except TypeError as error:
-            wrong = next((name for name in options if name not in shared), None)
-            # It may be the option's name on the command line.
-            flags = {spec.label.replace("-", "_"): spec.name for spec in specs}
-            hint = (
-                f"; {did_you_mean(flags.get(wrong, wrong), shared)}".rstrip("; ") if wrong else ""
-            )
+            wrong = next((name for name in options if name not in shared), "")
+            hint = f"; {_suggestion(wrong, shared)}".rstrip("; ") if wrong else ""
             raise TypeError(f"{run.__name__}() {error}{hint}") from None
         return run_and_report(**create_groups(run.__name__, groups, bound, bound))
 
@@ -240,6 +242,16 @@ def question(run: "Callable[..., Answer_co]") -> "Question[Answer_co]":
     call.__doc__ = _importing(_described(run.__doc__ or "", specs), run)
     call.__dict__.update(groups=groups, run=run_and_report, __signature__=call_signature)
     return call  # type: ignore[return-value]  # its attributes are set above
+
+
+def _suggestion(wrong: str, specs: Mapping[str, OptionSpec]) -> str:
+    """Suggest an option for a name that a question does not have."""
+    other, difference = _CONFUSED.get(wrong, ("", ""))
+    if other in specs:
+        return f"did you mean {other}? {difference}"
+    # It may be the option's name on the command line.
+    flags = {spec.label.replace("-", "_"): spec.name for spec in specs.values()}
+    return did_you_mean(flags.get(wrong, wrong), specs)
 
 
 # What was found in the data while a question runs; None outside of questions.
@@ -357,11 +369,11 @@ class Signature:
     Examples
     --------
     >>> str(Signature("describe", data="3f2a0c11"))
-    'describe|v0.1.0|data:3f2a0c11'
+    'describe|v...|data:3f2a0c11'
     >>> str(Signature("rouge-2(stem)", data="3f2a0c11", details=(("tok", "rouge"),)))
-    'rouge-2(stem)|tok:rouge|v0.1.0|data:3f2a0c11'
+    'rouge-2(stem)|tok:rouge|v...|data:3f2a0c11'
     >>> str(Signature("compare", data="3f2a0c11", seed=0))
-    'compare|v0.1.0|numpy:...|scipy:...|seed:0|data:3f2a0c11'
+    'compare|v...|numpy:...|scipy:...|seed:0|data:3f2a0c11'
     """
 
     subject: str

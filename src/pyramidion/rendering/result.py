@@ -107,7 +107,7 @@ def signed(subject: str, data: str = "", seed: int | None = None, **details: obj
     Examples
     --------
     >>> str(signed("gap(ols)", "3f2a", over="both", task=""))
-    'gap(ols)|over:both|v0.1.0|data:3f2a'
+    'gap(ols)|over:both|v...|data:3f2a'
     """
     shown = tuple((name, str(value)) for name, value in details.items() if str(value))
     return Signature(subject, data=data, seed=seed, details=shown)
@@ -165,7 +165,7 @@ class Result(Generic[T]):
      ──────
           1
     <BLANKLINE>
-    count|v0.1.0
+    count|v...
     """
 
     #: The table that `to_frame` returns by default; if empty, the first one.
@@ -294,17 +294,18 @@ class Result(Generic[T]):
         Parameters
         ----------
         name
-            Which table; the main one by default. See `table_names`.
+            Which table; the main one by default. See `table_names`. Or a list in the values, such
+            as ``"systems"`` of `compare`: one row for each of its items.
         library
             ``"pandas"`` or ``"polars"``; by default that of the data frame that was given, or
             pandas if it is installed.
         """
         table_name = (self.main or self.table_names[0]) if name is None else name
-        if table_name not in self.table_names:
-            available = ", ".join(self.table_names)
-            raise InputError(f"there is no table {name!r}", hint=f"available: {available}")
-        chosen = (table for table in self.tables if table.name == table_name)
-        records = ({**dict(table.key), **row} for table in chosen for row in table.to_records())
+        if table_name in self.table_names:
+            chosen = (table for table in self.tables if table.name == table_name)
+            records = [{**dict(table.key), **row} for table in chosen for row in table.to_records()]
+        else:
+            records = self._listed_records(table_name)
         rows = [
             {_frame_name(key): None if cell == "–" else cell for key, cell in record.items()}
             for record in records
@@ -312,6 +313,23 @@ class Result(Generic[T]):
         columns = dict.fromkeys(key for row in rows for key in row)
         content = {key: [row.get(key) for row in rows] for key in columns}
         return made_frame(content, library or self.library)
+
+    def _listed_records(self, name: str) -> list[dict[str, Any]]:
+        """Return the items of a list in the values, each with the key of its value."""
+        keys = dict.fromkeys(key for table in self.tables for key, _ in table.key)
+        values = [self.record(value) for value in self.values]
+        lists = [
+            field for field, items in (values[0] if values else {}).items()
+            if isinstance(items, list | tuple) and items and isinstance(items[0], Mapping)
+        ]  # fmt: skip
+        if name not in lists:
+            available = ", ".join(dict.fromkeys((*self.table_names, *lists)))
+            raise InputError(f"there is no table {name!r}", hint=f"available: {available}")
+        return [
+            {key: value[key] for key in keys if key in value} | _plain(item)
+            for value in values
+            for item in value.get(name, ())
+        ]
 
     def plot(self, kind: str | None = None, number: int = 0) -> "Figure | Picture":
         """Draw a chart; notebooks display it, and its `savefig` writes a file.
@@ -359,6 +377,10 @@ class Result(Generic[T]):
             raise InputError(f"{self.command} cannot save {name!r}", hint=hint)
         self.saves[names.index(name)].save(self, path, **settings)
 
+    def markdown_remarks(self) -> list[str]:
+        """Return lines below the tables in Markdown, for results that are posted somewhere."""
+        return []
+
     def closing(self, form: Form) -> Iterator[str]:
         """Return the lines to print after the answer in this format."""
         yield from ()
@@ -381,9 +403,10 @@ class Result(Generic[T]):
             yield from self._csv()
         elif form == "markdown":
             signature = f"`{markdown_text(str(self.signature))}`\n"
-            yield from _with_gaps(
-                chain((table.to_markdown() for table in self._shown()), [signature])
-            )
+            remarks = "".join(f"- {markdown_text(line)}\n" for line in self.markdown_remarks())
+            notes = [f"**Notes**\n\n{remarks}"] if remarks else []
+            tables = (table.to_markdown() for table in self._shown())
+            yield from _with_gaps(chain(tables, notes, [signature]))
         else:
             texts = (table.to_text(width=width, styled=styled) for table in self._shown())
             yield from _with_gaps(chain(texts, [f"{visible(str(self.signature))}\n"]))

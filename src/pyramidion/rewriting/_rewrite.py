@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from pyramidion.collection import Collection, Summary
-from pyramidion.collection.articles import ArticleSource, read_articles, read_file
 from pyramidion.collection.formats import read_summaries
 from pyramidion.errors import InputError, NotFoundError, Where
 from pyramidion.questions import Options, Progress, Signature, argument, option, question
@@ -23,6 +22,7 @@ from pyramidion.rewriting._summary_rewriter import (
     who_appendix,
 )
 from pyramidion.summarizers import Source, SummaryResult, replacements_table
+from pyramidion.summarizers.articles import ArticleSource, read_articles, read_file
 from pyramidion.text import split_sentences
 
 #: Maximum number of topics listed in a message.

@@ -65,6 +65,14 @@ def start(request: Request, user: CurrentUser, store: StoreDep) -> HTMLResponse:
         return page(request, "work.html", work=work_of(session, user.account))
 
 
+@router.get("/health")
+def health(store: StoreDep) -> dict[str, str]:
+    """Answer monitors; an unreachable database is an error."""
+    with store.read() as session:
+        session.scalar(select(1))
+    return {"status": "ok"}
+
+
 @router.get("/login")
 def ask_to_log_in(request: Request) -> Response:
     """Show the login form."""

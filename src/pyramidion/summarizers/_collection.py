@@ -9,7 +9,6 @@ from typing import Any
 
 import pyramidion
 from pyramidion.collection import Collection, Summary, Task, Topic
-from pyramidion.collection.articles import ArticleSource, read_articles
 from pyramidion.collection.files import MAX_MODEL_BYTES, Record, read_bytes
 from pyramidion.collection.summaries import documents_of
 from pyramidion.engine.engines import map_topics
@@ -29,6 +28,7 @@ from pyramidion.summarizers._selection import Extract, Fit, Limit, Order
 from pyramidion.summarizers._source import Focus, Source, query_of
 from pyramidion.summarizers._summarizer import Summarizer
 from pyramidion.summarizers._trim import TrimKind, trimmed
+from pyramidion.summarizers.articles import ArticleSource, read_articles
 from pyramidion.summarizers.sentences import CandidateRules
 from pyramidion.text import Tokenizer
 from pyramidion.text.encoding import Reading

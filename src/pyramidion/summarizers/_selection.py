@@ -11,8 +11,8 @@ import numpy.typing as npt
 
 from pyramidion._types import Bools, Floats
 from pyramidion.collection import Document
-from pyramidion.collection._dates import read_date
 from pyramidion.errors import InputError
+from pyramidion.summarizers._dates import read_date
 from pyramidion.summarizers._replacements import Replacement, Rewritten
 from pyramidion.summarizers._source import Source
 from pyramidion.summarizers.sentences import cut_after, length_of

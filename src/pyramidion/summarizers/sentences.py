@@ -11,9 +11,9 @@ import numpy as np
 
 from pyramidion._types import Bools, Ints
 from pyramidion.collection import Document
-from pyramidion.collection._dates import read_date
 from pyramidion.errors import InputError
 from pyramidion.rendering.labels import counted
+from pyramidion.summarizers._dates import read_date
 from pyramidion.summarizers._readable import Readability
 from pyramidion.text import count_words, split_sentences, tokenize, truncate_words
 from pyramidion.text.encoding import Reading

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from pyramidion.errors import InputError, NotFoundError, Where
+from pyramidion.text._english import english_file
 from pyramidion.text._light.name_model import Span, load_names
 from pyramidion.text._light.names import Roles
 from pyramidion.text._light.trees import DependencyTree
@@ -395,8 +395,6 @@ def _parsed(
         )
 
 
-#: The folder of the built-in pipeline.
-ENGLISH = Path(__file__).parent / "english"
 _BATCH = 128
 _BLANKLESS = re.compile(r"\S{1000}(?=\S)")
 
@@ -449,20 +447,21 @@ def _loaded(pipeline: str) -> Any:
     import spacy
     from spacy.about import __version__
 
+    folder = pipeline or english_file("pipeline", "parsing")
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            return spacy.load(pipeline or ENGLISH)
+            return spacy.load(folder)
     # Readers of damaged files fail in many ways.
     except Exception as problem:
         if pipeline and isinstance(problem, OSError):
             installed = ", ".join(sorted(spacy.util.get_installed_models())) or "none"
             hint = f"install it, name a folder, or omit the name; installed: {installed}"
             raise NotFoundError(f"there is no spaCy pipeline {pipeline!r}", hint) from None
-        description = f"pipeline {pipeline!r}" if pipeline else "English pipeline of this package"
+        description = f"pipeline {pipeline!r}" if pipeline else "pipeline of pyramidion-english"
         reason = f"{type(problem).__name__}: {str(problem)[:120]}"
         hint = "install a compatible version of the pipeline, or omit the name"
         if not pipeline:
-            hint = "install spaCy 3.8 and reinstall this package, or use the pipeline `light`"
+            hint = "install spaCy 3.8 and reinstall pyramidion-english, or use the pipeline `light`"
         message = f"spaCy {__version__} cannot load the {description} ({reason})"
-        raise InputError(message, hint, where=None if pipeline else Where(ENGLISH)) from None
+        raise InputError(message, hint, where=None if pipeline else Where(folder)) from None

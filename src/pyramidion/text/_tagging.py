@@ -17,6 +17,7 @@ import numpy.typing as npt
 from pyramidion._types import Ints
 from pyramidion.errors import InputError
 from pyramidion.text._abbreviations import lexicon
+from pyramidion.text._english import english_file
 from pyramidion.text._light.name_words import name_words
 from pyramidion.text.encoding import expanded
 
@@ -390,7 +391,6 @@ def dynamic_hashes(batch: Batch, word_rows: Ints, before: Hashes, second: Hashes
     return _DYNAMIC_TEMPLATES.hashed(np.stack([before ^ _HASH_MULTIPLIER, second, *seen], axis=1))
 
 
-_MODEL = Path(__file__).parent / "data" / "tagger.model"
 #: Number of words tagged at a time.
 _PORTION_WORDS = 20_000
 
@@ -483,7 +483,7 @@ def _portions(sentences: Sequence[Sequence[str]]) -> Iterator[list[Sequence[str]
 @cache
 def load_tagger() -> Tagger:
     """Load the built-in tagger."""
-    return Tagger.read(_MODEL)
+    return Tagger.read(english_file("tagger.model", "tagging English words"))
 
 
 CONTENT_TAGS = frozenset({"ADJ", "NOUN", "NUM", "PROPN", "VERB"})

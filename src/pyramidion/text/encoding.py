@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache, partial
 from itertools import accumulate
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -18,6 +17,7 @@ import numpy.typing as npt
 from pyramidion import kernels
 from pyramidion._types import Floats, Ints
 from pyramidion.errors import DataNote, DataWarning
+from pyramidion.text._english import english_file
 from pyramidion.text.languages import UNKNOWN, accents_of, beyond_ascii, stop_list, units_of
 from pyramidion.text.tokens import (
     Stemmer,
@@ -262,9 +262,6 @@ def _split(text: str, language: str) -> tuple[str, ...]:
     return tuple(split_sentences(text, language=language))
 
 
-_DATA = Path(__file__).parent / "data" / "background.tsv.gz"
-
-
 @dataclass(frozen=True, eq=False)
 class Background:
     """Word counts and document frequencies of general English."""
@@ -310,7 +307,8 @@ def default_background(*, stem: bool = False, stop_words: bool = False) -> Backg
         return default_background(stop_words=stop_words).stemmed()
     if stop_words:
         return default_background().without_stop_words()
-    first, *lines = gzip.decompress(_DATA.read_bytes()).decode("utf-8").splitlines()
+    path = english_file("background.tsv.gz", "weighting words by their frequency in English")
+    first, *lines = gzip.decompress(path.read_bytes()).decode("utf-8").splitlines()
     rows = [line.split("\t") for line in lines]
     return Background(
         {word: int(count) for word, count, _ in rows},

@@ -12,6 +12,7 @@ from importlib.util import find_spec
 from typing import Final, Protocol
 
 from pyramidion.errors import MissingExtraError
+from pyramidion.text._english import english_file
 
 _LABELS = {
     "subject": "nsubj nsubj:outer nsubj:xsubj",
@@ -147,6 +148,7 @@ def load_parser(pipeline: str = "") -> Parser:
     if pipeline == "light" or (not pipeline and not spacy_is_installed()):
         from pyramidion.text._light.parsing import LightParser
 
+        english_file("tagger.model", "parsing")
         return LightParser()
     if not spacy_is_installed():
         raise MissingExtraError(f"parsing with {pipeline!r}", extra="nlp")

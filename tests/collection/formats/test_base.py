@@ -56,9 +56,12 @@ class TestFirstRecord:
         file.write_text(content, encoding="utf-8")
         assert first_record(file) == record
 
-    def test_longer_line_than_asked_for(self, file):
-        file.write_text('{"a": "' + "x" * 100 + '"}')
-        assert first_record(file, 50) == {}
+    def test_long_lines_are_read_up_to_a_limit(self, file, monkeypatch):
+        file.write_text('{"a": "' + "x" * 2**20 + '"}\n{"a": "y"}')
+        assert len(first_record(file)["a"]) == 2**20
+        monkeypatch.setattr("pyramidion.collection.formats.base._LONGEST_LINE", 2**20 + 1)
+        file.write_text('{"b": "' + "x" * 2**20 + '"}\n{"a": "y"}')
+        assert first_record(file) == {}
 
 
 def test_counted_says_what_is_there():

@@ -82,7 +82,7 @@ def notes_of(source, **options):
     """Score a source, and return the notes on it, without its name."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", DataWarning)
-        score(source, measures="rouge-1", **options)
+        score(source, metrics="rouge-1", **options)
     assert all(issubclass(warning.category, DataWarning) for warning in caught)
     return [str(warning.message).removeprefix(f"{source}: ") for warning in caught]
 
@@ -103,7 +103,7 @@ def test_a_file_is_recognized_described_and_converted(name, tmp_path, capsys):
         ("ref1", "human", "reference", "It rained in T2."),
         ("ref2", "human", "reference", "Rain fell over T2 all day."),
     ]
-    scored = [score(data, measures="rouge-2") for data in (source, collection)]
+    scored = [score(data, metrics="rouge-2") for data in (source, collection)]
     assert list(scored[0]) == list(scored[1])
 
 
@@ -129,7 +129,8 @@ def test_fields_of_a_record_are_kept(tmp_path):
     assert collection.left_out == ("field text of 1 record",)
     peer, *references = collection.summaries
     assert (peer.key, peer.kind, peer.role) == (("3", "7", "ref1"), "human", "peer")
-    assert (peer.text, peer.extra) == (("One.", "Two."), {"note": "x", "documents": ["d"]})
+    assert (peer.text, peer.extra) == (("One.", "Two."), {"note": "x"})
+    assert [document.text for document in collection.documents("7")] == ["d"]
     # The name ref1 is a system's.
     named = [(reference.system, reference.text) for reference in references]
     assert named == [("ref2", ("Three.", "Four.")), ("ref3", "Five.")]
@@ -392,7 +393,7 @@ class TestRepeated:
         later = f"{folder}/part-{second}.jsonl, line {5 + (first == second)}"
         for _ in range(2):
             with pytest.raises(FormatError) as caught:
-                score(folder, output=target, measures="rouge-1")
+                score(folder, output=target, metrics="rouge-1")
             message = self.TWICE.replace("T1", "U").format(earlier)
             assert str(caught.value).startswith(f"{later}: {message}")
         with pytest.raises(ShapeError, match="duplicated summary: U, a"):
@@ -403,7 +404,7 @@ class TestRepeated:
         folder, target = parts_of(tmp_path / "in", *parts), tmp_path / "out"
         for _ in range(2):
             with pytest.raises(FormatError, match="topic T1, system a occurs twice"):
-                score(folder, output=target, measures="rouge-1")
+                score(folder, output=target, metrics="rouge-1")
             for path in (target / "_done").iterdir():
                 report = json.loads(path.read_text())
                 del report["checks"]
@@ -440,7 +441,7 @@ def test_published_summaries_as_a_stream(tmp_path):
     random.Random(0).shuffle(records)
     parts = [records[index::3] for index in range(3)]
     folder = parts_of(tmp_path / "in", *parts)
-    score_all = partial(score, measures="rouge-2")
+    score_all = partial(score, metrics="rouge-2")
     means = [
         {(r["system"], r["n"]): r["mean"] for r in result}
         for result in (

@@ -49,11 +49,11 @@ def _write(collection: Collection, path: Path, replace: bool) -> tuple[str, ...]
 
 
 def _matches(path: Path) -> bool:
-    """Recognize summaries; lines with references or scores are a table."""
+    """Recognize summaries; lines with references, documents or scores are a table."""
     record = first_record(path)
     judged = any(isinstance(record[name], int | float) and is_human(name) for name in record)
-    references = record.keys() & {"reference", "references"}
-    return {"topic", "system", "text"} <= record.keys() and not references and not judged
+    further = record.keys() & {"reference", "references", "documents"}
+    return {"topic", "system", "text"} <= record.keys() and not further and not judged
 
 
 FORMAT = Format(

@@ -54,8 +54,8 @@ PARTS: Mapping[str, tuple[str, ...]] = {
     "role": ("role",),
     "text": (
         "text", "summary", "summary_text", "system_summary", "generated_summary", "generated",
-        "prediction", "predicted", "pred", "output", "output_text", "model_output", "candidate",
-        "hypothesis", "hyp", "response", "completion", "decoded",
+        "prediction", "predictions", "predicted", "pred", "output", "output_text", "model_output",
+        "candidate", "hypothesis", "hyp", "response", "completion", "decoded",
     ),
     "reference": (
         "reference", "references", "reference_summary", "reference_summaries", "ref", "refs",
@@ -87,6 +87,12 @@ _GROUPS = re.compile(
 _SEVERAL = ("text", "reference", "document", "value")
 # Longer texts are not names.
 _LONGEST_NAME = 100
+# Texts about a topic, which no system wrote.
+_ABOUT = re.compile(
+    r"(title|headline|narrative|description|question|query|prompt|instruction|notes?|comments?|"
+    r"rationale|explanation|url|link|date|author|publisher|file|filename|path|keywords|tags|"
+    r"reference|document|source|dataset|split|license)(_.*)?"
+)
 # Ids of a score, and of a row.
 _SCORED = (
     "task", "topic", "system", "kind", "assessor", "assessor_kind", "occasion", "unit", "time",
@@ -108,6 +114,8 @@ class Columns:
     unused: tuple[str, ...] = ()
     #: Columns that group topics, which become fields of the topics.
     groups: tuple[str, ...] = ()
+    #: Columns of texts that are systems, next to the references.
+    systems: tuple[str, ...] = ()
     #: Unused columns that would be measures except for a few cells.
     spoiled: tuple[str, ...] = ()
 
@@ -144,6 +152,14 @@ def _is_spoiled(raw: RawTable, name: str) -> bool:
     """Return whether a column holds numbers except in a few cells."""
     filled = [number for number in raw.numbers(name) if number is None or not math.isnan(number)]
     return 0 < filled.count(None) <= 0.2 * len(filled)
+
+
+def _holds_summaries(raw: RawTable, name: str) -> bool:
+    """Return whether a column holds texts of several words that are not about the topic."""
+    cells = [cell for cell in raw.columns[name] if cell is not None and cell != ""]
+    if _ABOUT.fullmatch(plain_name(name)) or not all(isinstance(cell, str) for cell in cells):
+        return False
+    return sum(len(cell.split()) for cell in cells) > 2 * len(cells) > 0
 
 
 def _is_group(raw: RawTable, name: str) -> bool:
@@ -197,6 +213,12 @@ def find_columns(
             parts.update({part: matches} if matches else {})
             used.update(matches)
     _add_likely(raw, parts, used)
+    systems: list[str] = []
+    if "reference" in parts and not (measure_columns or {"text", "system", "value"} & parts.keys()):
+        # Next to references, each further column of texts is a system.
+        systems = [name for name in free if name not in used and _holds_summaries(raw, name)]
+        parts.update({"text": systems} if systems else {})
+        used.update(systems)
     if "answer" in parts and not _holds_answers(raw, parts, columns):
         used.difference_update(parts.pop("answer"))
     if not measure_columns and not {"value", "answer"} & parts.keys():
@@ -214,7 +236,7 @@ def find_columns(
     ordered = {part: tuple(parts[part]) for part in PARTS if part in parts}
     checked = () if chosen or "value" in parts else unused
     spoiled = tuple(n for n in checked if _is_spoiled(raw, n) or unread_reason(raw, n))
-    return Columns(ordered, measure_columns, unused, groups, spoiled)
+    return Columns(ordered, measure_columns, unused, groups, tuple(systems), spoiled)
 
 
 def _add_likely(raw: RawTable, parts: dict[str, list[str]], used: set[str]) -> None:
@@ -547,8 +569,8 @@ class _Reader:
 
     def _column_as_system(self, part: str, column: str) -> str:
         """Return the column as a system if there are several, but no column of systems."""
-        is_list = len(self.columns.parts.get(part, ())) > 1
-        return column if is_list and self.columns.first("system") is None else ""
+        names_system = len(self.columns.parts.get(part, ())) > 1 or column in self.columns.systems
+        return column if names_system and self.columns.first("system") is None else ""
 
     def _numbers(self, column: str) -> tuple[Ints, list[str], Floats]:
         """Return the row, judge and value (or NaN) of each score; lists have a score per judge."""
@@ -649,6 +671,10 @@ def _require_usable_columns(raw: RawTable, columns: Columns) -> None:
                 f"the first line seems to be data, not names of columns: {', '.join(raw.columns)}"
             )
             raise raw.refuse(message, "add a line of names before it, such as topic,system,score")
+        texts = [name for name in columns.unused if _holds_summaries(raw, name)]
+        if len(texts) > 1 and "reference" not in columns.parts:
+            hint = "say which texts are the references: --columns reference=..."
+            raise raw.refuse(f"the columns {', '.join(texts)} hold texts, but no references", hint)
         numbers = any(_is_measure(raw, name) for name in columns.unused)
         for name in merged_systems(raw, columns.unused)[:1] if numbers else ():
             hint = f"if {name} names them, add --columns system={_escaped(name)},topic=..."
@@ -672,7 +698,8 @@ def _require_full_topics(raw: RawTable) -> None:
 def _texts_in(value: Any) -> Iterator[str]:
     """Return the texts in a cell: one, a list, or a list in quotes."""
     if isinstance(value, list | tuple):
-        yield from (str(text) for text in value if str(text).strip())
+        texts = (item.get("text", "") if isinstance(item, dict) else item for item in value)
+        yield from (str(text) for text in texts if str(text).strip())
     elif isinstance(value, str) and value.strip():
         listed = _written_list(value)
         yield from listed if listed is not None else (value,)
@@ -708,6 +735,9 @@ def _read(path: Path) -> Collection:
     collection, columns = read_table_as(path)
     unused = f"; groups of topics: {', '.join(columns.groups)}" if columns.groups else ""
     unused += f"; not used: {', '.join(columns.unused)}" if columns.unused else ""
+    if columns.systems:
+        references = ", ".join(columns.parts["reference"])
+        unused += f"; references: {references}; systems: {', '.join(columns.systems)}"
     message = f"{path}: read as {columns.flags()}{unused}; --columns changes this"
     warnings.warn(message, DataNote, stacklevel=2)
     return collection

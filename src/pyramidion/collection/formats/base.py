@@ -4,6 +4,7 @@ import json
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from importlib import import_module
 from itertools import count, islice
 from pathlib import Path
@@ -93,6 +94,9 @@ class Format:
     read_together
         Reads several files or folders whose items have to be matched, such as logs of runs;
         by default, each is read alone, and the results are joined.
+    read_columns
+        Reads a file with fields that users name, by part; also returns what each field was read
+        as. By default, a file whose columns are named is a table.
 
     Examples
     --------
@@ -109,6 +113,9 @@ class Format:
     before: Literal["ducview", "table"] = "table"
     tables: bool = True
     read_together: Callable[[Sequence[Path], LogSettings], Collection] | None = None
+    read_columns: (
+        Callable[[Path, Mapping[str, str]], tuple[Collection, tuple[tuple[str, str], ...]]] | None
+    ) = None
 
 
 def loaded_on_call(package: str, module: str, name: str) -> Callable[..., Any]:
@@ -130,9 +137,14 @@ def first_bytes(path: Path, size: int = 4096) -> bytes:
         return b""
 
 
-def first_record(path: Path, size: int = 2**20) -> dict[str, Any]:
+def first_record(path: Path) -> dict[str, Any]:
     """Read the object in a JSONL file's first line; empty if there is none or it is too long."""
-    line = first_bytes(path, size).removeprefix(b"\xef\xbb\xbf").lstrip().split(b"\n", 1)[0]
+    return _record(_head(path).lstrip().split(b"\n", 1)[0])
+
+
+@lru_cache(maxsize=1)
+def _record(line: bytes) -> dict[str, Any]:
+    """Parse a line; every format asks for that of a file."""
     try:
         data = json.loads(line)
     except (ValueError, RecursionError):
@@ -143,11 +155,28 @@ def first_record(path: Path, size: int = 2**20) -> dict[str, Any]:
 # How many bytes of a file, and how many files and lines, are read to recognize records.
 _HEAD, _LOOKED_AT = 2**20, 5
 
+# How many bytes are read if a line of records is longer.
+_LONGEST_LINE = 2**25
+
+
+def _head(path: Path) -> bytes:
+    """Read the beginning of a file, up to the end of its first line if that holds a record."""
+    head = first_bytes(path, _HEAD).removeprefix(b"\xef\xbb\xbf")
+    is_cut = len(head) >= _HEAD - 3 and b"\n" not in head and head.lstrip()[:1] == b"{"
+    return _long_head(path, path.stat().st_mtime_ns) if is_cut and path.is_file() else head
+
+
+@lru_cache(maxsize=1)
+def _long_head(path: Path, changed: int) -> bytes:
+    """Read a long first line; every format asks for it."""
+    head = first_bytes(path, _LONGEST_LINE).removeprefix(b"\xef\xbb\xbf")
+    return head.split(b"\n", 1)[0]
+
 
 def has_records(parts: Iterable[Path], is_record: Callable[[bytes], bool]) -> bool:
     """Check the first lines of the first parts for records, some of which may be damaged."""
     first = islice(parts, _LOOKED_AT)
-    heads = (first_bytes(part, _HEAD).removeprefix(b"\xef\xbb\xbf") for part in first)
+    heads = (_head(part) for part in first)
     lines = (line for head in heads for line in head.lstrip().split(b"\n")[:_LOOKED_AT])
     return any(map(is_record, lines))
 

@@ -1,6 +1,7 @@
 """Read any source, and report its format and the use of its columns."""
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,10 +12,11 @@ from pyramidion.collection.formats._preferences import (
     preference_flags,
     read_preferences_as,
 )
-from pyramidion.collection.formats._registry import detect, read_collection
-from pyramidion.collection.formats._table import read_table_as
+from pyramidion.collection.formats._registry import detect, format_named, read_collection
+from pyramidion.collection.formats._table import parsed_pairs, read_table_as
+from pyramidion.collection.formats.base import Format, LogSettings
 from pyramidion.collection.inputs import readable_path
-from pyramidion.errors import Where
+from pyramidion.errors import FormatError, Where
 
 
 @dataclass(frozen=True)
@@ -34,15 +36,25 @@ def read_as(
     columns: Iterable[str] = (),
     measures: Iterable[str] = (),
     choices: Mapping[str, str] | None = None,
+    logs: LogSettings | None = None,
 ) -> FormatReading:
-    """Read a file or folder; if columns are named, it is a table."""
+    """Read a file or folder; if columns are named, it is a table or an export with fields."""
     columns, measures = tuple(columns), tuple(measures)
     source = readable_path(source)
+    detected = _detected(source, format)
+    if detected is not None and detected.read_columns:
+        named = dict(parsed_pairs(columns, "--columns"))
+        collection, parts = detected.read_columns(source, named)
+        pairs = ",".join(f"{part}={name}" for part, name in parts if part != "not used")
+        return FormatReading(collection, detected.name, parts, f"--columns {pairs}")
+    if detected is not None and detected.read_together and not (columns or measures):
+        collection = detected.read_together([source], logs or LogSettings())
+        return FormatReading(collection, detected.name)
     chosen = format
     if chosen is None and (choices or asks_for_preferences(columns)):
         chosen = "preferences"
     elif chosen is None:
-        chosen = "table" if columns or measures else detect(source).name
+        chosen = "table" if columns or measures else (detected or detect(source)).name
     if chosen == "table":
         collection, mapping = read_table_as(source, columns, measures)
         require_consistent(collection, Where(source))
@@ -54,6 +66,15 @@ def read_as(
         ]
         return FormatReading(collection, chosen, tuple(rows), mapping.flags())
     if chosen == "preferences":
-        collection, parts = read_preferences_as(source, columns, choices)
-        return FormatReading(collection, chosen, tuple(parts.items()), preference_flags(parts))
+        collection, mapped = read_preferences_as(source, columns, choices)
+        return FormatReading(collection, chosen, tuple(mapped.items()), preference_flags(mapped))
     return FormatReading(read_collection(source, format=chosen), chosen)
+
+
+def _detected(source: Path, format: str | None) -> Format | None:
+    """Return the format of a source, unless only named columns make it readable."""
+    if format is not None:
+        return format_named(format)
+    with suppress(FormatError):
+        return detect(source)
+    return None

@@ -13,7 +13,7 @@ from pyramidion.collection.files import Record, convert_records
 from pyramidion.collection.formats.base import Format, first_bytes, fresh_names, has_records
 from pyramidion.collection.formats.table_files import column_names, parquet_records, parts_of
 from pyramidion.collection.stream import StreamItem, StreamText
-from pyramidion.collection.summaries import Kind, Summary
+from pyramidion.collection.summaries import Document, Kind, Summary, Topic, documents_of
 from pyramidion.errors import Where
 
 T = TypeVar("T")
@@ -115,11 +115,14 @@ def _read(path: Path) -> Collection:
     """Read peers as summaries, and the references of each topic as ref1, ref2, ..."""
     summaries: list[Summary] = []
     references: dict[tuple[str, str], dict[StreamText, None]] = {}
+    documents: dict[str, dict[tuple[str, str], Document]] = {}
     dropped = Counter[str]()
 
     def items() -> Iterator[StreamItem]:
         for record in _read_each(path, lambda record: record):
             item = StreamItem.from_record(record)
+            listed = documents.setdefault(item.topic, {})
+            listed.update({(text.id, text.text): text for text in documents_of(record)})
             address, kind = (item.task, item.topic), cast("Kind", item.kind)
             extra = {name: value for name, value in record.rest().items() if name not in _RESERVED}
             dropped.update(record.rest().keys() - extra.keys())
@@ -142,6 +145,9 @@ def _read(path: Path) -> Collection:
     )
     return Collection(
         stream_name(path),
+        topics=tuple(
+            Topic(id, documents=tuple(texts.values())) for id, texts in documents.items() if texts
+        ),
         summaries=tuple(summaries),
         left_out=tuple(lines),
         doubts=tuple(checks.differing(_ALL_KEPT)),

@@ -48,7 +48,6 @@ from pyramidion.collection.ids import brief_list, grouped, natural_order, natura
 from pyramidion.collection.inputs import is_readable
 from pyramidion.collection.measures import is_human
 from pyramidion.collection.pyramids import DOCUMENTS
-from pyramidion.collection.sgml import looks_like_documents, parse_documents
 from pyramidion.collection.summaries import default_role
 from pyramidion.datasets._duc.marked import MarkedCorpus, read_marked
 from pyramidion.datasets._duc.names import (
@@ -74,6 +73,7 @@ from pyramidion.datasets._duc.tables import (
 )
 from pyramidion.datasets._duc.writer import count_differences, write_duc_files
 from pyramidion.errors import FormatError, InputError, NotFoundError, Where
+from pyramidion.summarizers.sgml import looks_like_documents, parse_documents
 
 
 @dataclass(slots=True)

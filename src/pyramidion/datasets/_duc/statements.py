@@ -8,7 +8,9 @@ from html import escape
 
 from pyramidion.collection import Document, Topic
 from pyramidion.collection.ids import grouped
-from pyramidion.collection.sgml import (
+from pyramidion.datasets._duc.names import parse_docset
+from pyramidion.errors import Where
+from pyramidion.summarizers.sgml import (
     Tag,
     collapse,
     field_values,
@@ -16,8 +18,6 @@ from pyramidion.collection.sgml import (
     rename_taken,
     split_paragraphs,
 )
-from pyramidion.datasets._duc.names import parse_docset
-from pyramidion.errors import Where
 
 _FIELD_NAME = re.compile(r"[a-z][a-z0-9_.-]*")
 _escaped = partial(escape, quote=False)

@@ -4,7 +4,6 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +16,7 @@ from pyramidion.rewriting._people.mention import Mention, Person
 from pyramidion.rewriting._status.bodies import body_key, is_organization_word
 from pyramidion.rewriting._status.features import STATUS_FEATURES, DescriptionModel, people_features
 from pyramidion.rewriting._word_lists import bare, status_words, word_list
+from pyramidion.text import english_file
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,7 +224,7 @@ def default_model() -> StatusModel:
     >>> sorted(default_model().majority)
     ['hearer_old', 'major']
     """
-    return StatusModel.load(Path(str(files("pyramidion.rewriting") / "data" / "status.json")))
+    return StatusModel.load(english_file("status.json", "telling who matters"))
 
 
 def status_of(person: Person, model: StatusModel | None = None, documents: int = 0) -> Status:

@@ -11,7 +11,6 @@ import numpy as np
 
 from pyramidion._types import Floats
 from pyramidion.collection import Collection
-from pyramidion.collection.articles import read_articles
 from pyramidion.errors import InputError, Where
 from pyramidion.questions import argument, question
 from pyramidion.rendering.charts.curves import Panel, Series, Span
@@ -39,6 +38,7 @@ from pyramidion.studies._references.measure import (
 )
 from pyramidion.studies._references.rates import RATES, RATES_NOTE
 from pyramidion.studies._source import STUDY_FIGURE, StudyParser, StudyPart
+from pyramidion.summarizers.articles import read_articles
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

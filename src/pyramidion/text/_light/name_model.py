@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files
 from itertools import pairwise, starmap
-from pathlib import Path
 from typing import Any, Final, NamedTuple
 from unicodedata import combining, normalize
 
 import numpy as np
 
 from pyramidion._types import Floats, Ints
+from pyramidion.text._english import english_file
 from pyramidion.text._light.name_words import name_words
 from pyramidion.text._tagging import (
     HashedWeights,
@@ -35,8 +35,6 @@ LABELS: Final = ("", *(f"{part}{kind}" for kind in KINDS for part in "BI"))
 """The labels of words: none, or the first or a further word of a name."""
 STEP: Final = 0.012
 """Weights are integer multiples of this."""
-
-_MODEL: Final = Path(__file__).parents[1] / "data" / "names.model"
 
 
 def _split(words: str) -> frozenset[str]:
@@ -554,4 +552,4 @@ class NameModel:
 @cache
 def load_names() -> NameModel:
     """Load the built-in model."""
-    return NameModel(read_model(_MODEL)[1])
+    return NameModel(read_model(english_file("names.model", "recognizing names"))[1])

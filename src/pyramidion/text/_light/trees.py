@@ -4,12 +4,12 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any, Final, NamedTuple, cast
 
 import numpy as np
 
 from pyramidion._types import Bools, Ints
+from pyramidion.text._english import english_file
 from pyramidion.text._tagging import (
     HashedWeights,
     Hashes,
@@ -230,7 +230,6 @@ class States:
         count[heads] += 1
 
 
-_DATA = Path(__file__).parents[1] / "data"
 #: Less than any score.
 _IMPOSSIBLE = -(1 << 14)
 
@@ -396,6 +395,6 @@ class TreeModel:
 @cache
 def load_tree_model() -> TreeModel:
     """Load the built-in model."""
-    _, moves = read_model(_DATA / "tagger-moves.model")
-    header, labels = read_model(_DATA / "tagger-labels.model")
+    _, moves = read_model(english_file("tagger-moves.model", "parsing"))
+    header, labels = read_model(english_file("tagger-labels.model", "parsing"))
     return TreeModel(moves, labels, tuple(header["labels"]), header.get("words", {}))

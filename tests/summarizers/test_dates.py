@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pyramidion.collection._dates import iso_date, read_date
-from pyramidion.collection.articles import read_articles
+from pyramidion.summarizers._dates import iso_date, read_date
+from pyramidion.summarizers.articles import read_articles
 
 
 @pytest.mark.parametrize(

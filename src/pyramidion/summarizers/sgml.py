@@ -12,9 +12,9 @@ from html import unescape
 from html.entities import html5
 from typing import Protocol, TypeVar
 
-from pyramidion.collection._dates import iso_date
 from pyramidion.collection.summaries import Document
 from pyramidion.errors import Where
+from pyramidion.summarizers._dates import iso_date
 
 _TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9_.-]*+)((?:[\s/][^<>]*)?)>")
 _ATTRIBUTE = re.compile(r"""(?<![\w.-])([\w.-]++)\s*+=\s*+(?:"([^"]*)"|'([^']*)'|([^\s"'/]+))""")

@@ -4,7 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pyramidion.collection.sgml import (
+from pyramidion.collection.summaries import Document
+from pyramidion.errors import FormatError, Where
+from pyramidion.summarizers.sgml import (
     collapse,
     decode_entities,
     looks_like_documents,
@@ -12,8 +14,6 @@ from pyramidion.collection.sgml import (
     parse_tags,
     split_paragraphs,
 )
-from pyramidion.collection.summaries import Document
-from pyramidion.errors import FormatError, Where
 
 HERE = Where("a.sgml")
 

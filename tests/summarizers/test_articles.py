@@ -9,10 +9,10 @@ import threading
 
 import pytest
 
-from pyramidion.collection import articles as _articles
-from pyramidion.collection.articles import read_articles
 from pyramidion.demo import load_demo
 from pyramidion.errors import FormatError, InputError
+from pyramidion.summarizers import articles as _articles
+from pyramidion.summarizers.articles import read_articles
 
 SGML = """<DOC><DOCNO> APW20310412.0031 </DOCNO><TEXT><P>OSLO (AP) - Rain fell.</TEXT></DOC>
 <DOC><DOCNO> APW20310413.0007 </DOCNO><TEXT><P>Roads closed.</TEXT></DOC>"""

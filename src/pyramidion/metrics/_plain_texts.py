@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from pyramidion.collection._collection import Collection
+from pyramidion.collection import Collection
 from pyramidion.collection.checks import require_consistent
 from pyramidion.collection.files import read_all_lines, read_text
 from pyramidion.collection.ids import natural_order

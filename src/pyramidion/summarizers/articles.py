@@ -8,17 +8,17 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NoReturn, TypeAlias
 
-from pyramidion.collection._collection import Collection, Task
+from pyramidion.collection import Collection, Task
 from pyramidion.collection.checks import require_consistent
 from pyramidion.collection.files import Record, decode, read_beginning, read_bytes, read_records
 from pyramidion.collection.formats import all_formats
 from pyramidion.collection.formats.base import first_bytes, first_record
 from pyramidion.collection.formats.table_files import column_names, parquet_records
 from pyramidion.collection.ids import natural_order
-from pyramidion.collection.sgml import looks_like_documents, parse_documents
 from pyramidion.collection.sources import read_source
 from pyramidion.collection.summaries import Document, Topic, documents_of
 from pyramidion.errors import InputError, NotFoundError, Where
+from pyramidion.summarizers.sgml import looks_like_documents, parse_documents
 
 #: Files and folders of articles, or a collection.
 ArticleSource: TypeAlias = Collection | str | Path

@@ -1,0 +1,97 @@
+"""Commands and snippets with their real output, run when the pages are built.
+
+````
+```{terminal}
+pyramidion compare years.csv -m responsiveness
+```
+````
+
+shows the command and what it prints. The commands of a page run one after another in a copy of the
+folder that `pyramidion demo` writes. Options: ``:exit: 1`` if the exit code is not 0,
+``:lines: 12`` to show the first lines only, ``:messages:`` to show standard error too,
+``:signature:`` to keep the signature at the end, ``:figure: NAME`` to draw a figure that the
+command wrote (SVG), ``:hidden:`` to run without showing.
+"""
+
+import contextlib
+import io
+import os
+import re
+import shlex
+import shutil
+import tempfile
+from collections.abc import Iterator, Sequence
+from functools import cache
+from pathlib import Path
+from unittest import mock
+
+from pyramidion.cli.runtime import run
+from pyramidion.demo import tour
+
+#: Characters that fit into a code block at 1280 pixels.
+WIDTH = 96
+SNIPPETS = Path(__file__).parent / "snippets"
+
+_TERMINAL = re.compile(r"^(`{3,})\{terminal\}\n(.*?)^\1", re.M | re.S)
+_STYLE = re.compile(r"\x1b\[[0-9;]*m")
+#: The last line of an answer: what one must know to compute it again.
+SIGNATURE = re.compile(r"\n+\S+\|v\d\S*\s*$")
+_OPTION = re.compile(r"^:([a-z]+):(.*)$")
+
+
+@cache
+def _demo_folder() -> Path:
+    folder = Path(tempfile.mkdtemp(prefix="pyramidion-docs-")) / "demo"
+    with contextlib.redirect_stderr(io.StringIO()):
+        return tour(folder=folder).folder
+
+
+def page_folder() -> Path:
+    """Return a fresh copy of the folder of the demonstration."""
+    folder = Path(tempfile.mkdtemp(prefix="pyramidion-docs-")) / "work"
+    shutil.copytree(_demo_folder(), folder)
+    return folder
+
+
+def joined_lines(block: Sequence[str]) -> list[str]:
+    """Join lines that end with a backslash; one command per line."""
+    text = re.sub(r"\\\n\s*", "", "\n".join(block))
+    return [line for line in text.splitlines() if line.strip()]
+
+
+def run_command(command: str, folder: Path) -> tuple[int, str, str]:
+    """Run a command line in a folder: exit code, standard output and standard error."""
+    name, *words = shlex.split(command, comments=True)
+    if name != "pyramidion":
+        raise ValueError(f"not a command of ours: {command}")
+    out, err = _Screen(), io.StringIO()
+    with terminal_in(folder), contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        code = run(words)
+    return code, _STYLE.sub("", out.getvalue()), err.getvalue()
+
+
+class _Screen(io.StringIO):
+    """What a terminal shows."""
+
+    encoding = "utf-8"
+
+    def isatty(self) -> bool:
+        """Return that it is a terminal."""
+        return True
+
+
+@contextlib.contextmanager
+def terminal_in(folder: Path) -> Iterator[None]:
+    """Work in a folder, on a terminal of a fixed width."""
+    size = os.terminal_size((WIDTH, 50))
+    with contextlib.chdir(folder), mock.patch("os.get_terminal_size", return_value=size):
+        yield
+
+
+def page_commands(text: str) -> Iterator[tuple[str, int]]:
+    """Yield the commands of a page's terminals, and their exit codes, as a test runs them."""
+    for match in _TERMINAL.finditer(text):
+        lines = match[2].splitlines()
+        options = dict(found.groups() for line in lines if (found := _OPTION.match(line)))
+        for command in joined_lines([line for line in lines if not _OPTION.match(line)]):
+            yield command, int(options.get("exit", 0))

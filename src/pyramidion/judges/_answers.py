@@ -1,0 +1,144 @@
+"""Judgments in the answers of language models: the JSON asked for, or what comes close to it."""
+
+import json
+import math
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from itertools import accumulate
+from typing import Any, NamedTuple
+
+Value = float | str
+
+#: Keys under which models give reasons.
+_REASONS = ("reason", "reasoning", "reasons", "explanation", "rationale", "justification")
+_THOUGHTS = re.compile(r"<(think|thinking|thought|reasoning)>.*?(</\1>|\Z)", re.DOTALL | re.I)
+_END_OF_THOUGHTS = re.compile(r"</(?:think|thinking|thought|reasoning)>", re.I)
+_FENCE = re.compile(r"```\w*")
+_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
+
+# Objects at the end of an answer that are read; each may be deeply nested.
+_OBJECTS = 50
+
+
+class Answer(NamedTuple):
+    """A judgment (None if there is none), its reason, and whether it was read leniently."""
+
+    value: Value | None
+    reason: str = ""
+    lenient: bool = False
+
+
+def read_answer(
+    text: str, reason: bool, allowed: Callable[[Any], Value | None], *, strict: bool = False
+) -> Answer:
+    """Read the JSON object asked for; unless `strict`, also what models send in its place.
+
+    Lenient forms are JSON with text, thoughts or a fence around it, numbers as strings, other keys,
+    and a value alone. Where an answer has several different judgments, none counts.
+    """
+    answer = _parsed(text)
+    if isinstance(answer, dict) and {*answer} == {"answer", *["reason"] * reason}:
+        value = allowed(answer["answer"])
+        if value is not None:
+            return Answer(value, str(answer.get("reason", "")))
+    if strict:
+        return Answer(None)
+    # Some servers send the end of the thoughts only.
+    body = _END_OF_THOUGHTS.split(_THOUGHTS.sub("", text))[-1]
+    judgments = [Answer(*pair, lenient=True) for pair in _judgments(body, allowed)]
+    return judgments[-1] if len({judgment.value for judgment in judgments}) == 1 else Answer(None)
+
+
+def _judgments(body: str, allowed: Callable[[Any], Value | None]) -> Iterator[tuple[Value, str]]:
+    """Find judgments: a value that is the whole text, or those of all JSON objects in it."""
+    whole = _FENCE.sub("", body).strip()
+    if (value := _coerced(whole, allowed)) is not None:
+        yield value, ""
+    for content in _objects(body):
+        answer = {key.strip().casefold(): value for key, value in content.items()}
+        reason = next((str(answer.pop(key)) for key in _REASONS if key in answer), "")
+        single = next(iter(answer.values())) if len(answer) == 1 else None
+        if (value := _coerced(answer.get("answer", single), allowed)) is not None:
+            yield value, reason
+
+
+def _objects(body: str) -> Iterator[dict[str, Any]]:
+    """Return the JSON objects in a text; an object that only wraps another one is unwrapped."""
+    decoder, end = json.JSONDecoder(object_pairs_hook=_unique_keys), 0
+    starts = [brace.start() for brace in re.finditer("{", body)]
+    for start in starts[-_OBJECTS:]:
+        with suppress(ValueError, RecursionError):
+            if start >= end:
+                answer, end = decoder.raw_decode(body, start)
+                while len(answer) == 1 and isinstance(inner := next(iter(answer.values())), dict):
+                    answer = inner
+                yield answer
+
+
+def _coerced(value: Any, allowed: Callable[[Any], Value | None]) -> Value | None:
+    """Return an allowed value, also if it is written as a string or in capitals."""
+    if not isinstance(value, str):
+        return allowed(value)
+    word = value.strip(" \n\t.!*\"'").casefold()
+    try:
+        return allowed(float(word))
+    except ValueError:
+        return allowed(word)
+
+
+def _parsed(text: str) -> Any:
+    try:
+        return json.loads(text, object_pairs_hook=_unique_keys)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    merged = dict(pairs)
+    if len(merged) < len(pairs):
+        raise ValueError("a key appears twice")
+    return merged
+
+
+def score_probabilities(
+    tokens: Sequence[tuple[str, Mapping[str, float]]], scale: Sequence[Value], score: Any
+) -> dict[str, float]:
+    """Return the probabilities of all scores at the token of the score that was given.
+
+    That is the last number of the answer. Nothing is returned if several tokens form it. If a score
+    begins another one, as 1 begins 10, the token of a longer one must be among the alternatives:
+    otherwise the tokenizer may split it, and the shorter one would get its probability.
+    """
+    joined = "".join(token for token, _ in tokens)
+    numbers = [*_NUMBER.finditer(joined)]
+    if not numbers or not isinstance(score, float) or float(numbers[-1][0]) != score:
+        return {}
+    ends = list(accumulate(len(token) for token, _ in tokens))
+    index = bisect_right(ends, numbers[-1].start())
+    if ends[index] < numbers[-1].end():
+        return {}
+    labels = {str(value) for value in scale}
+    probabilities: dict[str, float] = {}
+    for token, logprob in tokens[index][1].items():
+        if (number := _NUMBER.search(token)) and number[0] in labels:
+            label, probability = number[0], math.exp(min(logprob, 0.0))
+            probabilities[label] = probabilities.get(label, 0.0) + probability
+    longer = {
+        label for label in labels if any(label[:end] in labels for end in range(1, len(label)))
+    }
+    return probabilities if not longer or longer & probabilities.keys() else {}
+
+
+def expected_score(probabilities: Any) -> float | None:
+    """Return the mean of scores weighted by stored probabilities, which must be valid."""
+    if not isinstance(probabilities, dict):
+        return None
+    try:
+        pairs = [(float(score), float(weight)) for score, weight in probabilities.items()]
+    except (TypeError, ValueError):
+        return None
+    total = sum(weight for _, weight in pairs)
+    mean = sum(score * weight for score, weight in pairs) / total if total > 0 else math.nan
+    return mean if math.isfinite(mean) else None

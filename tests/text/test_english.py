@@ -1,0 +1,38 @@
+"""Without the package of models and word counts for English."""
+
+import sys
+
+import pytest
+
+from pyramidion.demo import load_demo
+from pyramidion.errors import MissingExtraError
+from pyramidion.metrics import score
+from pyramidion.summarizers import summarize_collection
+from pyramidion.text import english_file, load_parser
+
+
+@pytest.fixture(autouse=True)
+def _no_english(monkeypatch):
+    monkeypatch.setitem(sys.modules, "pyramidion_english", None)
+
+
+def test_the_package_is_named():
+    message = "tagging needs the package pyramidion-english; run: pip install pyramidion-english"
+    with pytest.raises(MissingExtraError, match=message):
+        english_file("tagger.model", "tagging")
+    with pytest.raises(MissingExtraError, match="pyramidion-english"):
+        load_parser.__wrapped__("light").parse(["Rain fell."])
+    with pytest.raises(MissingExtraError, match="cosine-input needs the package"):
+        score(load_demo(), measures="cosine-input")
+
+
+def test_defaults_do_not_need_it():
+    demo = load_demo()
+    assert summarize_collection(demo, words=50)
+    assert score(demo)
+
+
+def test_all_metrics_are_those_that_can_be_computed():
+    names = {row["measure"] for row in score(load_demo(), measures="all")}
+    assert "rouge-2-f" in names
+    assert not {"cosine-input", "signature-share"} & names
