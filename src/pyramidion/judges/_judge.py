@@ -126,8 +126,9 @@ class JudgeModelOptions(ModelOptions):
     )  # fmt: skip
 
     def check(self) -> None:
-        """Check every model."""
-        self.each()
+        """Check every model; stored scores need none."""
+        if self.model:
+            self.each()
 
     def each(self) -> list[ModelOptions]:
         """Return the options of each model."""

@@ -108,7 +108,10 @@ class ModelOptions(Options):
     seed: int = option(0, "Random seed; also sent to the model.", min=0)
 
     def check(self) -> None:
-        """Refuse a key in an address, where it would be stored."""
+        """Refuse a missing model, and a key in an address, where it would be stored."""
+        if not self.model:
+            hint = f"give --model NAME (and {_BASE} in the environment), or --model URL"
+            raise InputError("no model is named", hint=hint)
         if "@" in _split(self.model, "--model").netloc or "?" in self.model:
             hint = f"put the key into the environment variable {_KEY}"
             raise InputError("the address contains a password or a key", hint=hint)
@@ -290,9 +293,6 @@ class Endpoint:
     """An OpenAI-compatible endpoint."""
 
     def __init__(self, options: ModelOptions) -> None:
-        if not options.model:
-            hint = f"give --model NAME (and {_BASE} in the environment), or --model URL"
-            raise InputError("no model is named", hint=hint)
         self.options = options
         is_url = "://" in options.model
         base, _, name = options.model.partition("#") if is_url else ("", "", options.model)
