@@ -144,7 +144,7 @@ MOST_PRIVATE_IMPORTS = 40
 USED_BY_ONE = {
     "collection.formats.ducview.files", "collection.formats.nist_names",
     "collection.formats.xml",
-    "comparison.procedures", "kernels.choice", "kernels.stops",
+    "comparison.procedures", "comparison.topic_choice", "kernels.choice", "kernels.stops",
     "kernels.subsequences", "metrics.system_means", "rewriting.markov", "summarizers.sgml",
     "text.nearest",
 }  # fmt: skip

@@ -160,9 +160,11 @@ def test_nobody_judged():
 
 
 def test_years_of_one_name():
-    year = judged([("T1", "7", "K", 4)])
+    years = [judged([("T1", "7", "K", value)]) for value in (4, 5)]
     with pytest.raises(InputError, match="2 collections are called '2011'"):
-        study(year, year)
+        study(*years)
+    # Sources that agree are one year.
+    assert study(years[0], years[0]).panel.collections == ("2011",)
 
 
 @pytest.mark.parametrize("options", [{"measures": "charm"}, {"task": "C"}])

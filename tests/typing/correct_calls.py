@@ -92,6 +92,8 @@ score_pyramids(collection, system="1").to_scores()
 auto(collection, by="similarity", entailment="model", engine="cores").annotations.peers
 assessors([collection, "2012"], level="interval", worst_by="alpha").study.severity[0].assessors
 judge("mine", rubric="fluency", model="small", answers=Path("answers.jsonl"), dry_run=True)
+judge("judged.csv", labels={"topic": ["T1"], "system": ["A"], "value": [4]}).checks[0].answers()
+assessors("people.csv", "model.csv").judges
 summarize_collection(collection, method=("lead", "sum-avr"), rewrite=["people", "np"])
 summarize_collection(["articles", Path("more")], words=100, topic="P01").to_collection()
 rewrite("summary.txt", documents="articles", rewrite="people", who=True)[0]

@@ -8,6 +8,7 @@ from pyramidion.collection._preferences import Preferences as Preferences
 from pyramidion.collection._repairs import Exclusion as Exclusion
 from pyramidion.collection._repairs import Repairs as Repairs
 from pyramidion.collection._repairs import excluded_systems as excluded_systems
+from pyramidion.collection._scores import INCLUSION as INCLUSION
 from pyramidion.collection._scores import Addressed as Addressed
 from pyramidion.collection._scores import Judgment as Judgment
 from pyramidion.collection._scores import Scores as Scores

@@ -110,6 +110,10 @@ class Addressed(Protocol):
     def kind(self) -> str: ...
 
 
+#: The extra column with the probability with which a topic was chosen for people to judge.
+INCLUSION = "inclusion"
+
+
 class Scores:
     """The long table of scores, column by column.
 
@@ -212,11 +216,16 @@ class Scores:
 
     @classmethod
     def concatenate(cls, tables: Iterable["Scores"]) -> "Scores":
-        """Concatenate tables; extra columns that all of them have are kept."""
+        """Concatenate tables; extra columns that all of them have and `INCLUSION` are kept."""
         parts = list(tables) or [cls({}, [])]
         columns = {n: np.concatenate([part.columns[n] for part in parts]) for n in TEXT_COLUMNS}
         shared = [name for name in parts[0].extra if all(name in part.extra for part in parts)]
-        extra = {name: np.concatenate([part.extra[name] for part in parts]) for name in shared}
+        if any(INCLUSION in part.extra for part in parts):
+            shared = list(dict.fromkeys([*shared, INCLUSION]))
+        extra = {
+            name: np.concatenate([part.extra.get(name, [None] * len(part)) for part in parts])
+            for name in shared
+        }
         return cls(columns, np.concatenate([part.value for part in parts]), extra=extra)
 
     def __len__(self) -> int:

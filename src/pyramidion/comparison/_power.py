@@ -29,6 +29,7 @@ from pyramidion.comparison.procedures import (
     effective_correction,
     fallback_note,
 )
+from pyramidion.comparison.topic_choice import ChosenTopic, choose_topics, chosen_table
 from pyramidion.errors import InputError
 from pyramidion.questions import Options, option, question
 from pyramidion.questions.common import confidence_option, correction_option, resamples_option
@@ -252,9 +253,10 @@ class PowerPlan:
         The mean number of topics in a cluster of the pilot; 0 without clusters.
     sequential
         When `compare --sequential` stops, if that was asked for.
-    judged, explained
-        With a judge: human topics needed in addition to the judge's, and the share of the variance
-        of people's differences that the judge explains in the pilot.
+    judged, explained, next_topics
+        With a judge: human topics needed in addition to the judge's, the share of the variance
+        of people's differences that the judge explains in the pilot, and the topics that people
+        should judge next.
     curves
         Simulated power curves, if people and machines have scores on a scale.
     """
@@ -266,6 +268,7 @@ class PowerPlan:
     designs: tuple[Design, ...] = ()
     size: float = 0.0
     judged: tuple[JudgedPlan, ...] = ()
+    next_topics: tuple[ChosenTopic, ...] = ()
     explained: float = math.nan
     sequential: SequentialPlan | None = None
     curves: MeasureCurves | None = None
@@ -430,7 +433,7 @@ def power(
     matrices, unplanned = _plannable(matrices)
     planned = [_plan(matrix, collection.scores, options) for matrix in matrices]
     if options.judge:
-        planned = [_with_judge(plan, source, options.judge) for plan in planned]
+        planned = [_with_judge(plan, source, options.judge, options.seed) for plan in planned]
     if sequential.sequential:
         planned = [
             _simulate_sequential(plan, sequential.ends(plan.matrix), options) for plan in planned
@@ -467,6 +470,7 @@ def power(
             PLAN.table(planned, "Topics needed", _assumptions(options, planned)),
             *(_designs_table(plan) for plan in planned if plan.designs),
             *(_judged_table(plan, options) for plan in planned if plan.judged),
+            *(_next_table(plan) for plan in planned if plan.next_topics),
             *(_sequential_table(plan) for plan in planned if plan.sequential),
             *map(_pairs_table, planned),
             *(table for part in curves if options.curves for table in part.tables()),
@@ -481,7 +485,10 @@ def power(
 
 def _record(plan: PowerPlan) -> dict[str, Any]:
     """Return the JSON record of a plan."""
-    judged = {"explained": plan.explained, "judged": JUDGED.records(plan.judged)}
+    judged = {
+        "explained": plan.explained, "judged": JUDGED.records(plan.judged),
+        "next_topics": [topic.topic for topic in plan.next_topics],
+    }  # fmt: skip
     sequential = {"sequential": plan.sequential and asdict(plan.sequential)}
     return {
         **PLAN.record(plan),
@@ -536,7 +543,7 @@ def _sequential_table(plan: PowerPlan) -> Table:
     return SEQUENTIAL.table([plan.sequential], title, note, key=plan.key)
 
 
-def _with_judge(plan: PowerPlan, source: ClusteredInput, judge: str) -> PowerPlan:
+def _with_judge(plan: PowerPlan, source: ClusteredInput, judge: str, seed: int) -> PowerPlan:
     """Add how many human topics are needed if a judge scores more of them.
 
     With n human topics of N, the variance is that of people alone times 1 - r2 (1 - n / N).
@@ -556,11 +563,49 @@ def _with_judge(plan: PowerPlan, source: ClusteredInput, judge: str) -> PowerPla
         judge_topics = (
             math.ceil(human_topics * times) if math.isfinite(human_topics * times) else math.inf
         )
-        needed = human_topics * (1 - explained) / (1 - explained * human_topics / judge_topics)
-        topics = math.ceil(needed) if math.isfinite(human_topics) else human_topics
+        topics = _needed_with_judge(human_topics, explained, judge_topics)
         saved = 1 - topics / human_topics if math.isfinite(human_topics) else math.nan
         plans.append(JudgedPlan(judge_topics, topics, saved, plan.plan.testing.most))
-    return replace(plan, judged=tuple(plans), explained=explained)
+    return replace(
+        plan, judged=tuple(plans), explained=explained,
+        next_topics=tuple(_next_topics(plan, judge_matrix, explained, seed)),
+    )  # fmt: skip
+
+
+def _needed_with_judge(alone: float, explained: float, judge_topics: float) -> float:
+    """Return the human topics needed, given those needed without a judge."""
+    if not math.isfinite(alone):
+        return alone
+    # A judge of fewer topics than people would need saves nothing.
+    return math.ceil(alone * (1 - explained) / (1 - explained * min(alone / judge_topics, 1.0)))
+
+
+def _next_topics(
+    plan: PowerPlan, judge_matrix: ScoreMatrix, explained: float, seed: int
+) -> list[ChosenTopic]:
+    """Choose topics for people to judge next, up to the number needed with all of the judge's."""
+    labeled = {*plan.matrix.topics}
+    unlabeled = [topic for topic in judge_matrix.topics if topic not in labeled]
+    total = len(labeled) + len(unlabeled)
+    more = _needed_with_judge(plan.plan.typical.topics, explained, total) - len(labeled)
+    if more <= 0 or not unlabeled:
+        return []
+    number = int(min(more, len(unlabeled)))
+    return choose_topics([judge_matrix], number, seed=seed, exclude=labeled)
+
+
+def _next_table(plan: PowerPlan) -> Table:
+    note = (
+        f"People judged {counted(len(plan.matrix.topics), 'topic')}. These are further ones that "
+        "the judge scored, up to the number that a typical pair needs with all of them, with equal "
+        "probabilities and spread over the judge's scores."
+    )
+    table = replace(chosen_table(plan.next_topics, note), key=plan.key)
+    if len(table.rows) <= _MAX_SHOWN:
+        return table
+    note += f" Shown: {_SPREAD_OUT} of {len(table.rows):,}; CSV, JSON and files contain all."
+    first = replace(chosen_table(plan.next_topics[:_SPREAD_OUT], note), key=plan.key)
+    return first.with_variants(numbers=table, whole=table)
 
 
 def _explained(human: Floats, judge: Floats) -> float:

@@ -12,7 +12,15 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar
 import numpy as np
 
 from pyramidion._types import Floats
-from pyramidion.collection import Collection, ScoreMatrix, Scores, Source, Values, excluded_systems
+from pyramidion.collection import (
+    INCLUSION,
+    Collection,
+    ScoreMatrix,
+    Scores,
+    Source,
+    Values,
+    excluded_systems,
+)
 from pyramidion.collection.sources import Array
 from pyramidion.comparison._compare import CompareOptions, compare_matrix
 from pyramidion.comparison._gate import Gate, GatedSystems, GateOptions, decide, gate_tables
@@ -42,6 +50,7 @@ from pyramidion.comparison.measure_tables import (
     Peers,
     best_columns,
     scope_name,
+    without_column,
 )
 from pyramidion.comparison.procedures import CORRECTION_TEXTS, label_of_test
 from pyramidion.engine.engines import EngineOptions
@@ -233,7 +242,7 @@ class WithJudge(Options):
         judged = judge_matrices(human_source, human, judge)
         if not (pairs := [(a, b) for a in people for b in judged if a.task == b.task]):
             raise InputError(f"{human} and {judge} share no task", hint="give both the same tasks")
-        return data, pairs, left_out
+        return data, pairs, without_column(left_out, INCLUSION)
 
 
 def _is_source(value: Any) -> bool:

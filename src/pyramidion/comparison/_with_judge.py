@@ -8,7 +8,7 @@ from itertools import chain
 import numpy as np
 
 from pyramidion._types import Floats, Ints, Pairs
-from pyramidion.collection import ScoreMatrix
+from pyramidion.collection import INCLUSION, ScoreMatrix
 from pyramidion.collection.ids import brief_list
 from pyramidion.comparison._compare import (
     CompareOptions,
@@ -29,6 +29,7 @@ from pyramidion.comparison._result import (
 )
 from pyramidion.comparison.common import ratios
 from pyramidion.comparison.measure_tables import ClusteredInput, spread_over
+from pyramidion.comparison.topic_choice import unequal_probabilities
 from pyramidion.errors import InputError, NotFoundError
 from pyramidion.rendering.labels import counted
 from pyramidion.rendering.table import Table
@@ -107,7 +108,9 @@ def compare_with_judge(
     if options.margin is not None or options.model:
         raise InputError("--judge does not support --margin or --model", hint="leave them out")
     people, judged, matrix = aligned_scores(human, judge)
-    clusters = _clusters(human, judge)
+    clusters, by_topic = _clusters(human, judge), unequal_probabilities(human)
+    topics = dict.fromkeys((*human.topics, *judge.topics))
+    probabilities = np.array([by_topic.get(t, np.nan) for t in topics]) if by_topic else None
     undefined = (~np.isnan(people) & ~np.isnan(judged)).sum(axis=0) < 2
     dropped = [matrix.systems[column] for column in np.flatnonzero(undefined)]
     unscored = int((~np.isnan(people) & np.isnan(judged)).sum())
@@ -118,7 +121,7 @@ def compare_with_judge(
     raw = [judged] if calibrate else []
     if calibrate:
         judged = calibrate_judge(people, judged, calibrate, clusters)
-    estimates = prediction_powered_means(people, judged, clusters)
+    estimates = prediction_powered_means(people, judged, clusters, probabilities)
     level = options.confidence_level
     human_intervals = mean_intervals(matrix, confidence_level=level)
     scale = human_intervals.scale if human_intervals.method == "rating" else None
@@ -134,10 +137,11 @@ def compare_with_judge(
     goodness = matrix.goodness(merge_rounding_ties(means, noise_level(means)))
     ranking = Ranking(means, goodness, np.ones(len(means), np.int64))
     pairs = paired_systems(matrix, ranking.order, options.baseline)
-    tested = _differences(people, judged, pairs, clusters)
+    tested = _differences(people, judged, pairs, clusters, probabilities)
     comparisons = _comparisons(matrix, pairs, tested, options)
-    before = [(prediction_powered_means(people, table, clusters),
-               _differences(people, table, pairs, clusters)) for table in raw]  # fmt: skip
+    before = [(prediction_powered_means(people, table, clusters, probabilities),
+               _differences(people, table, pairs, clusters, probabilities))
+              for table in raw]  # fmt: skip
     rows = []
     for column in ranking.order:
         e, ends_of_people = estimates[column], np.clip(by_people[:, column], *ends).tolist()
@@ -157,6 +161,7 @@ def compare_with_judge(
         ),
         notes=(
             *_notes(judge.measure, [(estimates, tested), *before]),
+            *_weights_note(list(by_topic.values())),
             *_reversed_pairs(matrix, comparisons, options),
             *interval_notes(matrix, human_intervals),
         ),
@@ -164,8 +169,20 @@ def compare_with_judge(
     )  # fmt: skip
 
 
+def _weights_note(probabilities: Sequence[float]) -> Iterator[str]:
+    if probabilities:
+        yield (
+            f"Human topics were chosen with probabilities from {min(probabilities):.2g} to "
+            f"{max(probabilities):.2g} (column `{INCLUSION}`) and count with their inverse."
+        )
+
+
 def _differences(
-    people: Floats, judged: Floats, pairs: Pairs, clusters: Ints | None
+    people: Floats,
+    judged: Floats,
+    pairs: Pairs,
+    clusters: Ints | None,
+    probabilities: Floats | None,
 ) -> list[PredictionPowered | None]:
     """Estimate the differences of pairs with one weight; None with fewer than two shared topics."""
     human, judge = np.full((2, len(people), len(pairs)), np.nan)
@@ -177,7 +194,8 @@ def _differences(
     has_enough = (~np.isnan(human) & ~np.isnan(judge)).sum(axis=0) > 1
     if not has_enough.any():
         return [None] * len(pairs)
-    estimates = iter(prediction_powered_means(human[:, has_enough], judge[:, has_enough], clusters))
+    columns = human[:, has_enough], judge[:, has_enough]
+    estimates = iter(prediction_powered_means(*columns, clusters, probabilities))
     return [next(estimates) if tested else None for tested in has_enough.tolist()]
 
 

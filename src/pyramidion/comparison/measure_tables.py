@@ -539,15 +539,20 @@ class ClusteredInput(MeasureInput):
         collection, matrices, left_out = MeasureInput.read(self, assessor=assessor)
         if self.cluster:
             matrices = list(clustered(matrices, collection, self.cluster))
-            left_out = tuple(filter(None, map(self._without_cluster, left_out)))
+            left_out = without_column(left_out, self.cluster)
         return collection, matrices, left_out
 
-    def _without_cluster(self, line: str) -> str:
-        """Remove the cluster column from a line that lists unknown columns."""
+
+def without_column(left_out: Iterable[str], column: str) -> tuple[str, ...]:
+    """Remove a column that is used from the lines that list unknown columns."""
+
+    def cleaned(line: str) -> str:
         if " unknown column" not in line:
             return line
-        names = [name for name in line.partition(": ")[2].split(", ") if name != self.cluster]
+        names = [name for name in line.partition(": ")[2].split(", ") if name != column]
         return f"{counted(len(names), 'unknown column')}: {', '.join(names)}" if names else ""
+
+    return tuple(filter(None, map(cleaned, left_out)))
 
 
 def read_matrices(
@@ -590,7 +595,7 @@ def clustered(
     matrices: Iterable[ScoreMatrix], collection: Collection, column: str
 ) -> Iterator[ScoreMatrix]:
     """Add the cluster of each topic to matrices."""
-    labels = _topic_labels(collection, column)
+    labels = topic_labels(collection, column)
     for matrix in matrices:
         for topic in matrix.topics:
             if not labels.get(topic):
@@ -599,7 +604,7 @@ def clustered(
         yield replace(matrix, clusters=tuple(map(labels.__getitem__, matrix.topics)))
 
 
-def _topic_labels(collection: Collection, column: str) -> dict[str, str]:
+def topic_labels(collection: Collection, column: str) -> dict[str, str]:
     """Read a column of the scores or a field of the topics, by topic."""
     scores = collection.scores
     rows: Iterable[object] = scores.extra.get(column, scores.columns.get(column, ()))

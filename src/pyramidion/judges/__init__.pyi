@@ -16,6 +16,7 @@ from pyramidion.questions import Progress
 # from pyramidion.judges._assessors import assessors
 def assessors(
     sources: Source | Sequence[Source],
+    other: Source | None = None,
     *,
     scores: Source | Sequence[Source] = (),
     source_format: str | None = None,
@@ -93,6 +94,9 @@ def judge(
     dry_run: bool = False,
     source_format: str | None = None,
     progress: Progress = ...,
+    labels: Source | None = None,
+    choose: int | None = None,
+    choose_by: Literal["balanced", "spread", "random"] = "balanced",
     model: str | Sequence[str] = (),
     samples: int = 1,
     temperature: float | None = None,

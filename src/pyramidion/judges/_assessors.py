@@ -14,7 +14,7 @@ import numpy as np
 
 from pyramidion.collection import Collection, Scores
 from pyramidion.collection.ids import file_stem, grouped
-from pyramidion.collection.sources import ScoreReading, Source, read_scored
+from pyramidion.collection.sources import ScoreReading, Source, read_scored, read_source
 from pyramidion.comparison import ReportRequest
 from pyramidion.comparison.common import rows_of
 from pyramidion.errors import InputError, Where
@@ -71,7 +71,11 @@ class AssessorsInput(ScoreReading):
     """The judgments to check: one or several years, and further scores."""
 
     sources: tuple[Source, ...] = argument(
-        "Collections in any format, one per year, or tables of scores."
+        "Collections in any format or tables of scores. Sources with scores of the same summaries "
+        "are joined; others are different years."
+    )
+    other: Source | None = argument(
+        "A further source, as in assessors(people, model).", None, on_command_line=False
     )
     scores: tuple[Source, ...] = option(
         (), "Table of further scores; can be repeated.", metavar="FILE"
@@ -81,9 +85,11 @@ class AssessorsInput(ScoreReading):
         """Read the years and add the scores; name years with equal names after their files."""
         if not self.sources:
             raise InputError("no source is named", hint="name a collection or a table of scores")
-        years = [self.read_source(source) for source in self.sources]
+        sources = (*self.sources, *([] if self.other is None else [self.other]))
+        parts = _joined((source, self.read_source(source)) for source in sources)
+        years = [year for _, year in parts]
         names = Counter(year.name for year in years)
-        for number, (source, year) in enumerate(zip(self.sources, years, strict=True)):
+        for number, (source, year) in enumerate(parts):
             name = year.name
             if not name or names[name] > 1:
                 name = source.name if isinstance(source, Collection) else ""
@@ -101,6 +107,35 @@ class AssessorsInput(ScoreReading):
         if len(self.sources) != 1 or self.scores:
             raise InputError("--attack takes one source with summaries", hint="name one")
         return self.read_source(self.sources[0])
+
+
+def _joined(parts: Iterable[tuple[Source, Collection]]) -> list[tuple[Source, Collection]]:
+    """Join sources of one evaluation, under the first of them."""
+    joined: list[tuple[Source, Collection]] = []
+    for source, part in parts:
+        same = (n for n, (_, year) in enumerate(joined) if _is_same_evaluation(year, part))
+        number = next(same, len(joined))
+        if number < len(joined):
+            first, year = joined[number]
+            joined[number] = first, read_source([year, part])
+        else:
+            joined.append((source, part))
+    return joined
+
+
+def _is_same_evaluation(first: Collection, second: Collection) -> bool:
+    """Return whether sources have the same summaries, of one year and without contradictions."""
+    parts = first, second
+    texts = [{summary.key: summary.plain for summary in part.summaries} for part in parts]
+    scored = [{*rows_of(part.scores, "task", "topic", "system")} for part in parts]
+    years = [{*part.scores.columns["collection"]} for part in parts]
+    scores = Scores.concatenate([first.scores, second.scores])
+    return (
+        not (scored[0] | texts[0].keys()).isdisjoint(scored[1] | texts[1].keys())
+        and not (all(years) and years[0].isdisjoint(years[1]))
+        and all(texts[1].get(key, text) == text for key, text in texts[0].items())
+        and all(scores.value[a] == scores.value[b] for a, b in scores.repeated_keys())
+    )
 
 
 def _added(years: Sequence[Collection], scores: Scores, where: Where | None) -> list[Collection]:

@@ -83,7 +83,7 @@ class AttackOptions(JudgeModelOptions):
     def check(self) -> None:
         """Require a model and a rubric for an attack, and only then."""
         if self.attack:
-            JudgeModelOptions.check(self)
+            self.each()
         elif self.model or self.rubric:
             hint = "add --attack, or use `pyramidion judge`"
             raise InputError("--model and --rubric ask a language model", hint=hint)

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from pyramidion.collection.ids import grouped
+from pyramidion.comparison.measure_tables import scope_name
 from pyramidion.judges._checks import JudgeCheck, JudgeCheckOptions, PositionEffect
 from pyramidion.judges._panel import StudyOptions
 from pyramidion.rendering.charts.curves import Panel, Series, Span, panels_picture
@@ -121,7 +122,7 @@ def judge_tables(
         return
     yield _answers_table(checks)
     uses = tuple(
-        (check.measure, check.judge, use.name, use.answer, use.figures, use.threshold)
+        (_scope(check, checks), check.judge, use.name, use.answer, use.figures, use.threshold)
         for check in checks
         for use in check.uses()
         if use.answer != "?"
@@ -156,6 +157,13 @@ def _worst_parts(checks: Sequence[JudgeCheck]) -> dict[tuple[str, str], list[Jud
     return grouped(((check.collection, check.task), check) for check in checks)
 
 
+def _scope(check: JudgeCheck, checks: Sequence[JudgeCheck]) -> str:
+    """Name the measure, with year and task if there are several."""
+    if len(_worst_parts(checks)) == 1:
+        return check.measure
+    return scope_name(check.measure, check.task, check.collection)
+
+
 def _answers_table(checks: Sequence[JudgeCheck]) -> Table:
     def listed(check: JudgeCheck, answer: str) -> str:
         return (
@@ -167,7 +175,7 @@ def _answers_table(checks: Sequence[JudgeCheck]) -> Table:
 
     words = {"use it for": "yes", "with care": "care", "not for": "no", "not known": "?"}
     rows = tuple(
-        (check.measure, check.judge, *(listed(check, word) for word in words.values()))
+        (_scope(check, checks), check.judge, *(listed(check, word) for word in words.values()))
         for check in checks
     )
     heads = ("measure", "judge", *words)

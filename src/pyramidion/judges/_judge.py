@@ -26,10 +26,14 @@ from pyramidion.collection.formats import write_preferences
 from pyramidion.collection.formats.scores import require_scores_file
 from pyramidion.collection.ids import grouped, natural_order, natural_orders
 from pyramidion.collection.sources import Source, read_source
+from pyramidion.comparison import Comparisons
 from pyramidion.comparison.common import known_mean
+from pyramidion.comparison.topic_choice import ChosenTopic
 from pyramidion.errors import InputError, NotFoundError, known_names
 from pyramidion.judges._answers import expected_score, score_probabilities
+from pyramidion.judges._checks import JudgeCheck
 from pyramidion.judges._judge_page import judge_page
+from pyramidion.judges._labels import SHEET_FILE, LabelOptions, stored_judgments, with_labels
 from pyramidion.judges._rubrics import Rubric, read_examples, read_rubric, rubric_names, tagged
 from pyramidion.language_models import (
     Endpoint,
@@ -68,7 +72,10 @@ def documents_tokens_option() -> Any:
 class JudgeOptions(Options):
     """What to judge."""
 
-    source: Source = argument("Collection with summaries, in any format.")
+    source: Source = argument(
+        "Collection with summaries, in any format; with --choose or --labels also a table of a "
+        "model's scores."
+    )
     rubric: tuple[str, ...] = option(
         (), "What to ask, comma-separated: responsiveness, grammaticality, non-redundancy, "
         "referential-clarity, focus, coherence, consistency, fluency, relevance (scores from 1 to "
@@ -106,12 +113,6 @@ class JudgeOptions(Options):
     source_format: str | None = source_format_option("source")
     progress: Progress = option(Progress(), "Receives progress updates.", on_command_line=False)
 
-    def check(self) -> None:
-        """Require a rubric."""
-        if not self.rubric:
-            names = ", ".join(rubric_names())
-            raise InputError("no rubric is named", hint=f"give --rubric with one of {names}")
-
 
 @dataclass(frozen=True, slots=True)
 class JudgeModelOptions(ModelOptions):
@@ -125,8 +126,9 @@ class JudgeModelOptions(ModelOptions):
     )  # fmt: skip
 
     def check(self) -> None:
-        """Check every model."""
-        self.each()
+        """Check every model; stored scores need none."""
+        if self.model:
+            self.each()
 
     def each(self) -> list[ModelOptions]:
         """Return the options of each model."""
@@ -318,12 +320,19 @@ class JudgeResult(Result[Any]):
         The rubrics.
     tallies
         Counts of answers and their cost, by rubric.
+    checks, compared
+        With people's labels: what the model may be used for, and the systems compared by both.
+    chosen
+        Topics for people to label.
+    judged
+        With labels or chosen topics: the model's scores.
     """
 
     main: ClassVar[str] = "means"
     saves = (
         SCORE_FILE,
         PAGE_FILE,
+        SHEET_FILE,
         Savable(
             "preferences", "Write preferences to this file (.csv, .tsv, .jsonl or .parquet), for "
             "`pyramidion preferences`.",
@@ -334,14 +343,21 @@ class JudgeResult(Result[Any]):
 
     rubrics: tuple[Rubric, ...] = ()
     tallies: tuple[Tally, ...] = ()
+    answers: Sequence[Any] = ()
+    checks: tuple[JudgeCheck, ...] = ()
+    compared: tuple[Comparisons, ...] = ()
+    chosen: tuple[ChosenTopic, ...] = ()
+    judged: Scores | None = None
 
     def to_scores(self) -> Scores:
         """Return scores and answers to checklists as a table, the model as assessor."""
-        return Scores.from_judgments(_judgments(self.rubrics, self.values))
+        if self.judged is not None:
+            return self.judged
+        return Scores.from_judgments(_judgments(self.rubrics, self.answers))
 
     def to_preferences(self) -> Preferences:
         """Return preferences as a table, with the model as the assessor."""
-        return Preferences.from_records(_preferences(self.rubrics, self.values))
+        return Preferences.from_records(_preferences(self.rubrics, self.answers))
 
 
 # As `checklists` reads them.
@@ -481,12 +497,14 @@ def _read_again(
 
 
 @question
-def judge(options: JudgeOptions, model: JudgeModelOptions) -> JudgeResult:
+def judge(options: JudgeOptions, labeling: LabelOptions, model: JudgeModelOptions) -> JudgeResult:
     """Ask a language model to judge summaries: scores, checklists or preferences.
 
     Any OpenAI-compatible endpoint works. Answers are stored one by one, so an interrupted run
     continues where it ended. Refusals and unreadable answers are missing judgments, never scores.
-    Check the judge with `assessors` before you trust it.
+    Check the judge with `assessors` before you trust it, or with --labels at once: that compares it
+    with people's labels of some topics, which --choose names. Both also work on a table of a
+    model's scores, without asking.
 
     Examples
     --------
@@ -496,6 +514,11 @@ def judge(options: JudgeOptions, model: JudgeModelOptions) -> JudgeResult:
     [48]
     """
     collection = read_source(options.source, format=options.source_format)
+    if labeling.requested and not (options.rubric or model.model):
+        signature = signed("judge", collection.data_hash, model.seed)
+        stored = JudgeResult(command="judge", signature=signature, values=(), tables=())
+        judged = stored_judgments(collection.scores, options)
+        return with_labels(stored, collection, judged, labeling, model.seed)
     rubrics = read_rubrics(options.rubric)
     peers = select_peers(collection, options)
     prompts = list(write_prompts(collection, peers, rubrics, options, model))
@@ -529,13 +552,18 @@ def judge(options: JudgeOptions, model: JudgeModelOptions) -> JudgeResult:
         ok=not any(tally.too_long for tally in tallies) and all(map(_has_judgments, judges)),
         rubrics=rubrics,
         tallies=tallies,
+        answers=records,
     )  # fmt: skip
     shown = [prompt for _ in judges for prompt in prompts]
-    return replace(result, page=partial(judge_page, result, shown))
+    result = replace(result, page=partial(judge_page, result, shown))
+    return with_labels(result, collection, result.to_scores(), labeling, model.seed)
 
 
 def read_rubrics(names: Sequence[str]) -> tuple[Rubric, ...]:
     """Read rubrics; answers to rubrics of the same name could not be distinguished."""
+    if not names:
+        hint = f"give --rubric with one of {', '.join(rubric_names())}"
+        raise InputError("no rubric is named", hint=hint)
     rubrics = tuple(map(read_rubric, names))
     for name, times in Counter(rubric.name for rubric in rubrics).items():
         if times > 1:

@@ -45,6 +45,8 @@ from pyramidion.stats._prediction_powered import (
 from pyramidion.stats._sequential import ConfidenceSequence as ConfidenceSequence
 from pyramidion.stats._sequential import confidence_sequence as confidence_sequence
 from pyramidion.stats._sequential import sequential_topics as sequential_topics
+from pyramidion.stats._topic_choice import inclusion_probabilities as inclusion_probabilities
+from pyramidion.stats._topic_choice import spread_sample as spread_sample
 from pyramidion.stats.anova import two_way_anova as two_way_anova
 from pyramidion.stats.clustered import clustered_correlation as clustered_correlation
 from pyramidion.stats.clustered import clustered_difference as clustered_difference

@@ -141,7 +141,10 @@ def prediction_powered_mean(human: npt.ArrayLike, judge: npt.ArrayLike) -> Predi
 
 
 def prediction_powered_means(
-    human: Floats, judge: Floats, clusters: Ints | None = None
+    human: Floats,
+    judge: Floats,
+    clusters: Ints | None = None,
+    probabilities: Floats | None = None,
 ) -> list[PredictionPowered]:
     """Estimate the mean of each column as :func:`prediction_powered_mean`, with one weight for all.
 
@@ -154,6 +157,9 @@ def prediction_powered_means(
         Topics (rows) x systems (columns), NaN for missing scores.
     clusters
         The cluster of each topic, from 0: clusters, not topics, are the sample.
+    probabilities
+        The probability with which each topic was chosen for people to judge, if they differ; topics
+        count with its inverse.
 
     Examples
     --------
@@ -175,6 +181,10 @@ def prediction_powered_means(
     groups = np.arange(len(human)) if clusters is None else clusters
     slopes = _slopes(human, judge, has_both, groups)
     columns = zip(human.T, judge.T, has_both.T, judge_only.T, strict=True)
+    if probabilities is not None:
+        return [
+            _weighted_estimate(*column, slopes, groups, 1 / probabilities) for column in columns
+        ]
     return [_estimate(*column, slopes, groups) for column in columns]
 
 
@@ -214,10 +224,48 @@ def _estimate(
     )  # fmt: skip
 
 
-def _centered(values: Floats) -> Floats:
-    """Subtract the mean; values that differ only by rounding become 0."""
+def _weighted_estimate(
+    h: Floats,
+    j: Floats,
+    has_both: Bools,
+    judge_only: Bools,
+    slopes: Floats,
+    groups: Ints,
+    topic_weights: Floats,
+) -> PredictionPowered:
+    """Weight the human topics (Hajek); their residuals correct the judge's mean on all topics."""
+    scored, rows = has_both | judge_only, np.flatnonzero(has_both)
+    shares = topic_weights[rows] / topic_weights[rows].sum()
+    origin, units = float(j[scored].mean()), len(np.unique(groups[rows]))
+    use_judge = judge_only.sum() > 1 and units >= FEWEST
+    weights = slopes[groups[rows]] * use_judge
+    weight = float(shares @ weights)
+    residuals = h[rows] - weights * (j[rows] - origin)
+    judged, people, alone = np.zeros((3, len(h)))
+    judged[scored] = weight * (j[scored] - origin) / scored.sum()
+    people[rows] = shares * _centered(residuals, shares)
+    alone[rows] = shares * _centered(h[rows], shares)
+    # Unequal weights leave fewer topics' worth of information about the variance.
+    size = min(1 / float((shares**2).sum()), float(units))
+    both = _summed(people, has_both, groups) + _summed(judged, scored, groups)
+    errors = [
+        math.sqrt(float((influence**2).sum()) * size / max(size - 1, 0.5))
+        for influence in (both, _summed(alone, has_both, groups))
+    ]
+    return PredictionPowered(
+        float(shares @ residuals), errors[0], max(size - 1, 1.0),
+        weight * float(judge_only.sum() / scored.sum()), len(rows),
+        int(judge_only.sum()), float(shares @ h[rows]), errors[1], origin,
+        _error(j, scored, groups), float(shares @ (j[rows] - h[rows])), both, units,
+        len(np.unique(groups[scored])),
+    )  # fmt: skip
+
+
+def _centered(values: Floats, shares: Floats | None = None) -> Floats:
+    """Subtract the (weighted) mean; values that differ only by rounding become 0."""
     varies = np.ptp(values) > noise_level(values)
-    return values - values.mean() if varies else np.zeros_like(values)
+    mean = values.mean() if shares is None else shares @ values
+    return values - mean if varies else np.zeros_like(values)
 
 
 def _summed(influence: Floats, rows: Bools, groups: Ints) -> Floats:

@@ -46,17 +46,18 @@ def implausible(collection: Collection, *, thorough: bool = False) -> Iterator[F
     coded = code_names(collection)
     yield from name_findings(collection, coded)
     people = {name for name, kind in collection.systems.items() if kind == "human"}
+    models = {*collection.scores.columns["assessor"][collection.scores.by_model]}
     parts = list(measured_parts(collection, coded))
     of_judges: list[Finding] = []
     for measured in parts:
         yield from score_findings(measured, collection, people)
-        of_judges += judge_findings(measured, people)
+        of_judges += judge_findings(measured, people, models)
     yield from _by_measure(collection, of_judges)
     yield from same_measures(parts)
     for measured in measured_units(collection, coded):
         yield from missing_findings(measured, people)
         yield from flat_systems(measured)
-        yield from judge_findings(measured, people)
+        yield from judge_findings(measured, people, models)
     yield from column_findings(collection, coded)
     computable = [measured for measured in parts if not measured.is_large]
     yield from task_findings(computable)

@@ -27,8 +27,8 @@ _MODEL = re.compile(
 _TRIAL = re.compile(r"(test|tester|testing|test[ _-]?(user|account)|demo|dummy|admin|debug)[\d_-]*")
 
 
-def judge_findings(measured: Measured, people: set[str]) -> Iterator[Finding]:
-    """Find judges whose scores of a measure are implausible."""
+def judge_findings(measured: Measured, people: set[str], models: set[str]) -> Iterator[Finding]:
+    """Find judges whose scores of a measure are implausible; `models` are declared as such."""
     if len(measured.judges) < 2:
         return
     rows_per_judge = len(measured.value) / len(measured.judges)
@@ -49,7 +49,7 @@ def judge_findings(measured: Measured, people: set[str]) -> Iterator[Finding]:
     for judge in judged.judges if 2 < len(judged.judges) <= _MOST_COMPARED else ():
         yield from _by_judge(measured, judged, judge, shared, steps)
         yield from _faded(measured, judge, *both, beside)
-    yield from _strangers(measured)
+    yield from _strangers(measured, models)
     for name, finding in (*_unvarying(measured, judged), *_stopped(measured, judged)):
         if name not in odd:
             odd[name] = finding
@@ -316,13 +316,14 @@ def same_measures(parts: Iterable[Measured]) -> Iterator[Finding]:
                 yield second.about(kind, "assessor", name, message)
 
 
-def _strangers(measured: Measured) -> Iterator[Finding]:
+def _strangers(measured: Measured, models: set[str]) -> Iterator[Finding]:
     """Find language models among people, and accounts for trials, by their names."""
     for pattern, kind, message in (
         (_MODEL, "language model among people", "judging by its name, it is a language model"),
         (_TRIAL, "test account among judges", "judging by its name, it is a test account"),
     ):
-        odd = [(n, v) for n, v in measured.judges if pattern.fullmatch(n.casefold())]
+        judges = [(name, values) for name, values in measured.judges if name not in models]
+        odd = [(name, values) for name, values in judges if pattern.fullmatch(name.casefold())]
         for name, values in odd if 2 * len(odd) <= len(measured.judges) else ():
             text = f"{message}, no person ({len(values)} scores of {measured.title}); leave it out "
             yield measured.about(kind, "assessor", name, f"{text}(--exclude {name})")

@@ -2,12 +2,16 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
+from itertools import compress
 from pathlib import Path
 from typing import Any
 
 from pyramidion.collection._collection import Collection
+from pyramidion.collection._raw import RawTable
 from pyramidion.collection._scores import (
     COLUMNS,
+    INCLUSION,
     REQUIRED_COLUMNS,
     TEXT_COLUMNS,
     Scores,
@@ -101,11 +105,25 @@ def _require_readable(scores: Scores) -> None:
 
 def read_table(path: Path) -> tuple[Scores, Sequence[int], tuple[str, ...]]:
     """Return the scores, the line of each row, and what was left out."""
-    raw = read_raw(path)
+    raw, unlabeled = _labeled(read_raw(path))
     names = [name for name in raw.columns if name not in _KNOWN_COLUMNS]
     plural = "s" * (len(names) > 1)
     unknown = (f"{len(names)} unknown column{plural}: {', '.join(names)}",) if names else ()
-    return scores_from_raw(raw), raw.row_numbers, unknown
+    return scores_from_raw(raw), raw.row_numbers, (*unknown, *unlabeled)
+
+
+def _labeled(raw: RawTable) -> tuple[RawTable, tuple[str, ...]]:
+    """Leave out rows of a sheet of chosen topics that people have not filled in yet."""
+    values = raw.columns.get("value", [])
+    has_value = [value not in ("", None) for value in values]
+    if INCLUSION not in raw.columns or all(has_value):
+        return raw, ()
+    if not any(has_value):
+        raise raw.refuse("no summary has a label yet", "fill in the column `value`")
+    columns = {name: list(compress(column, has_value)) for name, column in raw.columns.items()}
+    numbers = list(compress(raw.row_numbers, has_value))
+    line = f"{len(values) - len(numbers)} of {len(values)} summaries without a label"
+    return replace(raw, columns=columns, row_numbers=numbers), (line,)
 
 
 def _matches(path: Path) -> bool:

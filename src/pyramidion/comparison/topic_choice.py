@@ -1,0 +1,142 @@
+"""Topics that people should judge, chosen by a judge's scores, with known probabilities."""
+
+from collections.abc import Container, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import Literal
+
+import numpy as np
+
+from pyramidion._types import Floats
+from pyramidion.collection import INCLUSION, Collection, ScoreMatrix
+from pyramidion.comparison.measure_tables import scope_name, spread_over, topic_labels
+from pyramidion.errors import InputError
+from pyramidion.rendering.labels import counted
+from pyramidion.rendering.table import Table
+from pyramidion.rendering.view import View, columns, shown
+from pyramidion.stats import inclusion_probabilities, spread_sample
+
+#: How topics are chosen: spread over the judge's scores with equal probabilities, the same with
+#: probabilities that grow with the judge's spread between systems, or at random.
+ChoiceMethod = Literal["balanced", "spread", "random"]
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenTopic:
+    """A topic that people should judge, with all of its systems."""
+
+    collection: str
+    task: str
+    topic: str
+    systems: tuple[str, ...]
+    spread: float
+    inclusion: float
+
+
+_CHOSEN: View[ChosenTopic] = View(
+    "chosen",
+    (
+        *columns("collection", "task", "topic"),
+        shown("systems", lambda chosen: len(chosen.systems)),
+        *columns("spread", inclusion="probability"),
+    ),
+    digits=3,
+)
+
+
+def topic_profiles(tables: Sequence[Floats]) -> tuple[Floats, Floats]:
+    """Return each topic's scores relative to systems' means, and the spread of its systems.
+
+    Both are in standard deviations of the measure; a missing score is taken as the mean.
+    """
+    profiles, squares = [], []
+    for table in tables:
+        present = ~np.isnan(table)
+        scale = float(np.nanstd(table)) or 1.0
+        by_topic, by_system = (
+            np.where(present, table, 0).sum(axis=axis, keepdims=True)
+            / np.maximum(present.sum(axis=axis, keepdims=True), 1)
+            for axis in (1, 0)
+        )
+        profiles.append(np.where(present, table - by_system, 0.0) / scale)
+        deviations = np.where(present, table - by_topic, 0.0) / scale
+        squares.append((deviations**2).sum(axis=1) / np.maximum(present.sum(axis=1), 1))
+    return np.hstack(profiles), np.sqrt(np.mean(squares, axis=0))
+
+
+def topic_probabilities(spreads: Floats, n: int, method: ChoiceMethod) -> Floats:
+    """Return the probability of each topic to be chosen; none has less than half of an equal one.
+
+    With `spread`, half of the probability is equal and half is in proportion to the spreads.
+    """
+    mean = float(spreads.mean())
+    sizes = 0.5 + 0.5 * spreads / mean if method == "spread" and mean else np.ones(len(spreads))
+    return inclusion_probabilities(sizes, n)
+
+
+def choose_topics(
+    judged: Sequence[ScoreMatrix],
+    n: int,
+    method: ChoiceMethod = "balanced",
+    *,
+    seed: int = 0,
+    exclude: Container[str] = (),
+    collection: str = "",
+) -> list[ChosenTopic]:
+    """Choose n topics by a judge's scores of all their systems, on one or several measures.
+
+    Topics in `exclude` have labels already.
+    """
+    names = dict.fromkeys(topic for matrix in judged for topic in matrix.topics)
+    topics = [topic for topic in names if topic not in exclude]
+    if n > len(topics):
+        message = f"cannot choose {n} of {counted(len(topics), 'topic')} without labels"
+        raise InputError(scope_name(message, judged[0].task, collection), hint="choose fewer")
+    tables = [spread_over(matrix, topics, matrix.systems) for matrix in judged]
+    profiles, spreads = topic_profiles(tables)
+    probabilities = topic_probabilities(spreads, n, method)
+    coordinates = profiles[:, :0] if method == "random" else profiles
+    chosen = []
+    for row in spread_sample(probabilities, coordinates, seed).tolist():
+        scored = (
+            np.array(matrix.systems)[~np.isnan(table[row])].tolist()
+            for matrix, table in zip(judged, tables, strict=True)
+        )
+        systems = tuple(dict.fromkeys(chain.from_iterable(scored)))
+        numbers = float(spreads[row]), float(probabilities[row])
+        chosen.append(ChosenTopic(collection, judged[0].task, topics[row], systems, *numbers))
+    return chosen
+
+
+def unequal_probabilities(matrix: ScoreMatrix) -> dict[str, float]:
+    """Return the probabilities with which topics were chosen; empty if unknown or equal."""
+    rows = matrix.rows
+    if rows is None or not any(rows.extra.get(INCLUSION, ())):
+        return {}
+    texts = topic_labels(Collection("", scores=rows), INCLUSION)
+    numbers = {topic: _probability(topic, texts[topic]) for topic in matrix.topics if texts[topic]}
+    if len({*numbers.values()}) < 2:
+        return {}
+    for topic in matrix.topics:
+        if topic not in numbers:
+            hint = "fill it in, as topics were chosen with different probabilities"
+            raise InputError(f"topic {topic} has no {INCLUSION}", hint=hint)
+    return numbers
+
+
+def _probability(topic: str, text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
+    if not 0 < number <= 1:
+        hint = "write the probability that it was chosen, above 0 and at most 1"
+        raise InputError(f"the {INCLUSION} of topic {topic} is {text!r}", hint=hint)
+    return number
+
+
+def chosen_table(chosen: Sequence[ChosenTopic], note: str) -> Table:
+    """Show chosen topics."""
+    empty = [name for name in ("collection", "task") if not any(getattr(c, name) for c in chosen)]
+    title = "Topics for people to judge, all systems of each"
+    return _CHOSEN.table(chosen, title, note, exclude=empty)

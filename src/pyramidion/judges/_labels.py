@@ -1,0 +1,279 @@
+"""A model's judgments and people's labels: which topics to label, what the model is good for."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import partial
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from pyramidion.collection import INCLUSION, Collection, ScoreMatrix, Scores
+from pyramidion.collection.files import write_text
+from pyramidion.collection.formats.table_files import as_text
+from pyramidion.collection.ids import grouped, natural_orders
+from pyramidion.collection.sources import Source, read_scored
+from pyramidion.comparison import Comparisons, compare
+from pyramidion.comparison.common import rows_of
+from pyramidion.comparison.measure_tables import without_column
+from pyramidion.comparison.topic_choice import (
+    ChoiceMethod,
+    ChosenTopic,
+    choose_topics,
+    chosen_table,
+)
+from pyramidion.errors import InputError, Where
+from pyramidion.judges._checks import JudgeCheck, JudgeCheckOptions
+from pyramidion.judges._checks_view import judge_charts, judge_record, judge_tables
+from pyramidion.judges._panel import StudyOptions
+from pyramidion.questions import Options, option
+from pyramidion.rendering.page import (
+    Section,
+    chart_blocks,
+    closing_section,
+    render_page,
+    table_block,
+)
+from pyramidion.rendering.saving import Savable
+
+if TYPE_CHECKING:
+    from pyramidion.judges._judge import JudgeOptions, JudgeResult
+
+# Of the tables about a judge, those that answer the question; `assessors` shows all.
+_SHOWN = ("use", "thresholds")
+_USE_NOTE = (
+    "The ranking below is valid whatever the answers: it combines people's labels with the model's "
+    "scores of further topics. The answers describe the labeled topics, unweighted; `assessors` "
+    "shows more about the model."
+)
+_SUFFIXES = (".csv", ".tsv", ".jsonl")
+_CHOICE_NOTES: dict[ChoiceMethod, str] = {
+    "balanced": "Chosen with equal probabilities and spread over the model's scores, so that "
+    "similar topics are rarely chosen together.",
+    "spread": "Topics on which the model sees larger differences between systems are more likely "
+    "to be chosen, and count less in --labels and compare --judge.",
+    "random": "Chosen at random with equal probabilities.",
+}
+_SPREAD_NOTE = (
+    "Spread: of the model's scores between systems, in standard deviations of all its scores. "
+    "--sheet FILE writes a table for the labels; then run judge again with --labels FILE."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class LabelOptions(Options):
+    """People's labels that the model is compared with, or topics for people to label."""
+
+    panel: ClassVar[str] = "People's labels"
+
+    labels: Source | None = option(
+        None, "Table with people's labels of some topics: shows what the model may be used for, "
+        "and ranks the systems by people and model together.", metavar="FILE",
+    )  # fmt: skip
+    choose: int | None = option(
+        None, "Number of topics (of each task) for people to label, all systems of each.", min=2
+    )
+    choose_by: ChoiceMethod = option(
+        "balanced", "How to choose them: balanced (spread over the model's scores), spread (topics "
+        "with larger differences between systems are more likely, and weighted) or random.",
+    )  # fmt: skip
+
+    def check(self) -> None:
+        """Allow one or the other."""
+        if self.choose and self.labels is not None:
+            raise InputError("--choose comes before --labels", hint="leave one of them out")
+
+    @property
+    def requested(self) -> bool:
+        """Whether anything is asked for beyond the model's judgments."""
+        return self.labels is not None or self.choose is not None
+
+
+def require_judgments(scores: Scores) -> Scores:
+    """Return the judgments of language models; raise an error if there are none."""
+    judged = scores.rows(scores.by_model)
+    if not len(judged):
+        hint = "ask one with --model and --rubric, or name a table that judge wrote with -o"
+        raise InputError("there are no scores of a language model", hint=hint)
+    return judged
+
+
+def stored_judgments(scores: Scores, options: "JudgeOptions") -> Scores:
+    """Select the judgments of a table, as summaries are selected before a model is asked."""
+    judged = require_judgments(scores)
+    chosen = {"task": options.task, "system": options.systems, "topic": options.topics}
+    for column, names in chosen.items():
+        for name in names:
+            judged.require(column, name)
+        judged = judged.rows(np.isin(judged.columns[column], names)) if names else judged
+    return require_judgments(judged)
+
+
+def with_labels(
+    result: "JudgeResult", collection: Collection, judged: Scores, labeling: LabelOptions, seed: int
+) -> "JudgeResult":
+    """Add what was asked for: the comparison with people's labels, or topics to label."""
+    # `assessors` asks models, too.
+    from pyramidion.judges._assessors import assessors
+
+    if not labeling.requested:
+        return result
+    judged = require_judgments(judged)
+    if labeling.choose:
+        return _with_choice(result, collection, judged, labeling, seed)
+    labels = read_scored(labeling.labels)
+    people, notes = _aligned_labels(labels.scores.rows(~labels.scores.by_model), judged)
+    measures = people.measures
+    combined = replace(
+        collection, scores=Scores.concatenate([judged, people]), findings=None,
+        name=collection.name or "the summaries",
+    )  # fmt: skip
+    checks = assessors(combined, measures=measures, seed=seed).judges
+    names = dict.fromkeys((check.measure, check.judge) for check in checks)
+    compared = [compare(combined, human=m, judge=name, seed=seed) for m, name in names]
+    if not compared:
+        hint = "people must label at least three of the summaries that the model judged"
+        raise InputError("people and the model share too few summaries", hint=hint)
+    tables = judge_tables(checks, StudyOptions(), JudgeCheckOptions())
+    verdict = [
+        replace(table, note=f"{table.note} {_USE_NOTE}") if table.name == "use" else table
+        for table in tables
+        if table.name in _SHOWN
+    ]
+    questions = [table for table in result.tables if table.name == "questions"]
+    details = (*result.signature.details, ("labels", labels.data_hash))
+    answer = replace(
+        result,
+        signature=replace(result.signature, details=details),
+        values=(*checks, *chain(*compared)),
+        record=partial(_record, compared[0]),
+        tables=[*verdict, *chain.from_iterable(c.tables for c in compared), *questions],
+        left_out=(
+            *result.left_out, *without_column(labels.left_out, INCLUSION), *notes,
+            *dict.fromkeys(chain.from_iterable(c.left_out for c in compared)),
+        ),
+        charts=[*judge_charts(checks, 0.95), *chain.from_iterable(c.charts for c in compared)],
+        judged=judged,
+        checks=tuple(checks),
+        compared=tuple(compared),
+    )  # fmt: skip
+    return replace(answer, page=partial(_page, answer))
+
+
+def _record(comparisons: Comparisons, value: Any) -> Any:
+    return judge_record(value) if isinstance(value, JudgeCheck) else comparisons.record(value)
+
+
+def _aligned_labels(people: Scores, judged: Scores) -> tuple[Scores, list[str]]:
+    """Select labels of judged measures; complete tasks and kinds, which short tables lack.
+
+    A table with one measure may call it by another name than the model's only one.
+    """
+    ours, theirs = judged.measures, people.measures
+    notes = [f"{name}: people did not label it" for name in ours if name not in theirs]
+    if len(notes) < len(ours):
+        people = people.rows(np.isin(people.columns["measure"], ours))
+    elif len(ours) == len(theirs) == 1:
+        notes = [f"people's {theirs[0]} is taken as labels of {ours[0]}"]
+    else:
+        message = f"the model judged {', '.join(ours)}, people labeled {', '.join(theirs)}"
+        raise InputError(message, hint="give labels the name of the measure")
+    columns = dict(people.columns)
+    for column in ("collection", "task", *["measure"] * (len(ours) == 1)):
+        names = judged.distinct(column)
+        if len(names) == 1 and (column == "measure" or not any(columns[column])):
+            columns[column] = np.full(len(people), names[0], dtype=object)
+    kinds = dict(rows_of(judged, "system", "kind"))
+    systems = zip(columns["system"], columns["kind"], strict=True)
+    columns["kind"] = np.array([kinds.get(name, kind) for name, kind in systems], dtype=object)
+    return Scores(columns, people.value, extra=people.extra), notes
+
+
+def _with_choice(
+    result: "JudgeResult", collection: Collection, judged: Scores, labeling: LabelOptions, seed: int
+) -> "JudgeResult":
+    by_people = collection.scores.rows(~collection.scores.by_model)
+    labeled = by_people.rows(np.isin(by_people.columns["measure"], judged.measures))
+    exclude = grouped(
+        (key[:2], key[2]) for key in {*rows_of(labeled, "collection", "task", "topic")}
+    )
+    chosen: list[ChosenTopic] = []
+    for year, task in sorted({*rows_of(judged, "collection", "task")}, key=natural_orders):
+        part = judged.select(collection=year, task=task)
+        chosen += choose_topics(
+            [ScoreMatrix.from_scores(part, measure) for measure in part.measures],
+            labeling.choose or 2, labeling.choose_by, seed=seed,
+            exclude=exclude.get((year, task), ()), collection=year,
+        )  # fmt: skip
+    note = f"{_CHOICE_NOTES[labeling.choose_by]} {_SPREAD_NOTE}"
+    n_labeled = sum(map(len, exclude.values()))
+    lines = [f"{n_labeled} topics that people judged already"] * bool(n_labeled)
+    details = (("choose", str(labeling.choose)), ("by", labeling.choose_by))
+    answer = replace(
+        result,
+        signature=replace(result.signature, details=(*result.signature.details, *details)),
+        values=chosen,
+        record=asdict,
+        tables=[chosen_table(chosen, note), *result.tables],
+        left_out=(*result.left_out, *lines),
+        judged=judged,
+        chosen=tuple(chosen),
+    )
+    return replace(answer, page=partial(_page, answer))
+
+
+def _sheet(chosen: Sequence[ChosenTopic], judged: Scores) -> dict[str, list[Any]]:
+    """Return the columns of a table in which people fill in assessor and value."""
+    inclusion = {(c.collection, c.task, c.topic): c.inclusion for c in chosen}
+    names = ("collection", "task", "topic", "system", "kind", "measure")
+    rows = [row for row in dict.fromkeys(rows_of(judged, *names)) if row[:3] in inclusion]
+    cells = {name: [row[index] for row in rows] for index, name in enumerate(names)}
+    columns: dict[str, list[Any]] = {name: cell for name, cell in cells.items() if any(cell)}
+    blank = [""] * len(rows)
+    probabilities = [inclusion[row[0], row[1], row[2]] for row in rows]
+    return {**columns, "assessor": blank, "value": blank, INCLUSION: probabilities}
+
+
+def _sheet_writer(result: "JudgeResult") -> Callable[[Path], None]:
+    if not result.chosen or result.judged is None:
+        raise InputError("there are no chosen topics to write", hint="add --choose N")
+    columns = _sheet(result.chosen, result.judged)
+    return lambda path: write_text(path, as_text(columns, path.suffix))
+
+
+def _require_sheet(path: Path | None) -> None:
+    if path is not None and path.suffix not in _SUFFIXES:
+        hint = f"use {', '.join(_SUFFIXES)}"
+        raise InputError("a sheet cannot be written in this format", hint, where=Where(path))
+
+
+SHEET_FILE = Savable(
+    "sheet", "Write a table of the topics chosen with --choose to this file (.csv, .tsv or "
+    ".jsonl), in which people fill in their labels for --labels.", _sheet_writer, _require_sheet,
+    metavar="FILE",
+)  # fmt: skip
+
+
+# Sections of the page, with the names of their tables.
+_SECTIONS = {
+    "What the model may be used for": _SHOWN,
+    "Systems by people and the model": ("counts", "ranking", "pairs", "judge"),
+    "Topics for people to judge": ("chosen",),
+    "The model's judgments": ("means", "wins", "questions", "prompts"),
+}
+
+
+def _page(result: "JudgeResult") -> str:
+    """Write the tables and the ranking as a page."""
+    sections = []
+    for title, names in _SECTIONS.items():
+        tables = [table_block(table) for table in result.tables if table.name in names]
+        charts = [chart for chart in result.charts if chart.kind in names]
+        if tables:
+            sections.append(Section(title, (*chart_blocks(charts), *tables)))
+    sections.append(closing_section("How this was made", result))
+    lead = f"Judged by {', '.join(result.to_scores().distinct('assessor'))}."
+    return render_page(
+        "A language model as judge", sections, lead=lead, signature=str(result.signature)
+    )
