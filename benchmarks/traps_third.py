@@ -19,7 +19,6 @@ from traps import (
     answers,
     changed,
     compare,
-    judge_changed,
     judged,
     meta,
     records,
@@ -49,7 +48,8 @@ def _() -> Argv:
     return compare(table(changed(wide(human=False), "rouge", lambda _: -1, lambda i, row:
         row["model"] == "sysM11" and i % 5 == 0)))
 
-@trap("scores", "logarithms of one system's scores", "sysM12", r"scale|range|negative|sign|log|off ")
+@trap("scores", "logarithms of one system's scores", "sysM12",
+     r"scale|range|negative|sign|log|off ")
 def _() -> Argv:
     return compare(table(changed(wide(human=False), "rouge", lambda x: round(math.log(x + 0.01),
         4), lambda i, row: row["model"] == "sysM12")))
@@ -203,7 +203,7 @@ def _() -> Argv:
         "worker3" else r for r in answers()])]
 
 @trap("columns", "the name of the system was never changed", r"model|baseline",
-     r"repeat|twice|duplicate|several|same|more than one")
+     r"repeat|twice|duplicate|several|same|more than one|two scores")
 def _() -> Argv:
     return compare(table([r | {"model": "baseline"} for r in wide()]))
 

@@ -21,7 +21,7 @@ from pyramidion.collection.ids import grouped, natural_order, natural_orders
 from pyramidion.collection.measures import LARGEST_SCORE, is_lower_better
 from pyramidion.collection.sources import ScoreReading, Source, require_scores
 from pyramidion.comparison._assessors import adjusted_for_assessors
-from pyramidion.comparison.common import places_of, rows_of
+from pyramidion.comparison.common import both_known, places_of, rows_of
 from pyramidion.errors import InputError, NotFoundError, ShapeError
 from pyramidion.questions import argument, option
 from pyramidion.rendering.labels import counted
@@ -138,7 +138,8 @@ def meta_tables(
         if not tasks or part[1] in tasks
     ]
     for name in chosen:
-        if not any(name in tables.metrics for tables in tables_by_part):
+        both = (both_known(t.truth, t.metrics[name]) for t in tables_by_part if name in t.metrics)
+        if not any(cells.any() for cells in both):
             hint = "give both the same task, topics and systems"
             raise NotFoundError(f"{name} and {truth} never score the same summaries", hint=hint)
     return tables_by_part
@@ -349,9 +350,12 @@ class ScoreInput(ScoreReading):
         (), "Tasks to include, comma-separated; all by default.", flags=("--task",)
     )
 
-    def scored(self, *measures: str) -> Collection:
-        """Read scores, compute missing metrics, exclude systems, and add joined measures."""
-        read = self.read_source(self.source)
+    def scored(self, *measures: str, only: bool = True) -> Collection:
+        """Read scores, compute missing metrics, exclude systems, and add joined measures.
+
+        If `only` these are used, findings about other measures are left out.
+        """
+        read = self.read_source(self.source, measures=measures if only else ())
         separate = read.scores.judges_apart()
         read = read if separate is read.scores else replace(read, scores=separate)
         collection = with_metrics(_with_win_rates(read, measures), measures)
@@ -450,7 +454,7 @@ class MetaInput(ScoreInput):
 
     def read(self) -> tuple[Collection, list[MetaTables]]:
         """Align each human measure with the metrics, for each task and collection."""
-        collection = self.scored(*self.human, *self.metrics)
+        collection = self.scored(*self.human, *self.metrics, only=bool(self.metrics))
         if not self.human:
             measures = ", ".join(collection.human_measures or collection.scores.measures)
             hint = f"choose with --human among: {measures}"

@@ -81,7 +81,9 @@ def _empty_rows(names: list[str], table: Floats) -> Iterator[Finding]:
     marks = [
         m
         for m in range(len(names))
-        if len(np.unique(table[:, m])) > 3 and np.nanmin(positive[:, m], initial=np.inf) >= 1
+        if len(np.unique(table[:, m])) > 3
+        and np.nanmin(positive[:, m], initial=np.inf) >= 1
+        and np.nanmax(table[:, m]) <= 10  # percentages of n-grams are 0 together
     ]
     if len(marks) < 2:
         return

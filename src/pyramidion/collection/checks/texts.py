@@ -1,7 +1,7 @@
 """Summaries whose texts are implausible."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, ValuesView
 from dataclasses import replace
 from itertools import combinations, pairwise
 from statistics import median
@@ -274,12 +274,17 @@ def _cut(texts: TextsToCheck) -> Iterator[Finding]:
     shares = {name: float(np.mean([*map(_is_cut, t.values())])) for name, t in systems.items()}
     base = texts.references.values()
     target = median(_words(base or texts.summaries.values())) if texts.summaries else 0
-    for system in sorted(systems, key=natural_order):
+    long = [name for name, written in systems.items() if len(written) >= limits.MIN_TEXTS]
+    for system in sorted(long, key=natural_order):
         of_system = systems[system]
         number = len(of_system)
         rest = [share for name, share in shares.items() if name != system]
         usual = float(np.mean([*map(_is_cut, base)])) if base else median(rest) if rest else 1.0
-        if number < limits.MIN_TEXTS or usual > limits.ENDING:
+        if equally_long := _equally_long(of_system, base):
+            what = f"have {len(of_system[equally_long[0]]):,} characters; were they cut?"
+            yield _of("truncated texts", system, equally_long, number, what)
+            continue
+        if usual > limits.ENDING:
             continue
         keys = [key for key, text in of_system.items() if _is_cut(text)]
         if len(keys) < max(3, (limits.UNUSUAL_SHARE + usual) * number):
@@ -314,6 +319,16 @@ def _cut(texts: TextsToCheck) -> Iterator[Finding]:
         if unit == "words" and most >= target:
             severity = "note"  # there is enough for a summary
         yield _of("truncated texts", system, keys, number, what, severity=severity)
+
+
+def _equally_long(texts: Mapping[Key, str], references: ValuesView[str]) -> list[Key]:
+    """Return texts that have a number of characters in common, as references do not."""
+    length, number = Counter(map(len, texts.values())).most_common(1)[0]
+    usual = sum(len(text) == length for text in references)
+    few = number < limits.USUAL_SHARE * len(texts) or length <= limits.MIN_CHARACTERS
+    if few or usual > limits.UNUSUAL_SHARE * len(references):
+        return []
+    return [key for key, text in texts.items() if len(text) == length]
 
 
 def _cut_mark(texts: Sequence[str], usual: Sequence[str], target: float) -> str:
