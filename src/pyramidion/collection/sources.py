@@ -122,7 +122,7 @@ class SourceReading(Options):
         return read_source(
             source, format=self.source_format, strict=strict, columns=self.columns,
             choices=getattr(self, "choices", ()), repairs=self.repairs,
-            logs=self.log_settings, measures=measures,
+            logs=self.log_settings, measures=measures, cluster=getattr(self, "cluster", None),
         )  # fmt: skip
 
 
@@ -190,10 +190,11 @@ def read_source(
     repairs: Repairs | None = None,
     logs: "LogSettings | None" = None,
     measures: Sequence[str] = (),
+    cluster: str | None = None,
 ) -> Collection:
     """Return any source as a collection; several sources are joined, repaired and checked.
 
-    If `measures` are named, only these, and whatever concerns all, are checked.
+    Findings that are only about other `measures`, or suggest this `cluster`, are left out.
     """
     if isinstance(source, list | tuple) and len(source) == 1:
         source = source[0]
@@ -213,7 +214,9 @@ def read_source(
         # Objects that a program made are checked, too, but only the result reports what was found.
         kinds = (Collection, Scores, ScoreMatrix, Preferences)
         by_program = all(isinstance(part, kinds) for part in parts)
-        collection = checked(collection, where, warn=not by_program, measures=measures)
+        collection = checked(
+            collection, where, warn=not by_program, measures=measures, cluster=cluster
+        )
         if where is not None or collection.repaired != already_repaired:
             _warn_repaired(collection, where)
     return collection

@@ -11,12 +11,14 @@ import numpy as np
 from pyramidion._types import Bools, Floats, Ints
 from pyramidion.collection import (
     Collection,
+    Finding,
     Measure,
     ScoreMatrix,
     Scores,
     find_measure,
     full_measure_name,
 )
+from pyramidion.collection.checks import warn_findings
 from pyramidion.collection.ids import grouped, natural_order, natural_orders
 from pyramidion.collection.measures import LARGEST_SCORE, is_lower_better
 from pyramidion.collection.sources import ScoreReading, Source, require_scores
@@ -313,12 +315,12 @@ def with_lengths(collection: Collection, tables: MetaTables) -> MetaTables:
     return replace(tables, lengths=None if np.isnan(lengths).all() else lengths)
 
 
-def with_equal_assessors(scores: Scores, tables: MetaTables) -> tuple[MetaTables, str]:
+def _with_equal_assessors(scores: Scores, tables: MetaTables, widened: bool) -> MetaTables:
     """Adjust human scores if the mix of assessors differs between systems; say so, or why not."""
     rows = scores.select(collection=tables.collection, task=tables.task)
     adjusted, confounded = {}, []
     for name in {tables.human, *tables.humans}.intersection(rows.measures):
-        matrix = adjusted_for_assessors(ScoreMatrix.from_scores(rows, name), widened=False)
+        matrix = adjusted_for_assessors(ScoreMatrix.from_scores(rows, name), widened=widened)
         if matrix.adjustment is None:
             continue
         if matrix.adjustment.too_many or not matrix.adjustment.is_connected:
@@ -334,8 +336,10 @@ def with_equal_assessors(scores: Scores, tables: MetaTables) -> tuple[MetaTables
     else:
         note = "the mix of assessors differs between systems: means are adjusted for assessors "
         note += "(least squares of system + topic + assessor)"
-    is_silent = tables.human not in (*adjusted, *confounded)
-    return replace(tables, truth=truth, humans=humans), "" if is_silent else note
+    if tables.human in (*adjusted, *confounded):
+        where = scope_name(tables.human, tables.task, tables.collection)
+        warn_findings([Finding("assessors differ between systems", where, note, severity="note")])
+    return replace(tables, truth=truth, humans=humans)
 
 
 SOURCE_HELP = "Table of scores, or collection in any format; several are joined."
@@ -452,8 +456,12 @@ class MetaInput(ScoreInput):
         flags=("--metric", "-m"), metavar="MEASURE", code=True,
     )  # fmt: skip
 
-    def read(self) -> tuple[Collection, list[MetaTables]]:
-        """Align each human measure with the metrics, for each task and collection."""
+    def read(self, *, widened: bool = True) -> tuple[Collection, list[MetaTables]]:
+        """Align each human measure with the metrics, for each task and collection.
+
+        Human scores are adjusted for assessors whose mix differs between systems, and deviations
+        `widened` for tests, as `compare` does.
+        """
         collection = self.scored(*self.human, *self.metrics, only=bool(self.metrics))
         if not self.human:
             measures = ", ".join(collection.human_measures or collection.scores.measures)
@@ -464,7 +472,11 @@ class MetaInput(ScoreInput):
             lower_is_better=self.lower_is_better, declared=collection.measures,
             humans=(*self.human, *collection.human_measures),
         )  # fmt: skip
-        tables = [table for human in dict.fromkeys(self.human) for table in merge(human)]
+        tables = [
+            _with_equal_assessors(collection.scores, table, widened)
+            for human in dict.fromkeys(self.human)
+            for table in merge(human)
+        ]
         people = ", ".join(
             sorted({name for table in tables for name in table.humans} - {*self.human})
         )
@@ -492,9 +504,9 @@ class BestMetaInput(MetaInput):
     )  # fmt: skip
     exactly: bool = option(False, EXACTLY_HELP, flags=("--exactly",))
 
-    def read(self) -> tuple[Collection, list[MetaTables]]:
+    def read(self, *, widened: bool = True) -> tuple[Collection, list[MetaTables]]:
         """Align each human measure with the metrics, for the best machines and the people."""
-        collection, tables = MetaInput.read(self)
+        collection, tables = MetaInput.read(self, widened=widened)
         return collection, [table.best(self.top, self.exactly) for table in tables]
 
 

@@ -192,6 +192,8 @@ def _topic_labels(collection: Collection) -> Iterator[tuple[str, Mapping[str, st
     columns: dict[str, Mapping[str, str]] = {}
     count = len(set(topics))
     for name, column in scores.extra.items():
+        if name in scores.columns:
+            continue
         values = column.tolist()
         # Most columns have several values for one of the first topics.
         if len({*zip(topics[:1000], values[:1000], strict=True)}) > len({*topics[:1000]}):

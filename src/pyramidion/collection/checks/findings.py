@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import replace
 
 from pyramidion.collection._collection import Collection
+from pyramidion.collection.checks import thresholds as limits
 from pyramidion.collection.checks.choices import choice_findings
 from pyramidion.collection.checks.columns import cluster_findings, column_findings, task_findings
 from pyramidion.collection.checks.finding import Finding, Repair
@@ -43,7 +44,7 @@ def find_problems(collection: Collection) -> list[Finding]:
 def implausible(
     collection: Collection, *, thorough: bool = False, measures: Set[str] = frozenset()
 ) -> Iterator[Finding]:
-    """List implausible data; unless `thorough`, only some texts of a large collection."""
+    """List implausible data; unless `thorough`, read only some texts and topics of large ones."""
     yield from collection.doubts
     yield from direction_findings(collection, measures)
     coded = code_names(collection)
@@ -55,7 +56,8 @@ def implausible(
         name = (measured.measure,)
         for finding in score_findings(measured, collection, people):
             yield replace(finding, measures=name)
-        of_judges += (replace(f, measures=name) for f in judge_findings(measured, people))
+        sample = measured if thorough else measured.sampled(limits.SAMPLED_SCORES)
+        of_judges += (replace(f, measures=name) for f in judge_findings(sample, people))
     yield from _by_measure(collection, of_judges)
     yield from same_measures(parts)
     for measured in measured_units(collection, coded):
@@ -100,16 +102,19 @@ def checked(
     *,
     warn: bool = True,
     measures: Iterable[str] = (),
+    cluster: str | None = None,
 ) -> Collection:
     """Add what is doubtful to a collection, and warn about it, unless that was done before.
 
-    If `measures` are named, findings that are only about others are left out.
+    Findings that are only about other `measures`, or suggest this `cluster`, are left out.
     """
     available = set(collection.scores.measures)
     parts = (part.strip() for name in measures for part in (name, *name.split("+")))
     used = {full_measure_name(part, available) for part in parts} & available
 
     def is_used(finding: Finding) -> bool:
+        if cluster and Repair("cluster", cluster) in finding.repairs:
+            return False
         return not (used and finding.measures) or not used.isdisjoint(finding.measures)
 
     if collection.findings is not None:

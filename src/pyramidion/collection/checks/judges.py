@@ -179,22 +179,22 @@ def _other_scales(measured: Measured) -> Iterator[tuple[str, Finding]]:
 def _unvarying(measured: Measured, judged: _Judged) -> Iterator[tuple[str, Finding]]:
     """Find judges who give the same score to everything, or to all systems of a topic."""
     size = len(measured.names["assessor"])
-    low, high = np.full(size, np.inf), np.full(size, -np.inf)
-    np.minimum.at(low, judged.judge, judged.value)
-    np.maximum.at(high, judged.judge, judged.value)
+    score = np.zeros(size)
+    score[judged.judge] = judged.value
+    differing = np.bincount(judged.judge, judged.value != score[judged.judge], size)
     topics, varying = _within_topics(judged, size)
     for judge in judged.judges:
         name, kind = measured.names["assessor"][judge], ""
-        if low[judge] == high[judge]:
+        if not differing[judge]:
             rows = judged.judge == judge
             n, rest = int(rows.sum()), judged.value[np.isin(judged.item, judged.item[rows]) & ~rows]
             rest = rest if len(rest) >= limits.MIN_SCORES else judged.value[~rows]
             share = np.unique(rest, return_counts=True)[1].max(initial=0) / max(len(rest), 1)
             if n >= limits.MIN_SCORES and len(rest) >= limits.MIN_SCORES:
                 telling = share <= limits.USUAL_SCORE and share**n < limits.CHANCE
-                telling &= not _is_lenient(low[judge], rest)
+                telling &= not _is_lenient(score[judge], rest)
                 kind = "judge with constant scores" if telling else ""
-            message = f"gives {low[judge]:g} to all {n} summaries for {measured.title}, which "
+            message = f"gives {score[judge]:g} to all {n} summaries for {measured.title}, which "
             message += "others tell apart"
         elif topics[judge] >= limits.MIN_SCORES and not varying[judge]:
             rest_topics, rest_varying = topics.sum() - topics[judge], varying.sum()

@@ -168,9 +168,9 @@ def _placeholder(measured: Measured) -> tuple[float, Floats] | None:
     for end in (float(value.max()), float(value.min())):
         rest = value[value != end]
         least = max(limits.MIN_PAIRS, (1 - limits.ODD_CELLS) * len(value))
-        topics = len(np.unique(measured.codes["topic"]))
         # Nobody writes 0.283333 for nothing, and on few topics, scores repeat.
-        plain = topics >= limits.MIN_SCORES and round(end, 2) == end
+        topics = np.count_nonzero(np.bincount(measured.codes["topic"]))
+        plain = round(end, 2) == end and topics >= limits.MIN_SCORES
         if plain and (value == end).sum() > 2 and len(rest) >= least:
             gap = max(float(rest.min()) - end, end - float(rest.max()))
             if gap > limits.REPEATED_GAP * float(np.ptp(rest)) > 0:
@@ -385,10 +385,10 @@ def _other_range(measured: Measured) -> Iterator[Finding]:
     """Find a system off the marks, or with z-scores among the fractions, of all others."""
     systems = [(name, v) for name, v in measured.values_by("system") if len(v) >= limits.MIN_SCORES]
     ends = np.array([(values.min(), values.max()) for _, values in systems])
+    broken = np.array([bool((values != np.rint(values)).any()) for _, values in systems])
     for index, (name, values) in enumerate(systems if len(systems) > 2 else ()):
         low, high = np.delete(ends, index, axis=0).min(), np.delete(ends, index, axis=0).max()
-        rest = measured.value[measured.codes["system"] != measured.names["system"].index(name)]
-        marks = 1 <= low < high <= 10 and bool((rest == np.rint(rest)).all())
+        marks = 1 <= low < high <= 10 and not np.delete(broken, index).any()
         most = likely_scale(low, high)[1]
         outside = (values > most) if marks else (values < 0) & (0 <= low < high <= 1)
         if float(outside.mean()) >= limits.ODD_SYSTEM:
@@ -671,11 +671,12 @@ def _rounded(measured: Measured, long: list[int]) -> Iterator[Finding]:
     for index, system in enumerate(long):
         least = min(digits[:index] + digits[index + 1 :])
         varied = len(np.unique(measured.table[:, system])) > (2 if digits[index] else 3)
+        if digits[index] + 2 > least or digits[index] > 2 or not varied:
+            continue
         rest = measured.value[measured.codes["system"] != system]
         share = float((np.abs(rest - np.round(rest, digits[index])) < 1e-9).mean())
         # Shares of few words, such as 1/4, have few decimals by chance.
-        surely = share ** len(measured.table) < limits.CHANCE
-        if digits[index] + 2 <= least and digits[index] < 3 and varied and surely:
+        if share ** len(measured.table) < limits.CHANCE:
             name = measured.names["system"][system]
             message = f"its {measured.title} has {digits[index]} decimals, that of others "
             message += f"{least} or more; use unrounded scores"

@@ -274,17 +274,15 @@ def _cut(texts: TextsToCheck) -> Iterator[Finding]:
     shares = {name: float(np.mean([*map(_is_cut, t.values())])) for name, t in systems.items()}
     base = texts.references.values()
     target = median(_words(base or texts.summaries.values())) if texts.summaries else 0
-    long = [name for name, written in systems.items() if len(written) >= limits.MIN_TEXTS]
-    for system in sorted(long, key=natural_order):
+    for system in sorted(systems, key=natural_order):
         of_system = systems[system]
         number = len(of_system)
-        rest = [share for name, share in shares.items() if name != system]
-        usual = float(np.mean([*map(_is_cut, base)])) if base else median(rest) if rest else 1.0
+        usual = _usually_cut(base, [share for name, share in shares.items() if name != system])
         if equally_long := _equally_long(of_system, base):
             what = f"have {len(of_system[equally_long[0]]):,} characters; were they cut?"
             yield _of("truncated texts", system, equally_long, number, what)
             continue
-        if usual > limits.ENDING:
+        if number < limits.MIN_TEXTS or usual > limits.ENDING:
             continue
         keys = [key for key, text in of_system.items() if _is_cut(text)]
         if len(keys) < max(3, (limits.UNUSUAL_SHARE + usual) * number):
@@ -315,17 +313,24 @@ def _cut(texts: TextsToCheck) -> Iterator[Finding]:
             what, most, unit = f"end in mid-sentence; were they cut {how}?", 0, ""
         if unit == "words" and most in word_limits:
             continue  # as the task demands
-        severity: Severity = "severe" if len(keys) >= limits.USUAL_SHARE * number else "warning"
-        if unit == "words" and most >= target:
-            severity = "note"  # there is enough for a summary
+        usually: Severity = "severe" if len(keys) >= limits.USUAL_SHARE * number else "warning"
+        # There is enough for a summary.
+        severity: Severity = "note" if unit == "words" and most >= target else usually
         yield _of("truncated texts", system, keys, number, what, severity=severity)
+
+
+def _usually_cut(references: ValuesView[str], rest: Sequence[float]) -> float:
+    if references:
+        return float(np.mean([*map(_is_cut, references)]))
+    return median(rest) if rest else 1.0
 
 
 def _equally_long(texts: Mapping[Key, str], references: ValuesView[str]) -> list[Key]:
     """Return texts that have a number of characters in common, as references do not."""
     length, number = Counter(map(len, texts.values())).most_common(1)[0]
     usual = sum(len(text) == length for text in references)
-    few = number < limits.USUAL_SHARE * len(texts) or length <= limits.MIN_CHARACTERS
+    few = number < max(limits.MIN_TEXTS, limits.USUAL_SHARE * len(texts))
+    few |= length <= limits.MIN_CHARACTERS
     if few or usual > limits.UNUSUAL_SHARE * len(references):
         return []
     return [key for key, text in texts.items() if len(text) == length]

@@ -123,10 +123,11 @@ MIN_SYSTEMS = 3
 #: Shorter texts (in characters) do not tell their language, and contain each other by chance.
 MIN_CHARACTERS = 60
 
-# What is sampled, so that `score` on 100,000 rows costs less than 15% more: summaries of a stream
-# or of a large collection, of a part of a stream, first topics (which tell a shift), and pairs of
-# summaries that are compared.
+# What is sampled, so that `score` and `compare` on 100,000 rows cost less than 15% more: summaries
+# of a stream or of a large collection, scores of judges by topic, summaries of a part of a stream,
+# first topics (which tell a shift), and pairs of summaries that are compared.
 SAMPLED = 2_000
+SAMPLED_SCORES = 30_000
 SAMPLED_OF_PART = 1_000
 FIRST_TOPICS = 100
 COMPARED = 3_000
