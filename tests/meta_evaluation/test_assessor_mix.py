@@ -1,4 +1,4 @@
-"""`meta`, `verdicts` and `gap` adjust human scores for assessors whose mix differs between systems."""
+"""`meta`, `verdicts` and `gap` adjust human scores for assessors whose mix differs."""
 
 import numpy as np
 
