@@ -456,10 +456,12 @@ class MetaInput(ScoreInput):
         flags=("--metric", "-m"), metavar="MEASURE", code=True,
     )  # fmt: skip
 
-    def read(self, *, widened: bool = True) -> tuple[Collection, list[MetaTables]]:
+    def read(
+        self, *, adjusted: bool = True, widened: bool = True
+    ) -> tuple[Collection, list[MetaTables]]:
         """Align each human measure with the metrics, for each task and collection.
 
-        Human scores are adjusted for assessors whose mix differs between systems, and deviations
+        Human scores are `adjusted` for assessors whose mix differs between systems, and deviations
         `widened` for tests, as `compare` does.
         """
         collection = self.scored(*self.human, *self.metrics, only=bool(self.metrics))
@@ -473,7 +475,7 @@ class MetaInput(ScoreInput):
             humans=(*self.human, *collection.human_measures),
         )  # fmt: skip
         tables = [
-            _with_equal_assessors(collection.scores, table, widened)
+            _with_equal_assessors(collection.scores, table, widened) if adjusted else table
             for human in dict.fromkeys(self.human)
             for table in merge(human)
         ]
@@ -504,9 +506,11 @@ class BestMetaInput(MetaInput):
     )  # fmt: skip
     exactly: bool = option(False, EXACTLY_HELP, flags=("--exactly",))
 
-    def read(self, *, widened: bool = True) -> tuple[Collection, list[MetaTables]]:
+    def read(
+        self, *, adjusted: bool = True, widened: bool = True
+    ) -> tuple[Collection, list[MetaTables]]:
         """Align each human measure with the metrics, for the best machines and the people."""
-        collection, tables = MetaInput.read(self, widened=widened)
+        collection, tables = MetaInput.read(self, adjusted=adjusted, widened=widened)
         return collection, [table.best(self.top, self.exactly) for table in tables]
 
 

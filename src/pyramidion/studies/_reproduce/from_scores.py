@@ -350,10 +350,10 @@ _VERSIONS = {"8": "CLASSY1_Pyr", "25": "CLASSY2_Resp", "23": "CLASSY3_Read", "6"
 def _retrained(printed: Printed, data: DataFolder) -> Grid:
     """Train on 2009 and 2010 with and without the worst assessor, and test on 2011."""
     names = [data.measured("tac2009", measure)[1].partition("+")[0] for measure in _HUMAN]
+    more: Any = {"level": "interval"} if data.as_printed else {}
     result = assessors(
-        _training_years(data), measures=names, impact=True, max_excluded=1,
-        classy=data.collection("tac2011"), versions=tuple(_VERSIONS), n_resamples=100,
-        **({"level": "interval"} if data.as_printed else {}),
+        _training_years(data), measures=names, impact=True, max_excluded=1, n_resamples=100,
+        classy=data.collection("tac2011"), versions=tuple(_VERSIONS), **more,
     )  # fmt: skip
     grid: dict[str, dict[int, float | None]] = {name: {} for name in printed.rows}
     for model in (value for value in result.values if hasattr(value, "version")):
