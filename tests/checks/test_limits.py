@@ -121,3 +121,15 @@ def test_means_of_measures_have_three_digits():
     result = describe(measured(m=[1, 2, 2.2, 3, 5, 6.6]))
     table = next(table for table in result.tables if "measure" in table.columns)
     assert table.shown_cell(1 / 3) == "0.333"
+
+
+@pytest.mark.parametrize(("share", "excluded"), [(1, True), (0.8, False)])
+def test_a_constant_system_is_left_out_if_nearly_all_its_scores_are(share, excluded, tmp_path):
+    rng = np.random.default_rng(6)
+    flat = rng.normal(3, 1, 60).round(3)
+    flat[::3] = 2.5
+    more = {"q": rng.normal(3, 1, 15).round(3)} if share < 1 else {}
+    check(measured(p=flat, **more), fix=True, repaired=tmp_path / "copy.csv")
+    copy = tmp_path / "copy.csv"
+    assert copy.exists() == excluded
+    assert not excluded or "x" not in {row.split(",")[2] for row in copy.read_text().splitlines()}

@@ -151,6 +151,13 @@ MISTAKES = {
         each(lambda peer: peer[:60]), "truncated texts",
         "summaries end in mid-sentence, 8 of them after 60 characters",
     ),
+    "cut off at the beginning": (
+        each(lambda peer: peer[-70:]), "truncated texts", "12 of 12 summaries have 70 characters",
+    ),
+    "no space after full stops": (
+        each(lambda peer: peer.lower().replace(". ", ".")), "sentences run together",
+        "lack spaces between sentences",
+    ),
     "cut after words": (
         each(lambda peer: " ".join(peer.split()[:13])), "truncated texts",
         "of them after 13 words",
@@ -539,7 +546,8 @@ LARGE = ("realsumm", "summeval", "squality", "squality_topics")
 )
 def test_nothing_is_said_of_the_texts_of_real_sets(name):
     texts = replace(shared_collection(f"data/{name}.jsonl.gz"), scores=Collection("").scores)
-    assert list(implausible(texts)) == []
+    # abs_unilm_out_v1 of realsumm does end after 70 words, which is worth a note.
+    assert [finding for finding in implausible(texts) if finding.severity != "note"] == []
 
 
 def test_nothing_is_said_of_the_demo():
@@ -565,6 +573,7 @@ def test_mistakes_in_real_sets_are_named(name, data, system):
     texts = REAL[name]([summary.plain for summary in mine])
     new = {s.key: replace(s, text=peer) for s, peer in zip(mine, texts, strict=True)}
     wrong = replace(whole, summaries=tuple(new.get(s.key, s) for s in whole.summaries))
-    findings = list(implausible(replace(wrong, scores=Collection("").scores)))
+    every = implausible(replace(wrong, scores=Collection("").scores))
+    findings = [finding for finding in every if finding.severity != "note"]
     assert {finding.subject for finding in findings} == {f"system {system}"}
     assert {finding.severity for finding in findings} == {"severe"}

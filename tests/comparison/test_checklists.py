@@ -65,6 +65,7 @@ def test_scores_agreement_and_places(tmp_path: Path) -> None:
         (["T1,x,0,yes,K", "T1,x,1,maybe,K"], "line 3: `answer` is 'maybe'; write yes, no or"),
         (["T1,x,0,yes,K", "T1,x,0,no,K"], "two scores (1 and 0) of scu-answer for system x"),
         (["T1,x,0,yes,K", "T2,x,0,no,K"], "only 2 topics and 1 system"),
+        (["T1,x,u1,0.93,K", "T2,x,u1,0.08,K"], "the answer is 0.93 (T1, x, u1); write yes (1)"),
     ],
 )
 def test_bad_answers_are_refused(tmp_path: Path, rows: list[str], message: str) -> None:

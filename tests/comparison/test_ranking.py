@@ -1,6 +1,7 @@
 """How systems are ranked: which way a measure gets better, and what missing scores do."""
 
 import json
+import re
 
 import numpy as np
 import pytest
@@ -317,3 +318,10 @@ def test_an_interval_holds_an_adjusted_mean_beyond_the_scale():
     assert all(s.low <= s.adjusted <= s.high for s in result.systems)
     record = result.to_dict()["results"][0]
     assert record["interval_of"] == "adjusted"
+
+
+def test_the_page_shows_the_most_important_columns_of_the_ranking_first():
+    head = report(matrix_of("mine")).to_html().partition("</thead>")[0].partition("<thead>")[2]
+    names_in_order = re.findall("<button>(.*?)</button>", head)
+    assert names_in_order[:3] == ["rank", "system", "mean ↑"]
+    assert names_in_order[-4:] == ["kind", "low", "high", "n"]

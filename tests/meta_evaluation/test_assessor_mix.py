@@ -1,8 +1,9 @@
-"""`meta` adjusts human scores for assessors whose mix differs between systems."""
+"""`meta`, `verdicts` and `gap` adjust human scores for assessors whose mix differs."""
 
 import numpy as np
 
 from pyramidion import Scores, meta_evaluate
+from pyramidion.meta_evaluation import gap, verdicts
 
 SEVERITY = {"K": 1.5, "L": -0.5, "M": 0.0}
 
@@ -65,3 +66,25 @@ def test_a_balanced_design_is_not_changed() -> None:
     value, notes = observed(scores)
     assert np.isclose(value, plain(scores))
     assert not notes
+
+
+def test_verdicts_and_gaps_are_adjusted_as_well() -> None:
+    scores = judged(1)
+    people = np.isin(scores.columns["system"].astype(str), ["s10", "s11"])
+    kinds = np.where(people, "human", "machine")
+    mixed, anonymous = (
+        Scores({**scores.columns, "kind": kinds, "assessor": assessor}, scores.value)
+        for assessor in (scores.columns["assessor"], [""] * len(scores))
+    )
+    adjusted, plain_verdicts = (
+        verdicts(data, human="quality", metrics=["metric"], n_resamples=0)
+        for data in (mixed, anonymous)
+    )
+    assert adjusted[0].agreement.accuracy > plain_verdicts[0].agreement.accuracy + 0.1
+    above, plain_gap = (
+        gap(data, human="quality", metrics=["metric"], n_resamples=99)
+        for data in (mixed, anonymous)
+    )
+    assert above[0].correlation > plain_gap[0].correlation + 0.1
+    for result in (adjusted, above):
+        assert any("adjusted for assessors" in finding.message for finding in result.findings)

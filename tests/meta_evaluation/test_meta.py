@@ -486,9 +486,12 @@ def test_a_measure_alone_has_no_metrics():
         meta_evaluate(long_table({"human": made_up()["human"]}), human="human")
 
 
-def test_a_metric_that_is_never_next_to_the_human_measure():
+@pytest.mark.parametrize(
+    "elsewhere", [{"task": "B"}, {"topics": [f"of another year {n}" for n in range(TOPICS)]}]
+)
+def test_a_metric_that_is_never_next_to_the_human_measure(elsewhere):
     tables = made_up()
-    other = long_table({"poor": tables.pop("poor")}, task="B")
+    other = long_table({"poor": tables.pop("poor")}, **elsewhere)
     scores = Scores.concatenate([long_table(tables), other])
     with pytest.raises(NotFoundError, match="poor and human never score the same summaries"):
         meta_evaluate(scores, human="human", metrics=["poor"])

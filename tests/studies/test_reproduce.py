@@ -81,6 +81,20 @@ def test_only_what_truncation_gives_is_cut_off():
     # 0.24 - 0.23 is a little less than 0.01 as a binary fraction.
     (at,) = (at for at, (a, b) in coverage.numbers.items() if (a, b) == (0.23, 0.24))
     assert coverage.matches[at] == "off"
+    # 15 of 59 are printed as 0.2, which loses a fifth.
+    (major,) = reproduce("nenkova-s5.2.5-major")
+    assert [m for m in major.matches.values() if m != "exact"] == ["off"]
+
+
+@pytest.mark.parametrize(("ours", "expected"), [(1.24e-05, "exact"), (1.6e-05, "off")])
+def test_a_small_number_is_compared_up_to_its_last_digit(ours, expected):
+    (row,) = reproduce("nenkova-s5.2.5-major")
+    cells = (("1.2e-05",), *row.printed.cells[1:])
+    printed, computed = (
+        replace(row.printed, cells=cells),
+        replace(row.computed, values={(0, 0): ours}),
+    )
+    assert replace(row, printed=printed, computed=computed).matches == {(0, 0): expected}
 
 
 def test_what_needs_figures_is_not_nothing():
@@ -124,6 +138,18 @@ def test_too_few_topics_are_named(tmp_path):
     pairs, variants = reproduce(["rankel-4.1", "rankel-7.3"], data=tmp_path)
     assert "a second topic of responsiveness in tac2008" in pairs.verdict
     assert "the measure rouge-2-r in tac2008" in variants.verdict
+
+
+def test_pairs_of_a_person_and_a_machine_need_people(tmp_path):
+    rows = [
+        f"D08{topic:02d}-A,{system},machine,responsiveness,{1 + (topic * system) % 5}\n"
+        for topic in range(1, 9) for system in range(1, 5)
+    ]  # fmt: skip
+    (tmp_path / "tac2008.csv").write_text("topic,system,kind,measure,value\n" + "".join(rows))
+    everyone, people = reproduce(["rankel-4.1", "rankel-4.2"], data=tmp_path)
+    assert values([everyone])
+    assert people.computed is None
+    assert "scores of people by responsiveness in tac2008" in people.verdict
 
 
 def test_swapped_blocks_of_table_7_5():

@@ -269,3 +269,16 @@ def test_inputs_without_words_are_left_out():
     assert "T1: the input has no word that counts" in result.left_out
     with pytest.raises(InputError, match="no input has a word that counts"):
         frequent_words(collection(texts("It is.", ["Ice"])))
+
+
+def test_the_figure_of_ranks_has_a_line_for_each_kind_of_summarizer():
+    document = "apple apple apple apple berry berry berry cherry cherry date"
+    result = frequent_words(
+        collection(texts(document, ["apple berry", "apple date"], ["cherry date"])), brackets=3
+    )
+    (figure,) = (chart.draw() for chart in result.charts if chart.kind == "ranks")
+    lines = figure.axes[0].lines
+    assert {line.get_label(): line.get_ydata().tolist() for line in lines} == {
+        "people together": [100, 100, 0], "one person": [100, 50, 0], "0": [0, 0, 100],
+    }  # fmt: skip
+    assert len({line.get_color() for line in lines}) == 3

@@ -211,8 +211,6 @@ class TrainingData:
 def joined(tables: Sequence[TrainingData]) -> TrainingData:
     """Concatenate tables; topics with the same name in two tables stay separate."""
     first = tables[0]
-    if len(tables) == 1:
-        return first
     for table in tables[1:]:
         first.require_same_columns(table)
     topics = [f"{n}/{topic}" for n, table in enumerate(tables, start=1) for topic in table.topics]

@@ -115,12 +115,14 @@ class SourceReading(Options):
         directed = (*getattr(self, "lower_is_better", ()), *getattr(self, "higher_is_better", ()))
         return LogSettings(self.errors, self.partial, self.shared, self.grades, directed)
 
-    def read_source(self, source: Any, *, strict: bool = True) -> Collection:
+    def read_source(
+        self, source: Any, *, strict: bool = True, measures: Sequence[str] = ()
+    ) -> Collection:
         """Read any source with these options."""
         return read_source(
             source, format=self.source_format, strict=strict, columns=self.columns,
             choices=getattr(self, "choices", ()), repairs=self.repairs,
-            logs=self.log_settings,
+            logs=self.log_settings, measures=measures, cluster=getattr(self, "cluster", None),
         )  # fmt: skip
 
 
@@ -187,8 +189,13 @@ def read_source(
     choices: Sequence[str] = (),
     repairs: Repairs | None = None,
     logs: "LogSettings | None" = None,
+    measures: Sequence[str] = (),
+    cluster: str | None = None,
 ) -> Collection:
-    """Return any source as a collection; several sources are joined, repaired and checked."""
+    """Return any source as a collection; several sources are joined, repaired and checked.
+
+    Findings that are only about other `measures`, or suggest this `cluster`, are left out.
+    """
     if isinstance(source, list | tuple) and len(source) == 1:
         source = source[0]
     where = Where(source) if isinstance(source, str | Path) else None
@@ -207,7 +214,9 @@ def read_source(
         # Objects that a program made are checked, too, but only the result reports what was found.
         kinds = (Collection, Scores, ScoreMatrix, Preferences)
         by_program = all(isinstance(part, kinds) for part in parts)
-        collection = checked(collection, where, warn=not by_program)
+        collection = checked(
+            collection, where, warn=not by_program, measures=measures, cluster=cluster
+        )
         if where is not None or collection.repaired != already_repaired:
             _warn_repaired(collection, where)
     return collection

@@ -22,7 +22,8 @@ _TINY = 1e-8
 class _Mix:
     """The mean score by each assessor in each cell of a matrix.
 
-    The shares of a cell sum to 1; weighted by them, the means have the value of the cell.
+    Cells are in the order of topics and systems. The shares of a cell sum to 1; weighted by them,
+    the means have the value of the cell.
     """
 
     topic: Ints
@@ -35,7 +36,8 @@ class _Mix:
     def differs(self, shape: tuple[int, int]) -> bool:
         """Return whether assessors have different shares in the systems of a topic."""
         pair = self.topic * len(self.names) + self.assessor
-        systems = np.bincount(np.unique(self.topic * shape[1] + self.system) // shape[1])
+        first = np.diff(self.topic * shape[1] + self.system, prepend=-1) > 0
+        systems = np.bincount(self.topic[first])
         sums, squares = (np.bincount(pair, self.share**power) for power in (1, 2))
         judged = np.flatnonzero(sums)
         spread = squares[judged] * systems[judged // len(self.names)] - sums[judged] ** 2
@@ -57,8 +59,9 @@ def _read_mix(matrix: ScoreMatrix, scores: Scores) -> _Mix | None:
     systems, codes = scores.coded("system")
     system = places_of(systems, matrix.systems)[codes]
     rows = np.flatnonzero((topic >= 0) & (system >= 0))
-    used, assessor = np.unique(judge[rows], return_inverse=True)
-    names = [names[code] for code in used.tolist()]
+    used = np.bincount(judge[rows]) > 0
+    assessor = (np.cumsum(used) - 1)[judge[rows]]
+    names = [names[code] for code in np.flatnonzero(used).tolist()]
     if "" in names or not 1 < len(names) <= _MAX_ASSESSORS:
         return None
     if len(names) * len(matrix.topics) > _MAX_CELLS:

@@ -214,8 +214,10 @@ def _answers(collection: Collection, source: str) -> Scores:
         if len(rows):
             break
     else:
-        hint = "give a table with the columns topic, system, unit, answer and assessor"
-        raise InputError("there are no answers about content units", hint=hint)
+        rows = collection.scores.rows(collection.scores.columns["unit"] != "")
+        if not len(rows):
+            hint = "give a table with the columns topic, system, unit, answer and assessor"
+            raise InputError("there are no answers about content units", hint=hint)
     for row in np.flatnonzero(~np.isin(rows.value, (0, CANNOT_TELL, 1)))[:1]:
         where = ", ".join(rows.columns[n][row] for n in ("topic", "system", "unit"))
         hint = "write yes (1), no (0) or cannot tell (0.5)"

@@ -134,7 +134,8 @@ def report(source: CompareInput, options: CompareOptions, page: PageOptions) -> 
     if source.other is not None or (isinstance(source.source, ScoreMatrix) and not page.human):
         compared = compare.run(source=source, **groups)
         return comparison_page(compared, name="", title=page.title)
-    collection = source.scored(*source.measures, *page.human, *page.metrics)
+    names = (*source.measures, *page.human, *page.metrics)
+    collection = source.scored(*names, only=bool(source.measures))
     if page.human and source.measures:
         # Measures named with -m are both evaluated against the human ones and compared.
         page = replace(page, metrics=page.metrics or source.measures)

@@ -11,17 +11,19 @@ import numpy as np
 from pyramidion._types import Bools, Floats, Ints
 from pyramidion.collection import (
     Collection,
+    Finding,
     Measure,
     ScoreMatrix,
     Scores,
     find_measure,
     full_measure_name,
 )
+from pyramidion.collection.checks import warn_findings
 from pyramidion.collection.ids import grouped, natural_order, natural_orders
 from pyramidion.collection.measures import LARGEST_SCORE, is_lower_better
 from pyramidion.collection.sources import ScoreReading, Source, require_scores
 from pyramidion.comparison._assessors import adjusted_for_assessors
-from pyramidion.comparison.common import places_of, rows_of
+from pyramidion.comparison.common import both_known, places_of, rows_of
 from pyramidion.errors import InputError, NotFoundError, ShapeError
 from pyramidion.questions import argument, option
 from pyramidion.rendering.labels import counted
@@ -138,7 +140,8 @@ def meta_tables(
         if not tasks or part[1] in tasks
     ]
     for name in chosen:
-        if not any(name in tables.metrics for tables in tables_by_part):
+        both = (both_known(t.truth, t.metrics[name]) for t in tables_by_part if name in t.metrics)
+        if not any(cells.any() for cells in both):
             hint = "give both the same task, topics and systems"
             raise NotFoundError(f"{name} and {truth} never score the same summaries", hint=hint)
     return tables_by_part
@@ -312,12 +315,12 @@ def with_lengths(collection: Collection, tables: MetaTables) -> MetaTables:
     return replace(tables, lengths=None if np.isnan(lengths).all() else lengths)
 
 
-def with_equal_assessors(scores: Scores, tables: MetaTables) -> tuple[MetaTables, str]:
+def _with_equal_assessors(scores: Scores, tables: MetaTables, widened: bool) -> MetaTables:
     """Adjust human scores if the mix of assessors differs between systems; say so, or why not."""
     rows = scores.select(collection=tables.collection, task=tables.task)
     adjusted, confounded = {}, []
     for name in {tables.human, *tables.humans}.intersection(rows.measures):
-        matrix = adjusted_for_assessors(ScoreMatrix.from_scores(rows, name), widened=False)
+        matrix = adjusted_for_assessors(ScoreMatrix.from_scores(rows, name), widened=widened)
         if matrix.adjustment is None:
             continue
         if matrix.adjustment.too_many or not matrix.adjustment.is_connected:
@@ -333,8 +336,10 @@ def with_equal_assessors(scores: Scores, tables: MetaTables) -> tuple[MetaTables
     else:
         note = "the mix of assessors differs between systems: means are adjusted for assessors "
         note += "(least squares of system + topic + assessor)"
-    is_silent = tables.human not in (*adjusted, *confounded)
-    return replace(tables, truth=truth, humans=humans), "" if is_silent else note
+    if tables.human in (*adjusted, *confounded):
+        where = scope_name(tables.human, tables.task, tables.collection)
+        warn_findings([Finding("assessors differ between systems", where, note, severity="note")])
+    return replace(tables, truth=truth, humans=humans)
 
 
 SOURCE_HELP = "Table of scores, or collection in any format; several are joined."
@@ -349,9 +354,12 @@ class ScoreInput(ScoreReading):
         (), "Tasks to include, comma-separated; all by default.", flags=("--task",)
     )
 
-    def scored(self, *measures: str) -> Collection:
-        """Read scores, compute missing metrics, exclude systems, and add joined measures."""
-        read = self.read_source(self.source)
+    def scored(self, *measures: str, only: bool = True) -> Collection:
+        """Read scores, compute missing metrics, exclude systems, and add joined measures.
+
+        If `only` these are used, findings about other measures are left out.
+        """
+        read = self.read_source(self.source, measures=measures if only else ())
         separate = read.scores.judges_apart()
         read = read if separate is read.scores else replace(read, scores=separate)
         collection = with_metrics(_with_win_rates(read, measures), measures)
@@ -448,9 +456,15 @@ class MetaInput(ScoreInput):
         flags=("--metric", "-m", "--metrics"), metavar="MEASURE", code=True,
     )  # fmt: skip
 
-    def read(self) -> tuple[Collection, list[MetaTables]]:
-        """Align each human measure with the metrics, for each task and collection."""
-        collection = self.scored(*self.human, *self.metrics)
+    def read(
+        self, *, adjusted: bool = True, widened: bool = True
+    ) -> tuple[Collection, list[MetaTables]]:
+        """Align each human measure with the metrics, for each task and collection.
+
+        Human scores are `adjusted` for assessors whose mix differs between systems, and deviations
+        `widened` for tests, as `compare` does.
+        """
+        collection = self.scored(*self.human, *self.metrics, only=bool(self.metrics))
         if not self.human:
             measures = ", ".join(collection.human_measures or collection.scores.measures)
             hint = f"choose with --human among: {measures}"
@@ -460,7 +474,11 @@ class MetaInput(ScoreInput):
             lower_is_better=self.lower_is_better, declared=collection.measures,
             humans=(*self.human, *collection.human_measures),
         )  # fmt: skip
-        tables = [table for human in dict.fromkeys(self.human) for table in merge(human)]
+        tables = [
+            _with_equal_assessors(collection.scores, table, widened) if adjusted else table
+            for human in dict.fromkeys(self.human)
+            for table in merge(human)
+        ]
         people = ", ".join(
             sorted({name for table in tables for name in table.humans} - {*self.human})
         )
@@ -488,9 +506,11 @@ class BestMetaInput(MetaInput):
     )  # fmt: skip
     exactly: bool = option(False, EXACTLY_HELP, flags=("--exactly",))
 
-    def read(self) -> tuple[Collection, list[MetaTables]]:
+    def read(
+        self, *, adjusted: bool = True, widened: bool = True
+    ) -> tuple[Collection, list[MetaTables]]:
         """Align each human measure with the metrics, for the best machines and the people."""
-        collection, tables = MetaInput.read(self)
+        collection, tables = MetaInput.read(self, adjusted=adjusted, widened=widened)
         return collection, [table.best(self.top, self.exactly) for table in tables]
 
 

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from pyramidion.collection import Finding, Scores
+from pyramidion.collection import Finding
 from pyramidion.collection.checks import Repair, warn_findings
 from pyramidion.collection.ids import file_stem
 from pyramidion.collection.measures import assumed_direction, find_measure
@@ -20,7 +20,6 @@ from pyramidion.comparison.measure_tables import (
     BestMetaInput,
     MetaTables,
     scope_name,
-    with_equal_assessors,
     with_lengths,
 )
 from pyramidion.comparison.procedures import CORRECTION_TEXTS, META_TEST_TEXTS
@@ -130,8 +129,9 @@ def meta(source: BestMetaInput, options: MetaOptions, engine: EngineOptions) -> 
     >>> [(m.metric, m.group) for m in result.matrices[0].metrics]
     [('good', 'a'), ('bad', 'b')]
     """
-    collection, tables = source.read()
-    tables = [_levelled(collection.scores, with_lengths(collection, table)) for table in tables]
+    # Correlations are those of the means, which need no wider deviations.
+    collection, tables = source.read(widened=False)
+    tables = [with_lengths(collection, table) for table in tables]
     if options.control and any(table.lengths is None for table in tables):
         message = "lengths are unknown: there are no texts and no measure `words`"
         raise InputError(message, hint="use a collection with summaries, or add a measure `words`")
@@ -175,15 +175,6 @@ def meta(source: BestMetaInput, options: MetaOptions, engine: EngineOptions) -> 
 
 #: The same by its former name, which scripts use.
 meta_evaluate = meta
-
-
-def _levelled(scores: Scores, tables: MetaTables) -> MetaTables:
-    """Adjust human scores for assessors whose mix differs between systems, with a note."""
-    adjusted, note = with_equal_assessors(scores, tables)
-    if note:
-        where = scope_name(tables.human, tables.task, tables.collection)
-        warn_findings([Finding("assessors differ between systems", where, note, severity="note")])
-    return adjusted
 
 
 # Chosen on SummEval and REALSumm: the lowest of 188 correlations are -.35 over systems and 0 over

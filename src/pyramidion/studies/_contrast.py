@@ -71,7 +71,7 @@ def contrast(source: MetaInput, options: ContrastOptions) -> Result[TopicContras
     >>> [summary.system for summary in contrast(frame, human="overall")[0].summaries]
     ['A', 'x', 'y']
     """
-    collection, tables = source.read()
+    collection, tables = source.read(adjusted=False)
     if options.topic is not None:
         topics = dict.fromkeys(topic for table in tables for topic in table.topics)
         require_known("topic", options.topic, topics)

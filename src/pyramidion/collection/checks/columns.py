@@ -81,7 +81,9 @@ def _empty_rows(names: list[str], table: Floats) -> Iterator[Finding]:
     marks = [
         m
         for m in range(len(names))
-        if len(np.unique(table[:, m])) > 3 and np.nanmin(positive[:, m], initial=np.inf) >= 1
+        if len(np.unique(table[:, m])) > 3
+        and np.nanmin(positive[:, m], initial=np.inf) >= 1
+        and np.nanmax(table[:, m]) <= 10  # percentages of n-grams are 0 together
     ]
     if len(marks) < 2:
         return
@@ -190,6 +192,8 @@ def _topic_labels(collection: Collection) -> Iterator[tuple[str, Mapping[str, st
     columns: dict[str, Mapping[str, str]] = {}
     count = len(set(topics))
     for name, column in scores.extra.items():
+        if name in scores.columns:
+            continue
         values = column.tolist()
         # Most columns have several values for one of the first topics.
         if len({*zip(topics[:1000], values[:1000], strict=True)}) > len({*topics[:1000]}):

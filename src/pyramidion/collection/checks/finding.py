@@ -67,6 +67,8 @@ class Finding:
         What a picture shows: names and values, such as each judge's correlation with the others.
     bars_title
         What the bars are.
+    measures
+        The measures it is about; none if it concerns all.
 
     Examples
     --------
@@ -86,6 +88,7 @@ class Finding:
     summaries: tuple[tuple[str, str, str], ...] = field(default=(), compare=False, repr=False)
     bars: tuple[tuple[str, float], ...] = field(default=(), compare=False, repr=False)
     bars_title: str = field(default="", compare=False, repr=False)
+    measures: tuple[str, ...] = field(default=(), compare=False, repr=False)
 
     @property
     def code(self) -> str:

@@ -1,10 +1,11 @@
 """Everything doubtful in a collection, and the warnings about it."""
 
 import warnings
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import replace
 
 from pyramidion.collection._collection import Collection
+from pyramidion.collection.checks import thresholds as limits
 from pyramidion.collection.checks.choices import choice_findings
 from pyramidion.collection.checks.columns import cluster_findings, column_findings, task_findings
 from pyramidion.collection.checks.finding import Finding, Repair
@@ -20,6 +21,7 @@ from pyramidion.collection.checks.scores import (
 from pyramidion.collection.checks.structure import doubtful, structure_findings
 from pyramidion.collection.checks.texts import text_findings
 from pyramidion.collection.ids import brief_list, grouped
+from pyramidion.collection.measures import full_measure_name
 from pyramidion.errors import DataWarning, OffScaleWarning, Where
 from pyramidion.questions import report_findings
 
@@ -39,10 +41,12 @@ def find_problems(collection: Collection) -> list[Finding]:
     return sorted(findings, key=lambda finding: finding.order)
 
 
-def implausible(collection: Collection, *, thorough: bool = False) -> Iterator[Finding]:
-    """List implausible data; unless `thorough`, only some texts of a large collection."""
+def implausible(
+    collection: Collection, *, thorough: bool = False, measures: Set[str] = frozenset()
+) -> Iterator[Finding]:
+    """List implausible data; unless `thorough`, read only some texts and topics of large ones."""
     yield from collection.doubts
-    yield from direction_findings(collection)
+    yield from direction_findings(collection, measures)
     coded = code_names(collection)
     yield from name_findings(collection, coded)
     people = {name for name, kind in collection.systems.items() if kind == "human"}
@@ -50,8 +54,11 @@ def implausible(collection: Collection, *, thorough: bool = False) -> Iterator[F
     parts = list(measured_parts(collection, coded))
     of_judges: list[Finding] = []
     for measured in parts:
-        yield from score_findings(measured, collection, people)
-        of_judges += judge_findings(measured, people, models)
+        name = (measured.measure,)
+        for finding in score_findings(measured, collection, people):
+            yield replace(finding, measures=name)
+        sample = measured if thorough else measured.sampled(limits.SAMPLED_SCORES)
+        of_judges += (replace(f, measures=name) for f in judge_findings(sample, people, models))
     yield from _by_measure(collection, of_judges)
     yield from same_measures(parts)
     for measured in measured_units(collection, coded):
@@ -90,12 +97,32 @@ def _reversal(finding: Finding) -> str:
     return next(names, "")
 
 
-def checked(collection: Collection, where: Where | None = None, *, warn: bool = True) -> Collection:
-    """Add what is doubtful to a collection, and warn about it, unless that was done before."""
+def checked(
+    collection: Collection,
+    where: Where | None = None,
+    *,
+    warn: bool = True,
+    measures: Iterable[str] = (),
+    cluster: str | None = None,
+) -> Collection:
+    """Add what is doubtful to a collection, and warn about it, unless that was done before.
+
+    Findings that are only about other `measures`, or suggest this `cluster`, are left out.
+    """
+    available = set(collection.scores.measures)
+    parts = (part.strip() for name in measures for part in (name, *name.split("+")))
+    used = {full_measure_name(part, available) for part in parts} & available
+
+    def is_used(finding: Finding) -> bool:
+        if cluster and Repair("cluster", cluster) in finding.repairs:
+            return False
+        return not (used and finding.measures) or not used.isdisjoint(finding.measures)
+
     if collection.findings is not None:
-        report_findings(collection.findings)
+        report_findings(filter(is_used, collection.findings))
         return collection
-    findings = (*doubtful(collection), *implausible(collection))
+    every = (*doubtful(collection), *implausible(collection, measures=used))
+    findings = tuple(filter(is_used, every))
     if warn:
         warn_findings(findings, where)
     else:

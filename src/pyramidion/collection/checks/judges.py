@@ -150,10 +150,12 @@ def _other_scales(measured: Measured) -> Iterator[tuple[str, Finding]]:
         if len(values) < 5 or len(every) - len(values) < 5 or low == high:
             continue
         above = np.median(values) > high and values.max() >= 1.5 * high
-        rest_values = None
-        if not above and values.max() < np.median(ends) and high >= 1.5 * values.max():
+        below = False
+        if not above and 2 * values.max() < low + high and high >= 1.5 * values.max():
             rest_values = np.concatenate([v for i, (_, v) in enumerate(judges) if i != index])
-        below = rest_values is not None and values.max() < np.quantile(rest_values, 0.05)
+            # On scales from 0, low scores of others are also below the end of a shorter scale.
+            middle = np.median(rest_values) / 2 if len(values) >= limits.MIN_PAIRS else low
+            below = values.max() < max(np.quantile(rest_values, 0.05), middle)
         scale = likely_scale(low, high)
         outside = (values < scale[0]) | (values > scale[1])
         apart = outside.sum() >= 3 and outside.mean() >= limits.OUTSIDE_SHARE
@@ -177,21 +179,22 @@ def _other_scales(measured: Measured) -> Iterator[tuple[str, Finding]]:
 def _unvarying(measured: Measured, judged: _Judged) -> Iterator[tuple[str, Finding]]:
     """Find judges who give the same score to everything, or to all systems of a topic."""
     size = len(measured.names["assessor"])
-    low, high = np.full(size, np.inf), np.full(size, -np.inf)
-    np.minimum.at(low, judged.judge, judged.value)
-    np.maximum.at(high, judged.judge, judged.value)
+    score = np.zeros(size)
+    score[judged.judge] = judged.value
+    differing = np.bincount(judged.judge, judged.value != score[judged.judge], size)
     topics, varying = _within_topics(judged, size)
     for judge in judged.judges:
         name, kind = measured.names["assessor"][judge], ""
-        if low[judge] == high[judge]:
+        if not differing[judge]:
             rows = judged.judge == judge
             n, rest = int(rows.sum()), judged.value[np.isin(judged.item, judged.item[rows]) & ~rows]
             rest = rest if len(rest) >= limits.MIN_SCORES else judged.value[~rows]
             share = np.unique(rest, return_counts=True)[1].max(initial=0) / max(len(rest), 1)
             if n >= limits.MIN_SCORES and len(rest) >= limits.MIN_SCORES:
                 telling = share <= limits.USUAL_SCORE and share**n < limits.CHANCE
+                telling &= not _is_lenient(score[judge], rest)
                 kind = "judge with constant scores" if telling else ""
-            message = f"gives {low[judge]:g} to all {n} summaries for {measured.title}, which "
+            message = f"gives {score[judge]:g} to all {n} summaries for {measured.title}, which "
             message += "others tell apart"
         elif topics[judge] >= limits.MIN_SCORES and not varying[judge]:
             rest_topics, rest_varying = topics.sum() - topics[judge], varying.sum()
@@ -200,6 +203,12 @@ def _unvarying(measured: Measured, judged: _Judged) -> Iterator[tuple[str, Findi
             message += f"{topics[judge]} topics"
         if kind:
             yield name, measured.about(kind, "assessor", name, message)
+
+
+def _is_lenient(score: float, rest: Floats) -> bool:
+    """Return whether a constant score is the highest, which others often give, too."""
+    often = (rest == score).mean() >= limits.LENIENT and len(np.unique(rest)) > 2
+    return bool(score == rest.max() and often)
 
 
 def _stopped(measured: Measured, judged: _Judged) -> Iterator[tuple[str, Finding]]:
@@ -218,7 +227,7 @@ def _stopped(measured: Measured, judged: _Judged) -> Iterator[tuple[str, Finding
         share = max(before, usual)
         if len(rest) < limits.MIN_SCORES or share > limits.USUAL_SCORE:
             continue
-        if len(values) * share**n < limits.CHANCE:
+        if len(values) * share**n < limits.CHANCE and not _is_lenient(values[-1], rest):
             name = measured.names["assessor"][judge]
             message = f"gives {values[-1]:g} to the last {n} of {len(values)} summaries for "
             message += f"{measured.title}, always the same; others tell them apart"
@@ -385,11 +394,15 @@ def _disagreeing(measured: Measured, judged: _Judged, odd: set[str]) -> Iterator
         agreed = [r for m, r in rest if m >= limits.MIN_PAIRS and not math.isnan(r)]
         usual = float(np.median(agreed)) if agreed else 0.0
         rows = judged.judge[shared] == judge
-        high = math.tanh(math.atanh(min(max(r, -0.99), 0.99)) + limits.JUDGE_Z / math.sqrt(n - 3))
-        if is_shifted(judged.value[shared][rows], beside[rows]):
+        scores = judged.value[shared][rows]
+        # At the end of a scale, few summaries make a correlation.
+        varied = np.unique(scores, return_counts=True)[1].max() <= limits.USUAL_SCORE * n
+        high = math.tanh(math.atanh(min(max(r, -0.99), 0.99)) + limits.RANDOM_Z / math.sqrt(n - 3))
+        if is_shifted(scores, beside[rows]):
             kind, advice = "judge shifted by a row", "they fit the row before or after"
         elif (
-            usual >= limits.AGREED
+            varied
+            and usual >= limits.AGREED
             and high < limits.RANDOM_UPPER_SHARE * usual
             and r < limits.RANDOM * usual
         ):
@@ -499,6 +512,11 @@ def _echoes(measured: Measured, judged: _Judged) -> Iterator[Finding]:
         equal += np.bincount(pair, (value[lag:] == value[:-lag])[same], size * size)
     for code in np.flatnonzero((shared >= limits.MIN_SCORES) & (equal == shared)).tolist():
         first, second = (judged.judges[index] for index in divmod(code, size))
+        # Near the end of a scale, judges agree by chance; with two judges, nothing else tells.
+        rest_shared, rest_equal = shared.sum() - shared[code], equal.sum() - equal[code]
+        rate = rest_equal / rest_shared if rest_shared else 0.0
+        if rate ** shared[code] > limits.CHANCE:
+            continue
         both = np.intersect1d(*(judged.item[judged.judge == j] for j in (first, second)))
         if len(np.unique(value[np.isin(item, both) & (judge == code % size)])) > 2:
             subject = f"assessors {names[first]} and {names[second]}"

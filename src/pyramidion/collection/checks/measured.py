@@ -60,7 +60,14 @@ class Measured:
 
     def without(self, rows: Ints) -> "Measured":
         """Leave out rows of the collection's table."""
-        mask = ~np.isin(self.rows, rows)
+        return self._rows(~np.isin(self.rows, rows))
+
+    def sampled(self, most: int) -> "Measured":
+        """Take every second topic, every third and so on, until there are at most so many rows."""
+        step = -(-len(self.value) // most)
+        return self if step < 2 else self._rows(self.codes["topic"] % step == 0)
+
+    def _rows(self, mask: Bools) -> "Measured":
         codes = {name: column[mask] for name, column in self.codes.items()}
         return replace(self, value=self.value[mask], rows=self.rows[mask], codes=codes)
 

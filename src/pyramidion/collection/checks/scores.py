@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 
 import numpy as np
 
@@ -101,9 +101,10 @@ def _plain(name: str, kind: str = "") -> str:
     return plain.lstrip("0") if plain.isdecimal() else plain
 
 
-def direction_findings(collection: Collection) -> Iterator[Finding]:
+def direction_findings(collection: Collection, measures: Set[str]) -> Iterator[Finding]:
     """Note which values are taken to be better if only the name of a measure says so."""
-    pairs = ((assumed_direction(m, collection.measures), m) for m in collection.scores.measures)
+    used = (m for m in collection.scores.measures if not measures or m in measures)
+    pairs = ((assumed_direction(m, collection.measures), m) for m in used)
     reasons = {"lower": "judging by the name", "higher": "since nothing says otherwise"}
     for direction, names in grouped(pairs).items():
         if direction is not None:
@@ -111,7 +112,8 @@ def direction_findings(collection: Collection) -> Iterator[Finding]:
             repair = Repair(f"{opposite}-is-better", ",".join(names[:3]))
             message = f"{direction} is taken to be better, {reasons[direction]}; {repair.flag} "
             message += "changes this"
-            yield new_finding("assumed direction", brief_list(names), message, repairs=(repair,))
+            yield new_finding("assumed direction", brief_list(names), message,
+                              repairs=(repair,), measures=tuple(names))  # fmt: skip
 
 
 def _off_range(measured: Measured, collection: Collection) -> Iterator[Finding]:
@@ -166,7 +168,10 @@ def _placeholder(measured: Measured) -> tuple[float, Floats] | None:
     for end in (float(value.max()), float(value.min())):
         rest = value[value != end]
         least = max(limits.MIN_PAIRS, (1 - limits.ODD_CELLS) * len(value))
-        if (value == end).sum() > 2 and len(rest) >= least:
+        # Nobody writes 0.283333 for nothing, and on few topics, scores repeat.
+        topics = np.count_nonzero(np.bincount(measured.codes["topic"]))
+        plain = round(end, 2) == end and topics >= limits.MIN_SCORES
+        if plain and (value == end).sum() > 2 and len(rest) >= least:
             gap = max(float(rest.min()) - end, end - float(rest.max()))
             if gap > limits.REPEATED_GAP * float(np.ptp(rest)) > 0:
                 return end, rest
@@ -188,7 +193,8 @@ def _is_empty_zero(measured: Measured) -> bool:
     alone = low >= limits.NEAR_ZERO * middle > 0 and middle >= limits.FAR_ZERO * spread > 0
     # Means of marks from 0 to 5 would also be between 0 and 1.
     alone |= low >= 1 and 3 < high <= 5 and bool((rest != np.rint(rest)).mean() > limits.MEANS)
-    return bool(several and alone) or (low >= 1 and _contradicted(measured, zero))
+    marks = low >= 1 and high <= 10
+    return bool(several and alone) or (marks and _contradicted(measured, zero))
 
 
 def _off_averages(value: Floats, number: float) -> bool:
@@ -199,8 +205,13 @@ def _off_averages(value: Floats, number: float) -> bool:
         return False
     if rest.min() < 1 or not 3 < rest.max() <= 7 or (rest == np.rint(rest)).all():
         return False
-    # Averages over a few judges, perhaps rounded; a scale from 0 would have some below 1.
-    return any(bool((np.abs(rest * n - np.rint(rest * n)) <= 0.006 * n).all()) for n in range(2, 6))
+    return _are_averages(rest)  # A scale from 0 would have some below 1.
+
+
+def _are_averages(values: Floats) -> bool:
+    """Return whether values may be averages of the marks of a few judges, perhaps rounded."""
+    sums = (values * n for n in range(2, 6))
+    return any(bool((np.abs(x - np.rint(x)) <= 0.006 * n).all()) for n, x in enumerate(sums, 2))
 
 
 def _who(measured: Measured, rows: Bools) -> str:
@@ -310,6 +321,9 @@ def _percentages(measured: Measured) -> Iterator[Finding]:
     low, median, high = (float(np.quantile(usual, q)) for q in (0, 0.5, 1))
     # Where most scores are 0, anything is many times as large as the median.
     limit = max(limits.PERCENT * float(np.median(usual[usual > 0])), 1)
+    # Weights of errors such as .1, 1 and 5 are not a hundred times anything.
+    if np.median(value[large]) / 100 < np.quantile(usual[usual > 0], limits.RARE_CELLS):
+        return
     for column in ("system", "topic", "assessor"):
         groups = measured.values_by(column)
         odd = {
@@ -349,7 +363,8 @@ def _other_marks(measured: Measured) -> Iterator[Finding]:
         if not odd or len(usual) < max(2, 0.4 * len(groups)):
             continue
         low, high = min(map(np.min, usual)), max(map(np.max, usual))
-        if high > 1 and all(np.median(values) > 3 * high for values in odd.values()):
+        # Percentages of rare n-grams are between 0 and 10 on most topics.
+        if 1 <= low < high and all(np.median(values) > 3 * high for values in odd.values()):
             scores = np.concatenate([*odd.values()])
             subject = f"{column}s" if len(odd) > 1 else column
             yield new_finding(
@@ -370,10 +385,10 @@ def _other_range(measured: Measured) -> Iterator[Finding]:
     """Find a system off the marks, or with z-scores among the fractions, of all others."""
     systems = [(name, v) for name, v in measured.values_by("system") if len(v) >= limits.MIN_SCORES]
     ends = np.array([(values.min(), values.max()) for _, values in systems])
+    broken = np.array([bool((values != np.rint(values)).any()) for _, values in systems])
     for index, (name, values) in enumerate(systems if len(systems) > 2 else ()):
         low, high = np.delete(ends, index, axis=0).min(), np.delete(ends, index, axis=0).max()
-        rest = measured.value[measured.codes["system"] != measured.names["system"].index(name)]
-        marks = 1 <= low < high <= 10 and bool((rest == np.rint(rest)).all())
+        marks = 1 <= low < high <= 10 and not np.delete(broken, index).any()
         most = likely_scale(low, high)[1]
         outside = (values > most) if marks else (values < 0) & (0 <= low < high <= 1)
         if float(outside.mean()) >= limits.ODD_SYSTEM:
@@ -410,9 +425,9 @@ def _repeats(measured: Measured) -> Iterator[Finding]:
     candidates = np.flatnonzero((value != np.rint(value)) & (count > 2))
     if not len(candidates) or len(measured.value) < limits.MIN_PAIRS:
         return
-    digits = _decimals(measured.value, limits.NEARLY_ALL_SHARE) + 1  # .5 among 0 and 1 is not finer
+    digits = _decimals(measured.value, 1 - limits.ODD_CELLS) + 1  # .5 among 0 and 1 is not finer
     finer = candidates[np.abs(value - np.round(value, digits))[candidates] > 1e-9]
-    is_finer = digits < 5 and len(finer) == 1
+    is_finer = digits < 5 and len(finer) == 1 and not _are_averages(value[finer])
     index = int(max(finer if is_finer else candidates, key=lambda i: count[i]))
     number, times, size = value[index], int(count[index]), len(measured.value)
     many = times >= max(limits.MIN_SCORES, limits.RARE_CELLS * size)
@@ -479,21 +494,30 @@ def _constant(measured: Measured) -> Iterator[Finding]:
         return
     distinct = len(np.unique(measured.value))
     kind = message = ""
+    severity: Severity = "warning"
     if distinct == 1:
         kind = "measure that never varies"
         message = f"every score is {measured.value[0]:g}; it cannot tell systems apart"
     elif distinct > 2 or len(table) >= limits.MIN_SCORES:
         spread = [np.nanmax(table, axis=axis) - np.nanmin(table, axis=axis) for axis in (0, 1)]
-        several = (~np.isnan(table)).sum(axis=1) > 1
+        counts = (~np.isnan(table)).sum(axis=1)
+        several = counts > 1
+        shares = np.unique(measured.value, return_counts=True)[1] / len(measured.value)
+        chance = float(shares @ shares) ** float((counts - several)[several].sum())
         if not spread[0].any():
             kind = "one score for each system"
-            message = f"each system has the same score on all {len(table)} topics; is it a mean "
-            message += "that was repeated? Nothing can be tested with it"
-        elif several.sum() >= 5 and not spread[1][several].any():
+            message = f"each system has the same score on all {len(table)} topics; "
+            # Outputs may have a fixed length.
+            if whole := bool((measured.value == np.rint(measured.value)).all()):
+                message += "tests between systems mean nothing"
+            else:
+                message += "is it a mean that was repeated? Nothing can be tested with it"
+            severity = "note" if whole else "warning"
+        elif several.sum() >= 5 and not spread[1][several].any() and chance < limits.CHANCE:
             kind = "one score for each topic"
             message = "all systems of a topic have the same score; is it a property of the topic?"
     if kind:
-        yield measured.finding(kind, message, rows=measured.rows)
+        yield measured.finding(kind, message, rows=measured.rows, severity=severity)
 
 
 def flat_systems(measured: Measured) -> Iterator[Finding]:
@@ -513,7 +537,11 @@ def flat_systems(measured: Measured) -> Iterator[Finding]:
                 message += ", the lowest of all" if score == lowest else ", the same score"
                 message += "; did it fail, or are its scores missing?"
                 kind = f"system with the {'lowest' if score == lowest else 'same'} score throughout"
-                yield measured.about(kind, "system", names[system], message)
+                # A weak system may be wrong throughout.
+                few = len(np.unique(measured.value)) <= limits.STEPS[1]
+                weak = score == lowest and few and counts[system] < limits.MANY
+                severity: Severity = "note" if weak else "warning"
+                yield measured.about(kind, "system", names[system], message, severity=severity)
 
 
 def _odd_systems(measured: Measured, collection: Collection) -> Iterator[Finding]:
@@ -528,6 +556,7 @@ def _odd_systems(measured: Measured, collection: Collection) -> Iterator[Finding
         yield from _twins(measured, long)
     yield from _sorted(measured, long)
     yield from _filled(measured, long)
+    yield from _level_topics(measured, long)
     yield from _best_of_all(measured, long)
     if len(long) > 2 and len(table) >= limits.MIN_PAIRS:
         filled, count = np.where(present, table, 0.0), present.sum(axis=1)
@@ -560,12 +589,28 @@ def _filled(measured: Measured, long: list[int]) -> Iterator[Finding]:
             kind = "system with repeated scores"
             yield measured.about(kind, "system", names["system"][long[index]], message)
     # Rows of few different marks are equal by chance.
-    chance = len(long) * np.log10(len(np.unique(measured.value))) - 2 * np.log10(len(table))
+    shares = np.unique(measured.value, return_counts=True)[1] / len(measured.value)
+    chance = -len(long) * np.log10(shares @ shares) - 2 * np.log10(len(table))
     for rows in grouped((row.tobytes(), t) for t, row in enumerate(table)).values():
         if len(rows) > 1 and chance > 6 and len(np.unique(table[rows[0]])) > 2:
             shown = " and ".join(names["topic"][row] for row in rows[:3])
             message = f"every system has the same {measured.title} on them; is it one topic?"
             yield new_finding("topics with identical scores", f"topics {shown}", message)
+
+
+def _level_topics(measured: Measured, long: list[int]) -> Iterator[Finding]:
+    """Find topics on which all systems have the same score, although they hardly ever do."""
+    table = measured.table[:, long]
+    level = np.ptp(table, axis=1) == 0
+    rest = np.sort(table[~level], axis=1)
+    few = limits.MIN_TOPICS_TO_COMPARE <= level.sum() <= limits.ODD_CELLS * len(table)
+    if few and len(long) > 3 and (np.diff(rest, axis=1) == 0).mean() <= limits.UNUSUAL_SHARE:
+        names = [measured.names["topic"][topic] for topic in np.flatnonzero(level).tolist()]
+        message = f"all {len(long)} systems have the same {measured.title} on each, such as "
+        message += f"{table[level][0, 0]:g}; is it missing there, or was it copied?"
+        rows = measured.rows_of("topic", *names)
+        kind = "topics with one score for all systems"
+        yield new_finding(kind, f"topics {brief_list(names)}", message, rows=rows)
 
 
 def _sorted(measured: Measured, long: list[int]) -> Iterator[Finding]:
@@ -626,7 +671,12 @@ def _rounded(measured: Measured, long: list[int]) -> Iterator[Finding]:
     for index, system in enumerate(long):
         least = min(digits[:index] + digits[index + 1 :])
         varied = len(np.unique(measured.table[:, system])) > (2 if digits[index] else 3)
-        if digits[index] + 2 <= least and digits[index] < 3 and varied:
+        if digits[index] + 2 > least or digits[index] > 2 or not varied:
+            continue
+        rest = measured.value[measured.codes["system"] != system]
+        share = float((np.abs(rest - np.round(rest, digits[index])) < 1e-9).mean())
+        # Shares of few words, such as 1/4, have few decimals by chance.
+        if share ** len(measured.table) < limits.CHANCE:
             name = measured.names["system"][system]
             message = f"its {measured.title} has {digits[index]} decimals, that of others "
             message += f"{least} or more; use unrounded scores"

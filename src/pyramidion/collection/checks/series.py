@@ -29,6 +29,8 @@ def is_shifted(values: Floats, reference: Floats) -> bool:
     if len(values) < MIN_PAIRS:
         return False
     unshifted = correlation(values, reference)
+    if unshifted >= 0.5:  # and thus at least half of any other
+        return False
     correlation_before, after = (
         correlation(values[1:], reference[:-1]),
         correlation(values[:-1], reference[1:]),

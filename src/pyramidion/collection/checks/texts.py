@@ -1,7 +1,7 @@
 """Summaries whose texts are implausible."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, ValuesView
 from dataclasses import replace
 from itertools import combinations, pairwise
 from statistics import median
@@ -277,8 +277,11 @@ def _cut(texts: TextsToCheck) -> Iterator[Finding]:
     for system in sorted(systems, key=natural_order):
         of_system = systems[system]
         number = len(of_system)
-        rest = [share for name, share in shares.items() if name != system]
-        usual = float(np.mean([*map(_is_cut, base)])) if base else median(rest) if rest else 1.0
+        usual = _usually_cut(base, [share for name, share in shares.items() if name != system])
+        if equally_long := _equally_long(of_system, base):
+            what = f"have {len(of_system[equally_long[0]]):,} characters; were they cut?"
+            yield _of("truncated texts", system, equally_long, number, what)
+            continue
         if number < limits.MIN_TEXTS or usual > limits.ENDING:
             continue
         keys = [key for key, text in of_system.items() if _is_cut(text)]
@@ -310,10 +313,27 @@ def _cut(texts: TextsToCheck) -> Iterator[Finding]:
             what, most, unit = f"end in mid-sentence; were they cut {how}?", 0, ""
         if unit == "words" and most in word_limits:
             continue  # as the task demands
-        severity: Severity = "severe" if len(keys) >= limits.USUAL_SHARE * number else "warning"
-        if unit == "words" and most >= target:
-            severity = "note"  # there is enough for a summary
+        usually: Severity = "severe" if len(keys) >= limits.USUAL_SHARE * number else "warning"
+        # There is enough for a summary.
+        severity: Severity = "note" if unit == "words" and most >= target else usually
         yield _of("truncated texts", system, keys, number, what, severity=severity)
+
+
+def _usually_cut(references: ValuesView[str], rest: Sequence[float]) -> float:
+    if references:
+        return float(np.mean([*map(_is_cut, references)]))
+    return median(rest) if rest else 1.0
+
+
+def _equally_long(texts: Mapping[Key, str], references: ValuesView[str]) -> list[Key]:
+    """Return texts that have a number of characters in common, as references do not."""
+    length, number = Counter(map(len, texts.values())).most_common(1)[0]
+    usual = sum(len(text) == length for text in references)
+    few = number < max(limits.MIN_TEXTS, limits.USUAL_SHARE * len(texts))
+    few |= length <= limits.MIN_CHARACTERS
+    if few or usual > limits.UNUSUAL_SHARE * len(references):
+        return []
+    return [key for key, text in texts.items() if len(text) == length]
 
 
 def _cut_mark(texts: Sequence[str], usual: Sequence[str], target: float) -> str:

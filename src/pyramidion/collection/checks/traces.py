@@ -81,7 +81,8 @@ class Trace:
         return repr(quoted if len(quoted) <= 40 else f"{quoted[:37]}...")
 
 
-_SEAM = re.compile(r"[a-z]{2}[.!?][A-Z][a-z]")
+# No part of an address such as www.example.org.
+_SEAM = re.compile(r"(?<![\w.])\w*[a-z]{2}[.!?][A-Za-z][a-z]+(?![\w.])")
 
 TRACES = (
     Trace(

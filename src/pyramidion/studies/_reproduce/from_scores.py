@@ -106,13 +106,18 @@ _TIES = "Pyramid 2008 under Wilcoxon is 1417 where 1418 is printed: rounding err
 def _significant_pairs(printed: Printed, data: DataFolder) -> Grid:
     """Count the pairs that differ: of all summarizers, or of a person and a machine."""
     counted = "counts" if printed.id == "rankel-4.1" else "human_machine"
+
+    def count(year: str, measure: str) -> list[int]:
+        results = _compared(data, year, measure, test=_TESTS, continuity=data.as_printed)
+        human_pairs = [getattr(result, counted) for result in results]
+        if not human_pairs[0].pairs:
+            raise NotFoundError(f"scores of people by {measure} in {year}")
+        return [pairs.significant_uncorrected for pairs in human_pairs]
+
     grid: dict[int, dict[int, float | None]] = {row: {} for row in range(len(_MEASURES))}
     for block, year in data.years(3):
         for row, measure in enumerate(_MEASURES):
-            for results in data.each(lambda y=year, m=measure: _compared(
-                data, y, m, test=_TESTS, continuity=data.as_printed
-            )):  # fmt: skip
-                counts = [getattr(result, counted).significant_uncorrected for result in results]
+            for counts in data.each(count, year, measure):
                 grid[row] |= {3 * block + test: count for test, count in enumerate(counts)}
     return grid
 
@@ -341,13 +346,14 @@ def _rouge_impact(printed: Printed, data: DataFolder) -> Grid:
 _VERSIONS = {"8": "CLASSY1_Pyr", "25": "CLASSY2_Resp", "23": "CLASSY3_Read", "6": "CLASSY4_Resp"}
 
 
-@from_data("rankel-6.5", how="`assessors --impact --classy`", why=_CLASSY_WHY)
+@from_data("rankel-6.5", how=_assessed_how("assessors --impact --classy", "2011"), why=_CLASSY_WHY)
 def _retrained(printed: Printed, data: DataFolder) -> Grid:
     """Train on 2009 and 2010 with and without the worst assessor, and test on 2011."""
     names = [data.measured("tac2009", measure)[1].partition("+")[0] for measure in _HUMAN]
+    more: Any = {"level": "interval"} if data.as_printed else {}
     result = assessors(
-        _training_years(data), measures=names, level="interval", impact=True, max_excluded=1,
-        classy=data.collection("tac2011"), versions=tuple(_VERSIONS), n_resamples=100,
+        _training_years(data), measures=names, impact=True, max_excluded=1, n_resamples=100,
+        classy=data.collection("tac2011"), versions=tuple(_VERSIONS), **more,
     )  # fmt: skip
     grid: dict[str, dict[int, float | None]] = {name: {} for name in printed.rows}
     for model in (value for value in result.values if hasattr(value, "version")):

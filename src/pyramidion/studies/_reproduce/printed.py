@@ -130,13 +130,14 @@ def printed_number(text: str | None) -> float | None:
 
 
 def decimals(text: str) -> int:
-    """Count the decimals of a printed number."""
-    return len(text.removesuffix("%").partition(".")[2])
+    """Count the decimals of a printed number; 1.2e-05 has six."""
+    plain, _, power = text.removesuffix("%").partition("e-")
+    return len(plain.partition(".")[2]) + int(power or 0)
 
 
 def _cut(value: float, digits: int) -> float:
     """Cut a number off after some decimals, without errors of binary fractions."""
-    exact = Decimal(repr(round(value, 9)))
+    exact = Decimal(repr(round(value, max(9, digits + 3))))
     return float(exact.quantize(Decimal(1).scaleb(-digits), rounding=ROUND_DOWN))
 
 
@@ -158,9 +159,11 @@ def match(text: str, value: float | str, label: str = "") -> Match:
     if words and words[-1] == "about":
         return "exact" if abs(value - number) <= 0.15 * abs(number) else "off"
     unit = 10.0 ** -decimals(text)
-    if abs(value - number) <= unit / 2 + 1e-9:
+    if abs(value - number) <= unit / 2 + 1e-5 * unit:
         return "exact"
-    return "cut off" if _cut(value, decimals(text)) == number else "off"
+    # .2 is not what remains of .254.
+    is_cut = _cut(value, decimals(text)) == number and abs(value - number) <= 0.1 * abs(value)
+    return "cut off" if is_cut else "off"
 
 
 #: Values by row and column, each by name or number: numbers, words, or None where they are missing.
