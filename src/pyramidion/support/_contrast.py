@@ -62,11 +62,13 @@ def _is_negated(words: Sequence[ParsedWord], verb: int) -> bool:
             return True
         if before[-1 - distance].tag in ("PUNCT", "VERB", "CCONJ"):
             break
-    if any(
-        child.head == verb and child.text.lower() in _NEGATIONS
-        for child in words[max(verb - 8, 0) : verb + 4]
-    ):
-        return True
+    near = words[max(verb - 8, 0) : verb + 8]
+    dependents = {id(child) for child in near if child.head == verb}
+    for child in near:
+        # *Did not pay*, and *paid no fine*.
+        text, head = child.text.lower(), words[child.head]
+        if text in _NEGATIONS and (child.head == verb or (text == "no" and id(head) in dependents)):
+            return True
     governor = words[words[verb].head]
     is_governed = governor is not words[verb] and words[verb].relation == "clause"
     if is_governed and governor.lemma.lower() in _NEGATING:

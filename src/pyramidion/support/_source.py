@@ -7,10 +7,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, Literal, NamedTuple
 
+import numpy as np
+import numpy.typing as npt
+
 from pyramidion.support._contrast import has_opposite, predicates
 from pyramidion.support._names import NameSet, names_in
 from pyramidion.support._numbers import NumberSet, numbers_in
-from pyramidion.support._words import Normalized, Word, normalize, root_of, words_of
+from pyramidion.support._words import Normalized, Word, groups_at, normalize, root_of, words_of
 from pyramidion.text import is_stop_word, load_parser, sentence_spans
 from pyramidion.text.parsing import ParsedSentence, ParsedWord
 from pyramidion.text.quotations import Quotations
@@ -70,6 +73,9 @@ class Claim(NamedTuple):
     end: int
     kind: Kind
     supported: bool
+    #: The number of words of a quotation, and of those in runs of the source's words.
+    words: int = 0
+    copied: int = 0
 
 
 class Line(NamedTuple):
@@ -226,12 +232,13 @@ class Source:
     ) -> Iterator[Claim]:
         for first, end in _quoted(line, text, quotations):
             words = line.words[first:end]
-            share = sum(self.in_runs([word.key for word in words])) / len(words)
-            yield Claim(words[0].start, words[-1].end, "quotation", share >= _QUOTED)
+            size, copied = len(words), sum(self._in_runs([word.key for word in words]))
+            supported = copied / size >= _QUOTED
+            yield Claim(words[0].start, words[-1].end, "quotation", supported, size, copied)
 
-    def in_runs(self, keys: Sequence[str], size: int = _RUN) -> list[bool]:
+    def _in_runs(self, keys: Sequence[str]) -> list[bool]:
         """Return which words are part of a run of words that a document has too."""
-        size = min(size, len(keys))
+        size = min(_RUN, len(keys))
         inside = [False] * len(keys)
         for first in range(len(keys) - size + 1):
             if tuple(keys[first : first + size]) in self.ngrams(size):
@@ -251,6 +258,24 @@ class Source:
     @cached_property
     def _ngrams(self) -> dict[int, frozenset[tuple[str, ...]]]:
         return {}
+
+    @cached_property
+    def root_numbers(self) -> dict[str, int]:
+        """A number for each stem of the documents."""
+        roots = dict.fromkeys(root_of(key) for keys in self.documents for key in keys)
+        return {root: number for number, root in enumerate(roots)}
+
+    @cached_property
+    def root_ids(self) -> npt.NDArray[np.int64]:
+        """The stems of the documents by number, with -1 between documents."""
+        numbers = self.root_numbers
+        parts = ([numbers[root_of(key)] for key in keys] for keys in self.documents)
+        return np.array([-1, *(n for part in parts for n in (*part, -1))], dtype=np.int64)
+
+    @cached_property
+    def groups(self) -> frozenset[int]:
+        """The groups of names that occur in the documents."""
+        return frozenset(group for keys in self.documents for _, _, group in groups_at(keys))
 
     @cached_property
     def _places(self) -> dict[str, list[int]]:
@@ -293,6 +318,8 @@ class Source:
         cited: Collection[tuple[int, int]],
         allowed: frozenset[str],
     ) -> Iterator[UnsupportedSpan]:
+        if self._copies(line):
+            return
         best = self._best(line.roots, cited)
         nearest = best[0] if best else -1
         taken: list[Claim] = []
@@ -307,6 +334,26 @@ class Source:
                 yield self._span(line, word.start, word.end, "opposite", number)
         yield from self._negations(line, words)
 
+    def _copies(self, line: Line) -> bool:
+        """Return whether a sentence is copied from the beginning of a source sentence."""
+        copy = f" {' '.join(line.keys)} "
+        for text, starts in self._streams:
+            at = text.find(copy)
+            while at >= 0:
+                if at in starts:
+                    return True
+                at = text.find(copy, at + 1)
+        return False
+
+    @cached_property
+    def _streams(self) -> list[tuple[str, frozenset[int]]]:
+        """The words of each document as one text, and where its sentences begin."""
+        texts, starts = [" "] * len(self.documents), [set[int]() for _ in self.documents]
+        for sentence, line in zip(self.sentences, self.lines, strict=True):
+            starts[sentence.document].add(len(texts[sentence.document]) - 1)
+            texts[sentence.document] += "".join(f"{key} " for key in line.keys)
+        return [(text, frozenset(begins)) for text, begins in zip(texts, starts, strict=True)]
+
     def _span(self, line: Line, start: int, end: int, kind: Kind, nearest: int) -> UnsupportedSpan:
         first, last = line.normalized.span(start, end)
         evidence = self.sentences[nearest] if nearest >= 0 else None
@@ -315,7 +362,7 @@ class Source:
     def _opposite(self, word: Word, best: Sequence[int]) -> int:
         """Return the source sentence that has an opposite of a word, or -1."""
         root = root_of(word.key)
-        if root in self._all_roots or not best:
+        if root in self.root_numbers or not best:
             return -1
         together = frozenset[str]().union(*(self._line_roots(number) for number in best))
         if not has_opposite(root, together):
@@ -325,10 +372,6 @@ class Source:
     def _line_roots(self, number: int) -> frozenset[str]:
         """Return the stems of a source sentence, with those of stop words, such as *more*."""
         return frozenset(map(root_of, self.lines[number].keys))
-
-    @cached_property
-    def _all_roots(self) -> frozenset[str]:
-        return frozenset(root_of(key) for keys in self.documents for key in set(keys))
 
     def _negations(self, line: Line, words: Sequence[ParsedWord]) -> Iterator[UnsupportedSpan]:
         """Find predicates that are negated here and nowhere in the source, or the reverse."""
