@@ -102,6 +102,8 @@ class Line(NamedTuple):
 _BEST: Final = 3
 #: The share of a sentence's weight from which on a source sentence says the same.
 _MATCHING: Final = 0.5
+#: The content words that it must share, too.
+_SHARED: Final = 3
 _RUN: Final = 3
 #: The share of a quotation's words that must be in the source's order.
 _QUOTED: Final = 0.5
@@ -118,6 +120,8 @@ class Source:
     ----------
     documents
         The text of each document, or its sentences, which then keep their positions.
+    known
+        What else is known, such as titles and dates: their names and numbers need no support.
 
     Examples
     --------
@@ -130,7 +134,7 @@ class Source:
     number 15 million -> It cost $12 million.
     """
 
-    def __init__(self, documents: Iterable[str | Sequence[str]]) -> None:
+    def __init__(self, documents: Iterable[str | Sequence[str]], known: Iterable[str] = ()) -> None:
         self.sentences: list[EvidenceSentence] = []
         self.lines: list[Line] = []
         self._names, self._numbers = NameSet(), NumberSet()
@@ -139,6 +143,10 @@ class Source:
         for number, document in enumerate(documents):
             texts = _sentences(document) if isinstance(document, str) else document
             self._read(number, texts)
+        for fact in known:
+            line = Line.of(fact)
+            self._names.add(line.normalized.text)
+            self._numbers.add(line.normalized.text, line.words)
         self.roots = frozenset[str]().union(*(line.roots for line in self.lines))
         self._parsed: dict[int, list[ParsedWord]] = {}
 
@@ -196,6 +204,22 @@ class Source:
         """Return the source sentence most similar to a sentence, by the weight of shared words."""
         best = self._best(Line.of(sentence).roots, cited)
         return self.sentences[best[0]] if best else None
+
+    def evidence(self, statement: str) -> tuple[float, tuple[EvidenceSentence, ...]]:
+        """Return the share of a statement's weight that source sentences have, and which ones.
+
+        Up to three sentences are added while each has words that those before it lack.
+        """
+        roots = Line.of(statement).roots
+        weights = {root: self._weight(root) for root in roots}
+        missing, chosen = set(roots), list[int]()
+        for number in self._best(roots, ()):
+            if missing & self.lines[number].roots:
+                chosen.append(number)
+                missing -= self.lines[number].roots
+        total = sum(weights.values())
+        share = 1 - sum(weights[root] for root in missing) / total if total else 0.0
+        return share, tuple(self.sentences[number] for number in chosen)
 
     def parse(self, sentences: Sequence[str]) -> tuple[list[Line], list[list[ParsedWord]]]:
         """Read and parse the sentences of a summary; uncased ones in the source's case."""
@@ -380,7 +404,8 @@ class Source:
             if root not in self._places:
                 continue
             shares = self._shares(line.roots) if shares is None else shares
-            matching = [n for n in self._places[root] if shares.get(n, 0) >= _MATCHING]
+            shared = (n for n in self._places[root] if shares.get(n, 0) >= _MATCHING)
+            matching = [n for n in shared if len(self.lines[n].roots & line.roots) >= _SHARED]
             signs = [sign for n in matching for sign in self._signs(n, root)]
             if signs and negated not in signs:
                 best = max(matching, key=lambda n: shares[n])
