@@ -140,7 +140,7 @@ class Source:
         self._names, self._numbers = NameSet(), NumberSet()
         #: The words of each document in order.
         self.documents: list[list[str]] = []
-        for number, document in enumerate(documents):
+        for number, document in enumerate([documents] if isinstance(documents, str) else documents):
             texts = _sentences(document) if isinstance(document, str) else document
             self._read(number, texts)
         for fact in facts:
