@@ -3,9 +3,11 @@
 import math
 
 import numpy as np
+import pandas as pd
 import pytest
 
-from pyramidion.metrics import BUILT_IN, ScoringBatch, parse_metric
+from pyramidion.errors import InputError
+from pyramidion.metrics import BUILT_IN, ScoringBatch, parse_metric, score_frame
 
 CHANGED = "Rain closed roads. Roads were closed. Fish rejoiced."
 FLOODS = "Floods closed roads. Floods and mud. Floods, mud, roads." * 5
@@ -124,6 +126,14 @@ def test_metrics_that_compare_with_documents(name, summaries, documents, expecte
 )
 def test_metrics_print_as_they_are_typed(typed, written):
     assert str(parse_metric(typed)) == written
+
+
+def test_a_frame_needs_references_only_for_metrics_that_compare_with_them():
+    frame = pd.DataFrame({"summary": ["Ada Lee left."], "source": [["Bob Ito left."]]})
+    scored = score_frame(frame, "names-supported", documents="source")
+    assert scored["names-supported"].tolist() == [0]
+    with pytest.raises(InputError, match="references"):
+        score_frame(frame, "rouge-2")
 
 
 def test_every_metric_has_an_example():

@@ -92,6 +92,7 @@ def test_offsets_are_those_of_the_original():
         ("Sales grew in fiscal '26 and FY27.", "Sales grew in 2026 and 2027."),
         ("It cost GBP738 thousand.", "It cost 738,000 pounds."),
         ("Sales grew year over year.", "Sales were up YoY."),
+        ("Sales fell due to COVID.", "Sales fell due to COVID-19."),
         ("It fell by half.", "It fell by 50%."),
         ("A quarter of them left.", "25% of them left."),
         ("They left at 98. 7 degrees.", "They left at 98.7 degrees."),

@@ -34,6 +34,8 @@ _EDITS: Final[tuple[_Edit, ...]] = (
     (re.compile(r"(?<![A-Za-z.])[A-Z]\.(?: ?[A-Z]\.)+"), _letters),
     (re.compile(r"(?<=[a-z]{2}[.?!])(?=[A-Z][a-z])"), " "),
     (re.compile(r"(?<=\b[A-Z]{3})(?=\d)|(?<=\b(?:Rs|FY))(?=\d)"), " "),
+    # Not a number; many sources leave it out.
+    (re.compile(r"(?<=\bcovid)-19\b", re.IGNORECASE), ""),
     (_DIVIDED, lambda match: match[0].rstrip()),
 )
 
