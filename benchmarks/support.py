@@ -30,8 +30,8 @@ from pyramidion.support import Source, support_counts
 from pyramidion.text import split_sentences
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
-#: Fixed before tuning. The first run on it (balanced accuracy .750, precision .887) showed that *YoY*
-#: and *COVID-19* were taken for a name and a number; they no longer are.
+#: Fixed before tuning. The first run on it (balanced accuracy .750, precision .887) showed that
+#: *YoY* and *COVID-19* were taken for a name and a number; they no longer are.
 HELD_OUT = ("ectsum",)
 SEED = 42
 RESAMPLES = 500
