@@ -156,6 +156,8 @@ class Contiguity(_Support):
     title: ClassVar[str] = "contiguity"
     summary: ClassVar[str] = "how little the documents' text was cut up and changed"
     confuses: ClassVar[str] = "copying: do not rank language models by it"
+    # Among language models it is unrelated to faithfulness, so that neither direction is better.
+    descriptive: ClassVar[bool] = True
 
     def counted(self, counts: SupportCounts) -> tuple[float, float]:
         """Return the score."""
@@ -174,6 +176,8 @@ class Support(_Support):
     title: ClassVar[str] = "support by the documents"
     summary: ClassVar[str] = "wording shared with the documents, times facts-supported"
     confuses: ClassVar[str] = "copying: do not rank language models by it"
+    # Among language models it is unrelated to faithfulness, so that neither direction is better.
+    descriptive: ClassVar[bool] = True
 
     def counted(self, counts: SupportCounts) -> tuple[float, float]:
         """Return the score."""
