@@ -1,7 +1,7 @@
 """Does a summary say what its source does not? The built-in checks, on labels and planted errors.
 
-Run by ``make bench AREA=support``; reads SummEdits and Wikinews in ``../shared/data``. Half of the
-domains (rounded down) were held out before any rule was tuned, and are marked. Intervals resample
+Run by ``make bench AREA=support``; reads SummEdits and Wikinews in ``../shared/data``. One of
+the three domains was held out before any rule was tuned, and is marked. Intervals resample
 documents, since edits of one summary are alike. Errors are planted into faithful summaries and into
 extracts: names and numbers that the source does not have, negations, and names of the source in
 each other's places, which no check is expected to see.
@@ -30,9 +30,10 @@ from pyramidion.support import Source, support_counts
 from pyramidion.text import split_sentences
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
-#: Fixed before tuning. The first run on it (balanced accuracy .750, precision .887) showed that
-#: *YoY* and *COVID-19* were taken for a name and a number; they no longer are.
+#: Fixed before tuning. The first run on it missed the bar of precision: *YoY* and *COVID-19*, each in
+#: one document, were taken for a name and a number. They no longer are, so that it has been seen.
 HELD_OUT = ("ectsum",)
+FIRST_RUN = "balanced accuracy .750, precision .887"
 SEED = 42
 RESAMPLES = 500
 KINDS = ("name", "number", "quotation", "opposite", "negation")
@@ -135,8 +136,9 @@ def labeled() -> tuple[Rows, dict[str, Source]]:
         bar(f"{kind}s, faithful texts flagged", values[0], alarms, most=True)
         bar(f"{kind}s, unfaithful texts flagged", values[1], hits)
     values = rates(held_out, GUARD)
-    bar("guard, balanced accuracy, held-out domains", values[2], 0.60)
-    bar("guard, precision, held-out domains", values[3], 0.90)
+    print(f"  On {', '.join(HELD_OUT)}, before anybody had looked at it: {FIRST_RUN}")
+    bar("guard, balanced accuracy, domain that was held out", values[2], 0.60)
+    bar("guard, precision, domain that was held out", values[3], 0.90)
     bar("CPU ms per summary", per_summary, 10, most=True)
     bar(f"CPU ms per {WORDS}-word document", per_document, 50, most=True)
     return rows, sources
@@ -154,7 +156,7 @@ def by_domain(domains: dict[str, Rows]) -> None:
         alarms, hits, accuracy, precision = rates(rows, GUARD)
         low, high = interval(rows, lambda sample: rates(sample, GUARD)[2])
         table.add_row(
-            task + " (held out)" * (task in HELD_OUT), str(len(rows)),
+            task + " (tuned on others)" * (task in HELD_OUT), str(len(rows)),
             str(len({row["topic"] for row in rows})), *cells, f"{alarms:.3f} / {hits:.3f}",
             f"{accuracy:.3f} [{low:.3f}, {high:.3f}]", f"{precision:.3f}",
         )  # fmt: skip
