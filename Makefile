@@ -90,6 +90,7 @@ BENCH_stats := stats.py stats_errors.py stats_correlations.py stats_power.py sta
 BENCH_status := status.py
 BENCH_summarizer-choice := summarizer_choice.py
 BENCH_summarizers := summarizers.py
+BENCH_support := support.py
 BENCH_tagging := tagging.py
 BENCH_traps := traps.py traps_second.py traps_third.py
 WITH_PEERS := matching meta readability rouge sentences summarizer-choice summarizers

@@ -131,6 +131,13 @@ class TestReading:
         collection = read(line(system="ref1"))
         assert [s.system for s in collection.references("T1", "short")] == ["ref2", "ref3"]
 
+    def test_documents_of_a_line_are_those_of_its_topic(self, read):
+        collection = read(
+            {**RAIN, "documents": ["It rained."]},
+            {**RAIN, "system": "M2", "documents": ["It rained."]},
+        )
+        assert collection.topics == (Topic("T1", documents=(Document("d1", "It rained."),)),)
+
     def test_sentences_are_the_text(self, read):
         sentences = ["It rained.", "Roads closed."]
         assert by_system(read(line(sentences=sentences)))["M1"].text == tuple(sentences)

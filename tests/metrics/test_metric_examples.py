@@ -3,9 +3,11 @@
 import math
 
 import numpy as np
+import pandas as pd
 import pytest
 
-from pyramidion.metrics import BUILT_IN, ScoringBatch, parse_metric
+from pyramidion.errors import InputError
+from pyramidion.metrics import BUILT_IN, ScoringBatch, parse_metric, score_frame
 
 CHANGED = "Rain closed roads. Roads were closed. Fish rejoiced."
 FLOODS = "Floods closed roads. Floods and mud. Floods, mud, roads." * 5
@@ -73,6 +75,13 @@ DOCUMENTS = [
     ("novelty-1", ["Rain fell today."], ["Rain fell on roads."], [0.3333]),
     ("extractive-coverage", ["Rain fell today."], ["Rain fell on roads."], [0.6667]),
     ("extractive-density", ["Rain fell today."], ["Rain fell on roads."], [1.3333]),
+    ("names-supported", ["Ada Lee met Bob Ito.", "Rain fell."], ["Ada Lee left."], [0.5, 1]),
+    ("numbers-supported", ["It rose 5 points on Friday."], ["It rose by five."], [0.5]),
+    ("quotes-supported", ['He said "rain will fall today".'], ["Rain will fall."], [0.75]),
+    ("facts-supported", ["Ada Lee left on Friday."], ["Ada Lee left."], [0.5]),
+    ("contiguity", ["Rain fell oddly."], ["Rain fell on roads."], [0.6667]),
+    # Two of three words are in runs, two of three content words are in the document.
+    ("support", ["Rain fell oddly.", "Fell it."], ["Rain fell on roads."], [0.6667, 0.75]),
 ]
 
 
@@ -117,6 +126,14 @@ def test_metrics_that_compare_with_documents(name, summaries, documents, expecte
 )
 def test_metrics_print_as_they_are_typed(typed, written):
     assert str(parse_metric(typed)) == written
+
+
+def test_a_frame_needs_references_only_for_metrics_that_compare_with_them():
+    frame = pd.DataFrame({"summary": ["Ada Lee left."], "source": [["Bob Ito left."]]})
+    scored = score_frame(frame, "names-supported", documents="source")
+    assert scored["names-supported"].tolist() == [0]
+    with pytest.raises(InputError, match="references"):
+        score_frame(frame, "rouge-2")
 
 
 def test_every_metric_has_an_example():

@@ -456,7 +456,8 @@ def _family(update: bool, documents: bool) -> Iterator[Metric]:
         yield from (stored_metric(f"{metric}(stem,against=earlier)") for _, metric in _NOUVEAU)
     unwanted = {"parser", *(() if documents else ("documents",))}
     for kind in (metric for metric in BUILT_IN if metric.name not in _LEARNED):
-        # Descriptive metrics would overfit to one set.
-        if kind is not RougeMeasure and not (kind.descriptive or kind.extra):
+        # Descriptive metrics would overfit to one set; checks of facts are 1 for most summaries.
+        is_check = kind.name.endswith("-supported")
+        if kind is not RougeMeasure and not (kind.descriptive or kind.extra or is_check):
             metrics = map(stored_metric, kind.names())
             yield from (metric for metric in metrics if not metric.requirements & unwanted)

@@ -1,8 +1,8 @@
 """Published judgments as JSONL: one summary per line, with its references and scores.
 
-A line has ``dataset, topic, task, system, kind, role, summary, sentences, references, scores,
-assessor_scores, scu_labels, scu_worker_answers``. A line without a system describes a topic:
-``topic, task, documents, references, scus``. The names of scores become measures (see
+A line has ``dataset, topic, task, system, kind, role, summary, sentences, references, documents,
+scores, assessor_scores, scu_labels, scu_worker_answers``. A line without a system describes a
+topic: ``topic, task, documents, references, scus``. The names of scores become measures (see
 `judged_names`): ``human_fluency`` is ``fluency``, ``expert_coherence`` is ``expert-coherence``.
 Where there is one human measure, ``judge_<model>`` is a language model's judgment of it.
 """
@@ -246,6 +246,9 @@ def _read_peer(record: Record, extra: dict[str, Any], judged: JudgedSet) -> None
     role = record.choice("role", (*ROLES, "model"), "")
     kind = record.choice("kind", KINDS, "human" if role in ("reference", "model") else "machine")
     references = record.passages("references")
+    topic, documents = record.identifier("topic"), tuple(documents_of(record))
+    if documents and documents != judged.topic(topic).documents:
+        judged.add_topic(Topic(topic, documents=documents))
     scores = record.inner("scores", 'write {"name": value, ...}', optional=True)
     judgments = list(record.records("assessor_scores"))
     answers = record.take("scu_worker_answers") or []

@@ -145,7 +145,8 @@ def score_frame(
         The column of summaries, texts or lists of sentences; if it does not exist, `peer`. A
         missing summary has no scores.
     references
-        The column of references: a text or a list of texts in each row.
+        The column of references: a text or a list of texts in each row; it may be missing if no
+        metric needs it.
     documents
         The column of source documents, for metrics that need them.
     **options
@@ -165,12 +166,14 @@ def score_frame(
     table: Any = nw.from_native(cast("Any", frame), eager_only=True)
     if summary == "summary" not in table.columns and "peer" in table.columns:
         summary = "peer"  # as in a stream
-    for name in (summary, references, *([documents] if documents else [])):
+    compares = any("references" in need for m in metrics.values() for need in m.requirements)
+    is_compared = compares or references in table.columns
+    for name in (summary, *[references] * is_compared, *([documents] if documents else [])):
         if name not in table.columns:
             hint = f"columns: {', '.join(table.columns)}"
             raise InputError(f"there is no column {name!r}", hint)
     peers = ["\n".join(texts) for texts in _column_texts(table, summary)]
-    reference_lists = _column_texts(table, references)
+    reference_lists = _column_texts(table, references) if is_compared else [[] for _ in peers]
     sources = _column_texts(table, documents) if documents else []
     resolved = _with_fixed_tokenizer(
         resolved, [*peers, *(text for texts in reference_lists for text in texts)]
