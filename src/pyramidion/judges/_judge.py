@@ -1,7 +1,6 @@
 """Summaries judged by a language model: rubrics, prompts, strict parsing, and the result."""
 
 import json
-import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -32,6 +31,7 @@ from pyramidion.collection.sources import Source, read_source
 from pyramidion.comparison.common import known_mean
 from pyramidion.errors import InputError, NotFoundError, Where, known_names
 from pyramidion.language_models import (
+    CHARACTERS_PER_TOKEN,
     Endpoint,
     ModelOptions,
     Prompt,
@@ -39,6 +39,7 @@ from pyramidion.language_models import (
     Retries,
     StoredAnswers,
     ask_all,
+    tagged,
 )
 from pyramidion.pyramid.content_units import TopicUnits, listed_units
 from pyramidion.questions import (
@@ -60,8 +61,6 @@ from pyramidion.rendering.view import View, columns
 _RUBRICS = files("pyramidion.judges") / "data" / "rubrics"
 _SHOWABLE = ("documents", "references")
 _SCALE = re.compile(r"(-?[0-9.]+) to (-?[0-9.]+)(?: step ([0-9.]+))?")
-#: Characters per token, for estimates before anything is asked.
-_CHARACTERS = 4
 
 RubricKind = Literal["score", "checklist", "preference"]
 
@@ -250,7 +249,7 @@ def _material(collection: Collection, rubric: Rubric, task: str, topic: str) -> 
         descriptions = (declared.title, declared.narrative, declared.extra.get("query"))
         needs = [text for text in descriptions if isinstance(text, str) and text.strip()]
         if needs:
-            yield _tagged("information_need", "\n".join(needs))
+            yield tagged("information_need", "\n".join(needs))
     for kind in rubric.show:
         if kind == "documents":
             texts = (
@@ -261,14 +260,8 @@ def _material(collection: Collection, rubric: Rubric, task: str, topic: str) -> 
         else:
             texts = [reference.plain for reference in collection.references(topic, task)]
         if texts:
-            yield from (_tagged(kind[:-1], text) for text in texts)
+            yield from (tagged(kind[:-1], text) for text in texts)
             return
-
-
-def _tagged(name: str, text: str) -> str:
-    # A text cannot end its own tag.
-    content = re.sub(rf"<(/?{name})", r"< \1", text.strip(), flags=re.IGNORECASE)
-    return f"<{name}>\n{content}\n</{name}>"
 
 
 def _prompts(
@@ -301,13 +294,13 @@ _Cases = Iterator[tuple[dict[str, str], list[str]]]
 def _single(summaries: Sequence[Summary], units: TopicUnits | None) -> _Cases:
     """Show one summary at a time, with each statement of a checklist if there is one."""
     statements = [
-        (uid, _tagged("statement", label))
+        (uid, tagged("statement", label))
         for uid, label in (zip(units.uids, units.labels, strict=True) if units else ())
         if label
     ]
     for peer in summaries:
         fields = {"system": peer.system, "kind": str(peer.kind)}
-        summary = _tagged("summary", peer.plain)
+        summary = tagged("summary", peer.plain)
         if units is None:
             yield fields, [summary]
         for uid, statement in statements:
@@ -317,7 +310,7 @@ def _single(summaries: Sequence[Summary], units: TopicUnits | None) -> _Cases:
 def _pairs(summaries: Sequence[Summary], number: int | None, seed: int) -> _Cases:
     """Show two summaries of a topic at a time: all pairs, or a sample."""
     orders = [
-        (summary.system, *(_tagged(side, summary.plain) for side in ("first", "second")))
+        (summary.system, *(tagged(side, summary.plain) for side in ("first", "second")))
         for summary in summaries
     ]
     pairs = list(combinations(orders, 2))
@@ -593,24 +586,23 @@ def _dry_run_result(
 ) -> JudgeResult:
     """Return the prompts and their estimated cost; tables show the first of each rubric."""
 
-    def size(prompt: Prompt) -> int:
-        length = sum(map(len, prompt.parts)) + len("\n\n") * (len(prompt.parts) - 1)
-        return math.ceil((len(prompt.instructions) + length) / _CHARACTERS)
-
     def record(prompt: Prompt) -> dict[str, Any]:
         return {**prompt.about, "sample": prompt.sample, "messages": prompt.messages()}
 
     tallies, texts = [], []
     for rubric in rubrics:
         of_rubric = [prompt for prompt in prompts if prompt.about["rubric"] == rubric.name]
-        tokens = sum(map(size, of_rubric)), model.max_tokens * len(of_rubric)
+        tokens = (
+            sum(prompt.estimated_tokens for prompt in of_rubric),
+            model.max_tokens * len(of_rubric),
+        )
         tallies.append(Tally(rubric.name, len(of_rubric), 0, 0, 0, *tokens, model.cost(*tokens)))
         for prompt in of_rubric[:1]:
             lines = f"{prompt.instructions}\n\n{prompt.text}".splitlines()
             rows, title = tuple((line,) for line in lines), f"Prompt: {rubric.name}"
             texts.append(Table((rubric.name,), rows, title, name="prompts"))
     note = (
-        f"An estimate: {_CHARACTERS} characters per token, answers of maximum length. Set "
+        f"An estimate: {CHARACTERS_PER_TOKEN} characters per token, answers of maximum length. Set "
         "--price-input and --price-output to see the cost."
     )
     heads = ("answered", "refused", "unreadable")

@@ -10,7 +10,15 @@ from pyramidion.questions import Progress
 from pyramidion.rendering import Result
 from pyramidion.summarizers._collection import TopicSummary as TopicSummary
 from pyramidion.summarizers._explanation import Explanation as Explanation
+from pyramidion.summarizers._guard import Checked as Checked
+from pyramidion.summarizers._guard import Guard as Guard
+from pyramidion.summarizers._guard import GuardReport as GuardReport
+from pyramidion.summarizers._guard import OnUnsupported as OnUnsupported
+from pyramidion.summarizers._guard import Written as Written
+from pyramidion.summarizers._guard import guard_summary as guard_summary
 from pyramidion.summarizers._hmm import SummaryHmm as SummaryHmm
+from pyramidion.summarizers._llm import LanguageModelWriter as LanguageModelWriter
+from pyramidion.summarizers._llm import WriterOptions as WriterOptions
 from pyramidion.summarizers._plugin import Appendix as Appendix
 from pyramidion.summarizers._plugin import RewriterOptions as RewriterOptions
 from pyramidion.summarizers._plugin import SummaryMaker as SummaryMaker
