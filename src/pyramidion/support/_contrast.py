@@ -1,0 +1,74 @@
+"""Opposites of the source's words, and predicates negated on one side only."""
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import Final
+
+from pyramidion.support._words import key_of, lines_of, root_of
+from pyramidion.text.parsing import ParsedWord
+
+Roots = frozenset[str]
+
+
+@cache
+def opposites() -> dict[str, tuple[tuple[Roots, Roots], ...]]:
+    """Return for each stem the sides that contain it, each with its opposite side."""
+    sides: dict[str, tuple[tuple[Roots, Roots], ...]] = {}
+    for line in lines_of("opposites.txt"):
+        left, right = (frozenset(map(root_of, side.split())) for side in line.split("|"))
+        for side, other in ((left, right), (right, left)):
+            for root in side:
+                sides[root] = (*sides.get(root, ()), (side, other))
+    return sides
+
+
+def has_opposite(root: str, roots: Roots) -> bool:
+    """Return whether a text has an opposite of a word but neither the word nor a synonym."""
+    sides = opposites().get(root, ())
+    return any(other & roots for _, other in sides) and not any(side & roots for side, _ in sides)
+
+
+def _listed(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+#: Verbs that say too little for their negation to be compared.
+_LIGHT: Final = _listed(
+    "be have do get go make take come give let keep put seem become say think know want need "
+    "try use look see feel tell ask mean can could may might must shall should will would"
+)
+_NEGATIONS: Final = _listed(
+    "not n't never no neither nor cannot without nobody nothing none hardly"
+)
+#: Govern a verb that they negate: *failed to pay*, *denied paying*, *unable to pay*.
+_NEGATING: Final = _listed("unable fail failed deny denied refuse refused decline avoid prevent")
+_PREDICATES: Final = frozenset({"VERB"})
+_REACH: Final = 3
+
+
+def predicates(words: Sequence[ParsedWord]) -> Iterator[tuple[int, str, bool]]:
+    """Return the predicates of a sentence: index, stem, and whether they are negated."""
+    for index, word in enumerate(words):
+        if word.tag in _PREDICATES and word.lemma.lower() not in _LIGHT and word.text.isalpha():
+            yield index, root_of(key_of(word.lemma)), _is_negated(words, index)
+
+
+def _is_negated(words: Sequence[ParsedWord], verb: int) -> bool:
+    """Return whether a negation depends on a verb or directly precedes it, or governs it."""
+    before = words[max(verb - _REACH, 0) : verb]
+    lowered = [word.text.lower() for word in before]
+    for distance, text in enumerate(reversed(lowered)):
+        if text in _NEGATIONS or text.endswith("n't"):
+            return True
+        if before[-1 - distance].tag in ("PUNCT", "VERB", "CCONJ"):
+            break
+    if any(
+        child.head == verb and child.text.lower() in _NEGATIONS
+        for child in words[max(verb - 8, 0) : verb + 4]
+    ):
+        return True
+    governor = words[words[verb].head]
+    is_governed = governor is not words[verb] and words[verb].relation == "clause"
+    if is_governed and governor.lemma.lower() in _NEGATING:
+        return True
+    return any(text in _NEGATING for text in lowered)

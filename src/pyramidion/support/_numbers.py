@@ -1,0 +1,247 @@
+"""Numbers, weekdays and months of a text, and whether the source has them."""
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+from typing import Final
+
+from pyramidion.support._words import Word, read_toml
+
+_LISTS: Final = read_toml("numbers.toml")
+
+
+def _values(key: str, first: int = 0, step: int = 1) -> dict[str, float]:
+    return {word: float(step * n) for n, word in enumerate(_LISTS[key].split(), start=first)}
+
+
+_UNITS: Final = _values("units") | _values("tens", 2, 10)
+_ORDINALS: Final = _values("ordinals", 1)
+_SCALES: Final[dict[str, float]] = _LISTS["scales"]
+#: Words with one value or several, any of which the source may have.
+_WORDS: Final = {word: tuple(map(float, values)) for word, values in _LISTS["words"].items()}
+#: Words of the source that support a number but are not checked in summaries.
+_HINTS: Final = {word: tuple(map(float, values)) for word, values in _LISTS["hints"].items()}
+_DAYS, _MONTHS = _LISTS["days"].split(), _LISTS["months"].split()
+_CALENDAR: Final = (
+    {name: name for name in (*_DAYS, *_MONTHS)}
+    | {name + "s": name for name in _DAYS}
+    | {name[:3]: name for name in (*_DAYS, *_MONTHS)}
+    | {"tues": "tuesday", "thur": "thursday", "thurs": "thursday", "sept": "september"}
+)
+_UNSURE, _BEFORE_MONTHS = set(_LISTS["unsure"].split()), set(_LISTS["before_months"].split())
+_DIGITS: Final = re.compile(r"(\d+(?:\.\d+)*)(?::(\d\d))?(?::\d\d)*([a-z]*)")
+
+#: How far below and above a value the source's may be, by the words before the number.
+_TOLERANCES: Final = {
+    tuple(words.split()): (float(low), float(high))
+    for low, high, phrases in (line.split(" ", 2) for line in _LISTS["hedges"].strip().split("\n"))
+    for words in phrases.split(",")
+}
+_LINKS: Final = frozenset({"to", "and", "or"})
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A number, weekday or month: its words, its possible values, and what precedes it."""
+
+    first: int
+    end: int
+    values: tuple[float, ...] = ()
+    name: str = ""
+    #: Factors of the smallest and largest value that supports it.
+    tolerance: tuple[float, float] = (1.0, 1.0)
+    #: Whether it is checked in a summary.
+    counts: bool = True
+
+
+def is_calendar_or_number(key: str) -> bool:
+    """Return whether a word in capitals is a weekday, a month or a number rather than a name."""
+    is_word = key in _UNITS or key in _ORDINALS or key in _SCALES or key in _WORDS
+    return is_word or key in _CALENDAR or key[0].isdigit()
+
+
+def numbers_in(text: str, words: Sequence[Word]) -> Iterator[Number]:
+    """Find the numbers of a normalized text."""
+    index = 0
+    while index < len(words):
+        number = _calendar(text, words, index) or _number(text, words, index)
+        if number is None:
+            index += 1
+        else:
+            yield number
+            index = number.end
+
+
+def _calendar(text: str, words: Sequence[Word], index: int) -> Number | None:
+    word = words[index]
+    name = _CALENDAR.get(word.key)
+    if name is None or not text[word.start].isupper():
+        return None
+    if word.key in _UNSURE:
+        neighbors = [*words[max(index - 1, 0) : index], *words[index + 1 : index + 2]]
+        before = neighbors[0].key if index else ""
+        has_date = any(neighbor.key[0].isdigit() for neighbor in neighbors)
+        if not has_date and (word.key not in _MONTHS or before not in _BEFORE_MONTHS):
+            return None
+    return Number(index, index + 1, name=name)
+
+
+def _number(text: str, words: Sequence[Word], index: int) -> Number | None:
+    word = words[index]
+    if word.key in _HINTS:
+        if word.key == "quarter" and (not index or words[index - 1].key not in ("a", "one")):
+            return None  # of a year
+        return Number(index, index + 1, _HINTS[word.key], counts=False)
+    end, values = index + 1, _WORDS.get(word.key, ())
+    if word.key[0].isdigit():
+        values = _digit_values(word.key)
+    elif word.key in _UNITS or word.key in _ORDINALS or _opens_scale(words, index):
+        end, value = _spelled(text, words, index)
+        values = (value,)
+    if not values:
+        return None
+    end, scale = _scale_after(text, words, end)
+    if scale > 1:
+        # *Half a million*; the others are alternatives of the plain number only.
+        values = (values[0] * scale,)
+    tolerance = next(
+        (factors for before, factors in _TOLERANCES.items() if _precedes(words, index, before)),
+        (1.0, 1.0),
+    )
+    return Number(index, end, values, tolerance=tolerance)
+
+
+def _digit_values(key: str) -> tuple[float, ...]:
+    match = _DIGITS.match(key)
+    if match is None:
+        return ()
+    digits, minutes, suffix = match.groups()
+    if digits.count(".") > 1:
+        # A date or a version: its parts count.
+        return tuple(map(float, digits.split(".")))
+    value = float(digits) + (int(minutes) / 60 if minutes else 0)
+    scale = _SCALES.get(suffix, 1.0)
+    return (value,) if scale == 1 else (value * scale, value)
+
+
+def _opens_scale(words: Sequence[Word], index: int) -> bool:
+    """Return whether this is the *million* of *a million*."""
+    is_scale = words[index].key in _SCALES and len(words[index].key) > 3
+    return is_scale and index > 0 and words[index - 1].key in ("a", "an", "the", "per", "half")
+
+
+def _spelled(text: str, words: Sequence[Word], index: int) -> tuple[int, float]:
+    """Read number words, such as *two hundred and five*; return where they end, and the value."""
+    total, current, first = 0.0, 0.0, index
+    while index < len(words):
+        key = words[index].key
+        if key in _UNITS or key in _ORDINALS:
+            value = _UNITS.get(key, _ORDINALS.get(key, 0.0))
+            # *Two three* are two numbers, *twenty three* is one.
+            if index > first and (current % 100 if value >= 10 else current % 10):
+                break
+            if index > first and value < 10 and 10 <= current % 100 < 20:
+                break
+            current += value
+        elif key in _SCALES and len(key) > 3:
+            current = max(current, 1.0) * _SCALES[key]
+            if key != "hundred":
+                total, current = total + current, 0.0
+        elif not (key == "and" and _goes_on(words, index)):
+            break
+        index += 1
+        if index < len(words) and not _adjoin(text, words, index):
+            break
+    return index, total + current
+
+
+def _goes_on(words: Sequence[Word], index: int) -> bool:
+    before = words[index - 1].key in ("hundred", "thousand")
+    return before and index + 1 < len(words) and words[index + 1].key in _UNITS
+
+
+def _adjoin(text: str, words: Sequence[Word], index: int) -> bool:
+    return text[words[index - 1].end : words[index].start] in (" ", "-")
+
+
+def _scale_after(text: str, words: Sequence[Word], end: int) -> tuple[int, float]:
+    """Read *million*, *a million* or *dozen* after a number."""
+    last = end + (end < len(words) and words[end].key == "a")
+    if last >= len(words) or not _adjoin(text, words, last):
+        return end, 1.0
+    key = words[last].key
+    if key == "dozen":
+        return last + 1, 12.0
+    if key in _SCALES and (len(key) > 1 or key in "bk"):
+        return last + 1, _SCALES[key]
+    return end, 1.0
+
+
+def _precedes(words: Sequence[Word], index: int, before: tuple[str, ...]) -> bool:
+    keys = tuple(word.key for word in words[max(index - len(before), 0) : index])
+    return keys == before
+
+
+#: A relative error that floating point may cause.
+_EQUAL: Final = 1e-6
+#: A round number of at least this size is supported by values that differ by at most this share.
+_ROUND_FROM, _ROUND_ERROR = 100, 0.06
+
+
+class NumberSet:
+    """The numbers of a source."""
+
+    def __init__(self) -> None:
+        self._values: set[float] = {0.0, 1.0}
+        self._sorted: list[float] = []
+        self._names: set[str] = set()
+
+    def add(self, text: str, words: Sequence[Word]) -> None:
+        """Add the numbers of a normalized text."""
+        numbers = list(numbers_in(text, words))
+        self._sorted = []
+        for number, following in zip_longest(numbers, numbers[1:]):
+            self._values.update(map(_rounded, number.values))
+            if number.name:
+                self._names.add(number.name)
+            if following and following.values and number.values:
+                self._add_range(words, number, following)
+
+    def _add_range(self, words: Sequence[Word], number: Number, following: Number) -> None:
+        """Add the 10 million of *10 to 12 million*."""
+        between = words[number.end : following.first]
+        if len(between) > 1 or any(word.key not in _LINKS for word in between):
+            return
+        for scale in (1e3, 1e6, 1e9, 1e12):
+            if number.values[0] < 1e3 <= scale <= following.values[0]:
+                self._values.add(_rounded(number.values[0] * scale))
+
+    def supports(self, number: Number) -> bool:
+        """Return whether a number of a summary is in the source, or close to one as it says."""
+        if number.name:
+            return number.name in self._names
+        return not number.counts or any(self._has(value, number) for value in number.values)
+
+    def _has(self, value: float, number: Number) -> bool:
+        if _rounded(value) in self._values:
+            return True
+        low, high = number.tolerance
+        if value >= _ROUND_FROM and _significant_digits(value) <= 2:
+            low, high = min(low, 1 - _ROUND_ERROR), max(high, 1 + _ROUND_ERROR)
+        return (low, high) != (1.0, 1.0) and self._between(value * low, value * high)
+
+    def _between(self, low: float, high: float) -> bool:
+        if not self._sorted:
+            self._sorted = sorted(self._values)
+        first = bisect_left(self._sorted, low * (1 - _EQUAL))
+        return first < bisect_right(self._sorted, high * (1 + _EQUAL))
+
+
+def _rounded(value: float) -> float:
+    return float(f"{value:.9g}")
+
+
+def _significant_digits(value: float) -> int:
+    return len(f"{value:.9g}".split("e")[0].replace(".", "").strip("0")) if value else 1

@@ -1,0 +1,401 @@
+"""The source of summaries, and the guard: the spans of a sentence that it does not support."""
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final, Literal, NamedTuple
+
+from pyramidion.support._contrast import has_opposite, predicates
+from pyramidion.support._names import NameSet, names_in
+from pyramidion.support._numbers import NumberSet, numbers_in
+from pyramidion.support._words import Normalized, Word, normalize, root_of, words_of
+from pyramidion.text import is_stop_word, load_parser, sentence_spans
+from pyramidion.text.parsing import ParsedSentence, ParsedWord
+from pyramidion.text.quotations import Quotations
+
+#: What a span is that the source does not support.
+Kind = Literal["name", "number", "quotation", "opposite", "negation"]
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceSentence:
+    """A sentence of the source: number of its document, its position there, and its text.
+
+    Examples
+    --------
+    >>> Source(["Rain fell. It was cold."]).nearest("The cold stayed.")
+    EvidenceSentence(document=0, position=1, text='It was cold.')
+    """
+
+    document: int
+    position: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class UnsupportedSpan:
+    """A part of a sentence that is not in the source: its offsets, text and kind.
+
+    Parameters
+    ----------
+    start, end
+        Offsets in the sentence.
+    text
+        The part.
+    kind
+        ``name``, ``number``, ``quotation``, ``opposite`` or ``negation``.
+    evidence
+        The source sentence to compare it with, if any resembles the sentence.
+
+    Examples
+    --------
+    >>> span, = Source(["Ada Lee left Oslo on Monday."]).unsupported("Lee left Paris.")
+    >>> span.start, span.end, span.text, span.kind
+    (9, 14, 'Paris', 'name')
+    """
+
+    start: int
+    end: int
+    text: str
+    kind: Kind
+    evidence: EvidenceSentence | None = None
+
+
+class Claim(NamedTuple):
+    """A name, number or quotation of a sentence, and whether the source has it."""
+
+    start: int
+    end: int
+    kind: Kind
+    supported: bool
+
+
+class Line(NamedTuple):
+    """A sentence of a summary or source: original and normalized text, words and stems."""
+
+    text: str
+    normalized: Normalized
+    words: list[Word]
+    keys: list[str]
+    #: The stems of words that are not stop words.
+    roots: frozenset[str]
+
+    @classmethod
+    def of(cls, text: str) -> "Line":
+        """Read a sentence."""
+        normalized = normalize(text)
+        words = words_of(normalized.text)
+        keys = [word.key for word in words]
+        roots = frozenset(root_of(key) for key in keys if not is_stop_word(key))
+        return cls(text, normalized, words, keys, roots)
+
+
+#: Source sentences in which opposites are looked up.
+_BEST: Final = 3
+#: The share of a sentence's weight from which on a source sentence says the same.
+_MATCHING: Final = 0.5
+_RUN: Final = 3
+#: The share of a quotation's words that must be in the source's order.
+_QUOTED: Final = 0.5
+
+
+class Source:
+    """The documents that a summary may draw on, read once.
+
+    Checks need no model and cannot see everything: facts of the source that were rearranged, such
+    as swapped names, pass. A span that is reported is *not in the source*, which does not make it
+    false.
+
+    Parameters
+    ----------
+    documents
+        The text of each document, or its sentences, which then keep their positions.
+
+    Examples
+    --------
+    >>> source = Source(["The Ardel bridge opened on Monday. It cost $12 million."])
+    >>> source.unsupported("The bridge in Ardel cost 12 million dollars.")
+    []
+    >>> for span in source.unsupported("The bridge closed and cost $15 million."):
+    ...     print(span.kind, span.text, "->", span.evidence.text)
+    opposite closed -> The Ardel bridge opened on Monday.
+    number 15 million -> It cost $12 million.
+    """
+
+    def __init__(self, documents: Iterable[str | Sequence[str]]) -> None:
+        self.sentences: list[EvidenceSentence] = []
+        self.lines: list[Line] = []
+        self._names, self._numbers = NameSet(), NumberSet()
+        #: The words of each document in order.
+        self.documents: list[list[str]] = []
+        for number, document in enumerate(documents):
+            texts = _sentences(document) if isinstance(document, str) else document
+            self._read(number, texts)
+        self.roots = frozenset[str]().union(*(line.roots for line in self.lines))
+        self._parsed: dict[int, list[ParsedWord]] = {}
+
+    def _read(self, document: int, texts: Sequence[str]) -> None:
+        stream: list[str] = []
+        for position, text in enumerate(texts):
+            line = Line.of(text)
+            self.sentences.append(EvidenceSentence(document, position, text))
+            self.lines.append(line)
+            stream += line.keys
+            self._names.add(line.normalized.text)
+            self._numbers.add(line.normalized.text, line.words)
+            if line.normalized.joined:
+                self._numbers.add(text, words_of(text))
+        self.documents.append(stream)
+
+    def unsupported(
+        self,
+        sentence: str,
+        cited: Collection[tuple[int, int]] | None = None,
+        allow: Iterable[str] = (),
+    ) -> list[UnsupportedSpan]:
+        """Find what a sentence says that the source does not; an empty list means it passes.
+
+        Parameters
+        ----------
+        sentence
+            A sentence of a summary.
+        cited
+            Document number and position of the source sentences that it cites: they come first
+            as evidence, and opposites and negation are compared with them.
+        allow
+            Names and numbers that need no support, such as well-known facts.
+        """
+        return self.unsupported_in([sentence], cited, allow)[0]
+
+    def unsupported_in(
+        self,
+        sentences: Sequence[str],
+        cited: Collection[tuple[int, int]] | None = None,
+        allow: Iterable[str] = (),
+    ) -> list[list[UnsupportedSpan]]:
+        """Check sentences of one summary together, which is faster than one by one."""
+        lines, parsed = self.parse(sentences)
+        allowed = frozenset(word.key for name in allow for word in words_of(normalize(name).text))
+        checks = zip(lines, parsed, self.claims(lines, parsed), strict=True)
+        return [
+            sorted(self._spans(*check, cited or (), allowed), key=lambda span: span.start)
+            for check in checks
+        ]
+
+    def nearest(
+        self, sentence: str, cited: Collection[tuple[int, int]] = ()
+    ) -> EvidenceSentence | None:
+        """Return the source sentence most similar to a sentence, by the weight of shared words."""
+        best = self._best(Line.of(sentence).roots, cited)
+        return self.sentences[best[0]] if best else None
+
+    def parse(self, sentences: Sequence[str]) -> tuple[list[Line], list[list[ParsedWord]]]:
+        """Read and parse the sentences of a summary; uncased ones in the source's case."""
+        lines = [Line.of(sentence) for sentence in sentences]
+        texts = [self._cased(line) for line in lines]
+        return lines, load_parser("light").parse(texts)
+
+    def claims(
+        self, lines: Sequence[Line], parsed: Sequence[Sequence[ParsedWord]]
+    ) -> list[list[Claim]]:
+        """Return the names, numbers and quotations of each sentence; offsets are normalized."""
+        texts = [ParsedSentence(line.normalized.text, (), "", n) for n, line in enumerate(lines)]
+        quotations = Quotations(texts)
+        return [
+            [*self._name_claims(line, words), *self._number_claims(line),
+             *self._quotation_claims(line, text, quotations)]
+            for line, words, text in zip(lines, parsed, texts, strict=True)
+        ]  # fmt: skip
+
+    def _name_claims(self, line: Line, words: Sequence[ParsedWord]) -> Iterator[Claim]:
+        for first, last in names_in(words):
+            start, end = words[first].start, words[last].end
+            name = line.normalized.text[start:end]
+            yield Claim(start, end, "name", self._names.supports(name))
+
+    def _number_claims(self, line: Line) -> Iterator[Claim]:
+        for number in numbers_in(line.normalized.text, line.words):
+            if number.counts:
+                start, end = line.words[number.first].start, line.words[number.end - 1].end
+                yield Claim(start, end, "number", self._numbers.supports(number))
+
+    def _quotation_claims(
+        self, line: Line, text: ParsedSentence, quotations: Quotations
+    ) -> Iterator[Claim]:
+        for first, end in _quoted(line, text, quotations):
+            words = line.words[first:end]
+            share = sum(self.in_runs([word.key for word in words])) / len(words)
+            yield Claim(words[0].start, words[-1].end, "quotation", share >= _QUOTED)
+
+    def in_runs(self, keys: Sequence[str], size: int = _RUN) -> list[bool]:
+        """Return which words are part of a run of words that a document has too."""
+        size = min(size, len(keys))
+        inside = [False] * len(keys)
+        for first in range(len(keys) - size + 1):
+            if tuple(keys[first : first + size]) in self.ngrams(size):
+                inside[first : first + size] = [True] * size
+        return inside
+
+    def ngrams(self, size: int) -> frozenset[tuple[str, ...]]:
+        """Return the n-grams of the documents."""
+        if size not in self._ngrams:
+            self._ngrams[size] = frozenset(
+                gram
+                for keys in self.documents
+                for gram in zip(*(keys[offset:] for offset in range(size)), strict=False)
+            )
+        return self._ngrams[size]
+
+    @cached_property
+    def _ngrams(self) -> dict[int, frozenset[tuple[str, ...]]]:
+        return {}
+
+    @cached_property
+    def _places(self) -> dict[str, list[int]]:
+        """The sentences that have each stem."""
+        places: dict[str, list[int]] = defaultdict(list)
+        for number, line in enumerate(self.lines):
+            for root in line.roots:
+                places[root].append(number)
+        return places
+
+    def _weight(self, root: str) -> float:
+        return math.log((len(self.lines) + 1) / (len(self._places.get(root, ())) + 0.5))
+
+    def _shares(self, roots: Iterable[str]) -> dict[int, float]:
+        """Return how much of a sentence's weight each source sentence has."""
+        weights = {root: self._weight(root) for root in roots}
+        total = sum(weights.values()) or 1.0
+        shares: dict[int, float] = defaultdict(float)
+        for root, weight in weights.items():
+            for number in self._places.get(root, ()):
+                shares[number] += weight / total
+        return shares
+
+    def _best(self, roots: Iterable[str], cited: Collection[tuple[int, int]]) -> list[int]:
+        """Return the source sentences most like a sentence, cited ones first."""
+        shares = self._shares(roots)
+        mine = [
+            number
+            for number, sentence in enumerate(self.sentences if cited else ())
+            if (sentence.document, sentence.position) in cited
+        ]
+        ranked = sorted(shares, key=lambda number: (-shares[number], number))
+        return list(dict.fromkeys([*mine, *ranked[:_BEST]]))
+
+    def _spans(
+        self,
+        line: Line,
+        words: Sequence[ParsedWord],
+        claims: Iterable[Claim],
+        cited: Collection[tuple[int, int]],
+        allowed: frozenset[str],
+    ) -> Iterator[UnsupportedSpan]:
+        best = self._best(line.roots, cited)
+        nearest = best[0] if best else -1
+        taken: list[Claim] = []
+        for claim in claims:
+            keys = {word.key for word in line.words if claim.start <= word.start < claim.end}
+            if not claim.supported and not (allowed and keys <= allowed):
+                taken.append(claim)
+                yield self._span(line, claim.start, claim.end, claim.kind, nearest)
+        for word in line.words:
+            number = self._opposite(word, best)
+            if number >= 0 and not any(claim.start <= word.start < claim.end for claim in taken):
+                yield self._span(line, word.start, word.end, "opposite", number)
+        yield from self._negations(line, words)
+
+    def _span(self, line: Line, start: int, end: int, kind: Kind, nearest: int) -> UnsupportedSpan:
+        first, last = line.normalized.span(start, end)
+        evidence = self.sentences[nearest] if nearest >= 0 else None
+        return UnsupportedSpan(first, last, line.text[first:last], kind, evidence)
+
+    def _opposite(self, word: Word, best: Sequence[int]) -> int:
+        """Return the source sentence that has an opposite of a word, or -1."""
+        root = root_of(word.key)
+        if root in self._all_roots or not best:
+            return -1
+        together = frozenset[str]().union(*(self._line_roots(number) for number in best))
+        if not has_opposite(root, together):
+            return -1
+        return next(n for n in best if has_opposite(root, self._line_roots(n)))
+
+    def _line_roots(self, number: int) -> frozenset[str]:
+        """Return the stems of a source sentence, with those of stop words, such as *more*."""
+        return frozenset(map(root_of, self.lines[number].keys))
+
+    @cached_property
+    def _all_roots(self) -> frozenset[str]:
+        return frozenset(root_of(key) for keys in self.documents for key in set(keys))
+
+    def _negations(self, line: Line, words: Sequence[ParsedWord]) -> Iterator[UnsupportedSpan]:
+        """Find predicates that are negated here and nowhere in the source, or the reverse."""
+        shares: dict[int, float] | None = None
+        for index, root, negated in predicates(words):
+            if root not in self._places:
+                continue
+            shares = self._shares(line.roots) if shares is None else shares
+            matching = [n for n in self._places[root] if shares.get(n, 0) >= _MATCHING]
+            signs = [sign for n in matching for sign in self._signs(n, root)]
+            if signs and negated not in signs:
+                best = max(matching, key=lambda n: shares[n])
+                yield self._span(line, words[index].start, words[index].end, "negation", best)
+
+    def _signs(self, number: int, root: str) -> list[bool]:
+        """Return whether a predicate is negated, for each time a source sentence has it."""
+        if number not in self._parsed:
+            text = self.lines[number].normalized.text
+            self._parsed[number] = load_parser("light").parse([text])[0]
+        return [negated for _, other, negated in predicates(self._parsed[number]) if other == root]
+
+    def _cased(self, line: Line) -> str:
+        """Write an uncased sentence in the source's case."""
+        text = line.normalized.text
+        if not line.words or any(map(str.isupper, text[line.words[0].start + 1 :])):
+            return text
+        forms = {word: self._forms.get(word.key) for word in line.words}
+        if text[line.words[0].start].isupper() and not any(
+            form and form[0].isupper() for form in list(forms.values())[1:]
+        ):
+            return text
+        letters = list(text)
+        for word, form in forms.items():
+            if (
+                form
+                and len(form) == word.end - word.start
+                and form.lower() == text[word.start : word.end].lower()
+            ):
+                letters[word.start : word.end] = form
+        return "".join(letters)
+
+    @cached_property
+    def _forms(self) -> dict[str, str]:
+        """The most frequent case of each word, sentence openings aside."""
+        counts: dict[str, Counter[str]] = defaultdict(Counter)
+        for line in self.lines:
+            text = line.normalized.text
+            for index, word in enumerate(line.words):
+                counts[word.key][text[word.start : word.end]] += 100 if index else 1
+        return {key: forms.most_common(1)[0][0] for key, forms in counts.items()}
+
+
+def _sentences(document: str) -> list[str]:
+    """Split a document into sentences, at line breaks too, and between *word.Word*."""
+    normalized = normalize(document)
+    spans = sentence_spans(normalized.text, newlines="sentence")
+    places = [normalized.span(start, end) for start, end in spans]
+    return [document[start:end] for start, end in places]
+
+
+def _quoted(line: Line, text: ParsedSentence, quotations: Quotations) -> Iterator[tuple[int, int]]:
+    """Return the runs of at least two quoted words: first and end."""
+    first = None
+    for index, word in enumerate([*line.words, None]):
+        if word and quotations.touch(text, word.start, word.end):
+            first = index if first is None else first
+        elif first is not None:
+            if index - first > 1:
+                yield first, index
+            first = None

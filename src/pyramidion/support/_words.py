@@ -1,0 +1,153 @@
+"""Normalized text that keeps its offsets in the original, and its words."""
+
+import re
+import tomllib
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache, lru_cache
+from importlib.resources import files
+from typing import Any, Final, NamedTuple
+
+from pyramidion.text import stem
+
+_STRAIGHT: Final = str.maketrans("‘’‚‛`´“”„‟«»‐‑−", "''''''\"\"\"\"\"\"---")
+
+
+def _letters(match: re.Match[str]) -> str:
+    return re.sub(r"[^A-Z]", "", match[0])
+
+
+def _compatible(match: re.Match[str]) -> str:
+    return unicodedata.normalize("NFKC", match[0])
+
+
+_Edit = tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]]
+#: Numbers that were divided: *10, 000* and *98. 7*.
+_DIVIDED: Final = re.compile(r"(?<![\d.,])(?:\d{1,3}, (?=\d{3}(?!\d))|\d{1,3}\. (?=\d))")
+#: What is replaced, in this order.
+_EDITS: Final[tuple[_Edit, ...]] = (
+    (re.compile(r"[^\x00-\x7f][\u0300-\u036f]*|[A-Za-z][\u0300-\u036f]+"), _compatible),
+    (re.compile(r"``|''"), '"'),
+    (re.compile(r"(?<=\w) (?='(?:s|re|ve|ll|d|m)\b|n't\b)"), ""),
+    (re.compile(r"(?<=\S) +(?=[,;:!?%]|\.(?!\d))"), ""),
+    (re.compile(r"(?<=[$£€]) +"), ""),
+    (re.compile(r"(?<![A-Za-z.])[A-Z]\.(?: ?[A-Z]\.)+"), _letters),
+    (re.compile(r"(?<=[a-z]{2}[.?!])(?=[A-Z][a-z])"), " "),
+    (_DIVIDED, lambda match: match[0].rstrip()),
+)
+
+
+class Normalized(NamedTuple):
+    """A normalized text, and for each character its offset in the original."""
+
+    text: str
+    offsets: list[int]
+    #: Whether parts of numbers were joined, which may have been numbers of their own.
+    joined: bool = False
+
+    def span(self, start: int, end: int) -> tuple[int, int]:
+        """Return the place of a part in the original."""
+        return self.offsets[start], self.offsets[end - 1] + 1 if end > start else self.offsets[end]
+
+
+def normalize(text: str) -> Normalized:
+    """Straighten quotes, join what a tokenizer divided, and divide *word.Word*."""
+    text, offsets, joined = text.translate(_STRAIGHT), list(range(len(text) + 1)), False
+    for pattern, new in _EDITS:
+        if pattern.search(text):
+            joined = joined or pattern is _DIVIDED
+            text, offsets = _edited(text, offsets, pattern, new)
+    return Normalized(text, offsets, joined)
+
+
+def _edited(
+    text: str,
+    offsets: list[int],
+    pattern: re.Pattern[str],
+    new: str | Callable[[re.Match[str]], str],
+) -> tuple[str, list[int]]:
+    pieces: list[str] = []
+    new_offsets: list[int] = []
+    last = 0
+    for match in pattern.finditer(text):
+        start, end = match.span()
+        replacement = new if isinstance(new, str) else new(match)
+        pieces += [text[last:start], replacement]
+        new_offsets += offsets[last:start]
+        # The last character keeps the end of what was replaced.
+        inside = offsets[start:end] or [offsets[start]]
+        size = len(replacement)
+        new_offsets += [inside[min(n * len(inside) // size, len(inside) - 1)] for n in range(size)]
+        last = end
+    return "".join([*pieces, text[last:]]), [*new_offsets, *offsets[last:]]
+
+
+class Word(NamedTuple):
+    """A word of a normalized text: its key is in lower case, without accents and *'s*."""
+
+    key: str
+    start: int
+    end: int
+
+
+_WORD: Final = re.compile(r"\d+(?:[,.:]\d+)*[^\W\d_]*|[^\W\d_][^\W_]*(?:'[^\W_]+)*")
+
+
+def words_of(text: str) -> list[Word]:
+    """Find the words of a normalized text."""
+    return [Word(key_of(match[0]), *match.span()) for match in _WORD.finditer(text)]
+
+
+@lru_cache(maxsize=100_000)
+def key_of(word: str) -> str:
+    """Return what a word is compared by."""
+    word = word.lower()
+    if not word.isascii():
+        parts = unicodedata.normalize("NFD", word)
+        word = "".join(part for part in parts if not unicodedata.combining(part))
+    if word[0].isdigit():
+        return word.replace(",", "")
+    return word.removesuffix("'s") or word
+
+
+@lru_cache(maxsize=100_000)
+def root_of(key: str) -> str:
+    """Stem a word; a second time, because irregular forms become unstemmed base forms."""
+    return stem(stem(key))
+
+
+def read_toml(name: str) -> dict[str, Any]:
+    """Read a file of word lists."""
+    return tomllib.loads((files("pyramidion.support") / "data" / name).read_text("utf-8"))
+
+
+def lines_of(name: str) -> Iterator[str]:
+    """Read the lines of a word list, without comments."""
+    text = (files("pyramidion.support") / "data" / name).read_text("utf-8")
+    return (line for line in text.splitlines() if line.strip() and not line.startswith("#"))
+
+
+Phrase = tuple[str, ...]
+
+
+@cache
+def _groups() -> dict[Phrase, int]:
+    """Return the number of the group of each word or phrase, such as *UK* and *Britain*."""
+    return {
+        tuple(phrase.split()): number
+        for number, line in enumerate(lines_of("groups.txt"))
+        for phrase in line.split(",")
+    }
+
+
+_LONGEST_PHRASE: Final = 3
+
+
+def groups_at(keys: list[str]) -> Iterable[tuple[int, int, int]]:
+    """Find words and phrases that belong to a group: first, end and group."""
+    groups = _groups()
+    for first in range(len(keys)):
+        for end in range(first + 1, min(first + _LONGEST_PHRASE, len(keys)) + 1):
+            group = groups.get(tuple(keys[first:end]))
+            if group is not None:
+                yield first, end, group
