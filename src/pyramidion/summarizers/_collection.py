@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pyramidion
+import pyramidion.language_models as models
 from pyramidion.collection import Collection, Summary, Task, Topic
 from pyramidion.collection.articles import ArticleSource, read_articles
 from pyramidion.collection.files import MAX_MODEL_BYTES, Record, read_bytes
@@ -18,7 +19,6 @@ from pyramidion.engine.engines import map_topics
 from pyramidion.engine.jobs import PartsOptions, refuse_ineffective
 from pyramidion.engine.parts import in_parts, is_topic_line
 from pyramidion.errors import InputError, Where
-from pyramidion.language_models import CHARACTERS_PER_TOKEN, Prompt
 from pyramidion.questions import Options, Progress, Signature, argument, option, question
 from pyramidion.questions.options import option_specs
 from pyramidion.rendering.labels import counted
@@ -343,7 +343,9 @@ class TopicSummary:
             is_written = self.extract.guard is not None
             labels = (s.citation_label(is_written=is_written) for s in self.extract.sentences)
             texts = (s.text for s in self.extract.sentences)
-            whole = "\n".join(map(" ".join, zip(texts, labels, strict=True)))
+            whole = "\n".join(
+                " ".join(filter(None, pair)) for pair in zip(texts, labels, strict=True)
+            )
         yield Prose(_COLUMNS, rows, title, key=summary_key, name="summary", whole=whole)
         if self.explanation is not None:
             yield from self.explanation.tables(title, key)
@@ -565,7 +567,9 @@ class _Run:
     def _writers(self) -> list[LanguageModelWriter]:
         return [method for method in self._methods if isinstance(method, LanguageModelWriter)]
 
-    def _prompts(self, writer: LanguageModelWriter, addresses: Addresses) -> Iterator[Prompt]:
+    def _prompts(
+        self, writer: LanguageModelWriter, addresses: Addresses
+    ) -> Iterator["models.Prompt"]:
         """Return what a model is asked about each topic that can be summarized."""
         for task, topic in addresses:
             # Others are reported when they are summarized.
@@ -589,13 +593,13 @@ class _Run:
         if not records:
             raise InputError("there is nothing to summarize", hint="pass topics with documents")
         note = (
-            f"An estimate: {CHARACTERS_PER_TOKEN} characters per token, answers of maximum length. "
-            "Set --price-input and --price-output to see the cost."
+            f"An estimate: {models.CHARACTERS_PER_TOKEN} characters per token, answers of maximum "
+            "length. Set --price-input and --price-output to see the cost."
         )
         heads = ("method", "prompts", "tokens in", "tokens out", "cost")
         return SummaryResult(
             command="summarize",
-            signature=self._signature(),
+            signature=self._signature({task for task, _ in addresses}),
             values=records,
             record=dict,
             tables=[*tables, Table(heads, tuple(rows), "Questions", note, name="questions")],
@@ -716,7 +720,7 @@ class _Run:
         tables = [table for s in self._summaries for table in s.tables(self._title(s))]
         return SummaryResult(
             command="summarize",
-            signature=self._signature(),
+            signature=self._signature({summary.task for summary in self._summaries}),
             values=tuple(self._summaries),
             record=TopicSummary.record,
             tables=tables,
@@ -746,8 +750,7 @@ class _Run:
         failed = (f"{name}: {error}" for name, error in self._failed)
         return (*self.collection.left_out, *dict.fromkeys(self._empty), *failed, *sentences)
 
-    def _signature(self) -> Signature:
-        tasks = {summary.task for summary in self._summaries}
+    def _signature(self, tasks: set[str]) -> Signature:
         limits = {self.options.limit(self.collection.task(task)).words for task in tasks}
         chosen = {s.extract.method for s in self._summaries} - {*map(str, self._methods)}
         details = (
@@ -755,7 +758,7 @@ class _Run:
             ("words", "+".join(map(str, sorted(limits)))),
             ("fit", self.options.fit),
             ("order", self.options.order),
-            ("tok", "+".join(sorted(self._tokenizers))),
+            *((("tok", "+".join(sorted(self._tokenizers))),) if self._tokenizers else ()),
             *self.options.details,
             *self.writing.changed("on_unsupported", "allow"),
             *self.rewriting.details,

@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from pyramidion import support
 from pyramidion.collection import Document
 from pyramidion.collection._dates import read_date
 from pyramidion.errors import InputError
@@ -20,8 +21,6 @@ from pyramidion.summarizers._auto import Auto
 from pyramidion.summarizers._selection import ChosenSentence, Extract, Limit
 from pyramidion.summarizers._source import Source
 from pyramidion.summarizers.sentences import cut_after, length_of
-from pyramidion.support import Source as Evidence
-from pyramidion.support import UnsupportedSpan
 from pyramidion.text import split_sentences
 
 #: What happens to a sentence with unsupported facts.
@@ -74,7 +73,7 @@ class Checked:
     """
 
     written: Written
-    spans: tuple[UnsupportedSpan, ...] = ()
+    spans: "tuple[support.UnsupportedSpan, ...]" = ()
     outcome: Outcome = "passed"
     used: Written | None = None
     elsewhere: bool = False
@@ -193,7 +192,7 @@ class Guard:
 
     def __init__(self, source: Source, allow: Sequence[str] = ()) -> None:
         self.source, self.allow = source, tuple(allow)
-        self._evidence = source.memo("evidence", lambda: Evidence(_evidence_texts(source)))
+        self._evidence = source.memo("evidence", lambda: support.Source(_evidence_texts(source)))
 
     def check(self, written: Written) -> Checked:
         """Check a sentence; one with unsupported facts is dropped."""
@@ -208,7 +207,7 @@ class Guard:
         """Return whether the cited sentences have not all names, numbers and quotations."""
         if not written.cited:
             return False
-        cited = Evidence([" ".join(self.source.texts[number] for number in written.cited)])
+        cited = support.Source([" ".join(self.source.texts[number] for number in written.cited)])
         spans = cited.unsupported(written.text, allow=self.allow)
         return any(span.kind in ("name", "number", "quotation") for span in spans)
 

@@ -7,20 +7,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
+import pyramidion.language_models as models
 from pyramidion.errors import InputError
-from pyramidion.language_models import (
-    CHARACTERS_PER_TOKEN,
-    Endpoint,
-    ModelOptions,
-    Prompt,
-    Reply,
-    Retries,
-    StoredAnswers,
-    ask_all,
-    base_address,
-    tagged,
-    token_cost,
-)
 from pyramidion.questions import Options, Progress, option
 from pyramidion.rendering.labels import counted
 from pyramidion.summarizers._auto import Auto
@@ -59,7 +47,7 @@ _LATE = re.compile(rf"([.!?…][\"'”’»)]*)((?:{_CITED})+)", re.IGNORECASE)
 #: Numbers of references, which were not asked for.
 _OTHER_CITATIONS = re.compile(r"\s*(?:\[\d{1,3}(?:\s?[,;–-]\s?\d{1,3})*\]|【[^】\n]*】)")
 _THINKING = re.compile(r"<think>.*?(?:</think>|\Z)", re.DOTALL)
-_LIST_MARK = re.compile(r"\s*(?:[-*•–]|\d{1,3}[.)])\s+")
+_LIST_MARK = re.compile(r"\A\s*(?:[-*•–]|\d{1,3}[.)])\s+")
 _NUMBERED = re.compile(r"\s*(\d{1,3})[.):]\s+(.*)")
 
 #: The largest share of the prompt for what the reader already knows.
@@ -94,15 +82,15 @@ class WriterOptions(Options):
 
     def cost(self, tokens_in: int, tokens_out: int) -> float | None:
         """Return the price of some tokens, if prices are known."""
-        return token_cost(tokens_in, tokens_out, self.price_input, self.price_output)
+        return models.token_cost(tokens_in, tokens_out, self.price_input, self.price_output)
 
 
 class Session:
     """The endpoint, and the answers it gave."""
 
-    def __init__(self, options: ModelOptions) -> None:
+    def __init__(self, options: "models.ModelOptions") -> None:
         self.options = options
-        self.endpoint, self.tries = Endpoint(options), Retries(options)
+        self.endpoint, self.tries = models.Endpoint(options), models.Retries(options)
         self.asked_now: set[str] = set()
 
     @cached_property
@@ -111,26 +99,28 @@ class Session:
         return self.endpoint.name(self.tries)
 
     @cached_property
-    def answers(self) -> StoredAnswers:
+    def answers(self) -> "models.StoredAnswers":
         """The stored answers."""
         name = re.sub("[^A-Za-z0-9._-]+", "-", self.model)[:200]
-        return StoredAnswers(self.options.answers or Path(f"llm-{name}.jsonl"))
+        return models.StoredAnswers(self.options.answers or Path(f"llm-{name}.jsonl"))
 
-    def ask(self, prompts: Sequence[Prompt], progress: Progress | None = None) -> None:
+    def ask(self, prompts: "Sequence[models.Prompt]", progress: Progress | None = None) -> None:
         """Ask the questions that have no answer yet."""
         self.asked_now |= {self.key(prompt) for prompt in prompts} - self.answers.stored.keys()
-        ask_all(self.endpoint, self.tries, prompts, _outcome, self.answers, progress or Progress())
+        models.ask_all(
+            self.endpoint, self.tries, prompts, _outcome, self.answers, progress or Progress()
+        )
 
-    def key(self, prompt: Prompt) -> str:
+    def key(self, prompt: "models.Prompt") -> str:
         """Return what identifies a question."""
         return prompt.digest(self.model, self.options)
 
-    def answer(self, prompt: Prompt) -> dict[str, Any]:
+    def answer(self, prompt: "models.Prompt") -> dict[str, Any]:
         """Return the answer to a question, which is asked unless it was before."""
         self.ask([prompt])
         return self.answers.stored[self.key(prompt)]
 
-    def report(self, checked: Sequence[Checked], prompts: Sequence[Prompt]) -> GuardReport:
+    def report(self, checked: Sequence[Checked], prompts: "Sequence[models.Prompt]") -> GuardReport:
         """Report on checked sentences and what was paid for them."""
         keys = [self.key(prompt) for prompt in prompts]
         records = [self.answers.stored[key] for key in keys]
@@ -142,7 +132,7 @@ class Session:
         return GuardReport(tuple(checked), len(keys), new, n_in, n_out, cost, kept_in)
 
 
-def _outcome(_: Prompt, reply: Reply) -> dict[str, Any]:
+def _outcome(_: "models.Prompt", reply: "models.Reply") -> dict[str, Any]:
     is_cut = "cut" if reply.cut else "answered"
     return {"outcome": "refused" if reply.refused else is_cut, "value": None}
 
@@ -184,13 +174,13 @@ class LanguageModelWriter(Summarizer):
 
     def opened(self, options: WriterOptions | None = None) -> "LanguageModelWriter":
         """Return the writer with these options, and connected to its model."""
-        options, url = options or self.options, self.url or base_address()
+        options, url = options or self.options, self.url or models.base_address()
         if "://" not in url:
             message = f"llm: url is {url!r}" if url else "no language model is configured"
             hint = "write llm(url=http://127.0.0.1:8080/v1), or set OPENAI_BASE_URL to an address"
             raise InputError(message, hint=hint)
         names = ("answers", "parallel", "timeout", "price_input", "price_output")
-        model = ModelOptions(
+        model = models.ModelOptions(
             model=f"{url}#{self.model}",
             max_tokens=self.max_tokens,
             temperature=self.temperature,
@@ -199,7 +189,7 @@ class LanguageModelWriter(Summarizer):
         )
         return replace(self, options=options, session=Session(model))
 
-    def ask(self, prompts: Sequence[Prompt], progress: Progress) -> None:
+    def ask(self, prompts: "Sequence[models.Prompt]", progress: Progress) -> None:
         """Ask about several inputs at the same time, before they are summarized one by one."""
         if self.session is not None and prompts:
             self.session.ask(prompts, progress)
@@ -244,9 +234,9 @@ class LanguageModelWriter(Summarizer):
         notes = (*source.notes, *notes, *reading_notes, *extract.notes, *dropped, *ordered)
         return replace(extract, notes=notes)
 
-    def prompt(self, source: Source, limit: Limit) -> tuple[Prompt, tuple[str, ...]]:
+    def prompt(self, source: Source, limit: Limit) -> "tuple[models.Prompt, tuple[str, ...]]":
         """Return the prompt, and notes about it."""
-        size = self.context * CHARACTERS_PER_TOKEN
+        size = self.context * models.CHARACTERS_PER_TOKEN
         known, is_known_cut = _known(source, int(size * _KNOWN_SHARE))
         numbers = _shown(source, size - len(known))
         notes = []
@@ -259,14 +249,14 @@ class LanguageModelWriter(Summarizer):
         task += "; leave out what the reader already knows" if known else ""
         context = {"question": source.question, "known_to_the_reader": known}
         parts = (
-            *(tagged(name, text) for name, text in context.items() if text),
+            *(models.tagged(name, text) for name, text in context.items() if text),
             *_documents(source, numbers),
             f"{task}. One sentence per line, each with its citations.",
         )
         about = {"part": "summary", "max_tokens": str(self.max_tokens)}
-        return Prompt(_INSTRUCTIONS, parts, None, about), tuple(notes)
+        return models.Prompt(_INSTRUCTIONS, parts, None, about), tuple(notes)
 
-    def _again(self, prompt: Prompt, checked: Sequence[Checked]) -> Prompt:
+    def _again(self, prompt: "models.Prompt", checked: Sequence[Checked]) -> "models.Prompt":
         """Ask for the sentences that failed, with what is not in the documents."""
         failed = [item for item in checked if item.spans]
         listed = "\n".join(
@@ -278,7 +268,7 @@ class LanguageModelWriter(Summarizer):
             "documents. Begin each line with the same number and end it with its citations; leave "
             "out a sentence if the documents do not support it."
         )
-        parts = (*prompt.parts[:-1], tagged("sentences", listed), task)
+        parts = (*prompt.parts[:-1], models.tagged("sentences", listed), task)
         return replace(prompt, parts=parts, about={**prompt.about, "part": "again"})
 
 
@@ -302,7 +292,7 @@ def _documents(source: Source, numbers: Sequence[int]) -> Iterator[str]:
         lines = [_numbered(source, number) for number in numbers if source.homes[number] == home]
         if lines:
             name = ", ".join(filter(None, (f"d{home + 1}", heading(document))))
-            yield tagged("document", "\n".join([name, *lines]))
+            yield models.tagged("document", "\n".join([name, *lines]))
 
 
 def _numbered(source: Source, number: int) -> str:
