@@ -14,7 +14,6 @@ import pytest
 
 from collection.refusals import refusal
 from judges.test_judge import Server, content
-from judges.test_judge import server  # noqa: F401
 from pyramidion.cli import runtime
 from pyramidion.collection import Collection, Document, Task, Topic
 from pyramidion.errors import InputError
@@ -33,8 +32,8 @@ from pyramidion.summarizers import (
 FLOOD = (
     "ARDEL, Nov. 3 (HNS) - Heavy rain flooded the harbor road in Ardel on Monday, and 42 families "
     'left their homes. Mayor Ida Lind opened the school as a shelter. "Nobody will sleep outside '
-    'tonight," Lind said. The road had last been flooded in 2009. Repairs will cost about 3 million '
-    "crowns."
+    'tonight," Lind said. The road had last been flooded in 2009. Repairs will cost about 3 '
+    "million crowns."
 )
 FERRIES = (
     "Ferries between Ardel and Skov were cancelled for two days after the storm. The company "
@@ -57,6 +56,17 @@ INVENTED = (
     "Holm said that 8,400 passengers were waiting in Lerum. [d2:2]",
     'Lind said that "the government has failed the people of the coast". [d1:3]',
 )
+
+
+@pytest.fixture
+def server():
+    running = Server()
+    thread = threading.Thread(target=running.serve_forever, args=(0.01,))
+    thread.start()
+    yield running
+    running.shutdown()
+    running.server_close()
+    thread.join()
 
 
 def says(server: Server, text: str, again: str = "") -> None:
