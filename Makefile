@@ -88,6 +88,7 @@ BENCH_summarizer-choice := summarizer_choice.py
 BENCH_summarizers := summarizers.py
 BENCH_tagging := tagging.py
 BENCH_traps := traps.py traps_second.py
+BENCH_writer := writer.py
 WITH_PEERS := matching meta readability rouge sentences summarizer-choice summarizers
 AREAS := $(sort $(patsubst BENCH_%,%,$(filter BENCH_%,$(.VARIABLES))))
 
