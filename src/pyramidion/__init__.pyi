@@ -2,6 +2,7 @@
 
 from pyramidion.checks import check as check
 from pyramidion.checks import describe as describe
+from pyramidion.checks import faithful as faithful
 from pyramidion.collection import Collection as Collection
 from pyramidion.collection import Pyramid as Pyramid
 from pyramidion.collection import ScoreMatrix as ScoreMatrix

@@ -73,6 +73,13 @@ DOCUMENTS = [
     ("novelty-1", ["Rain fell today."], ["Rain fell on roads."], [0.3333]),
     ("extractive-coverage", ["Rain fell today."], ["Rain fell on roads."], [0.6667]),
     ("extractive-density", ["Rain fell today."], ["Rain fell on roads."], [1.3333]),
+    ("names-supported", ["Ada Lee met Bob Ito.", "Rain fell."], ["Ada Lee left."], [0.5, 1]),
+    ("numbers-supported", ["It rose 5 points on Friday."], ["It rose by five."], [0.5]),
+    ("quotes-supported", ['He said "rain will fall today".'], ["Rain will fall."], [0.75]),
+    ("facts-supported", ["Ada Lee left on Friday."], ["Ada Lee left."], [0.5]),
+    ("contiguity", ["Rain fell oddly."], ["Rain fell on roads."], [0.6667]),
+    # Two of three words are in runs, two of three content words are in the document.
+    ("support", ["Rain fell oddly.", "Fell it."], ["Rain fell on roads."], [0.6667, 0.75]),
 ]
 
 

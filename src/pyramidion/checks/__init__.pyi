@@ -6,7 +6,16 @@ from typing import Literal
 
 from pyramidion.checks._check import CheckResult as CheckResult
 from pyramidion.checks._description import CollectionDescription as CollectionDescription
+from pyramidion.checks._faithful import CheckedSummary as CheckedSummary
+from pyramidion.checks._faithful import FaithfulResult as FaithfulResult
+from pyramidion.checks._faithful import SystemFaithfulness as SystemFaithfulness
+from pyramidion.checks._statements import BuiltInChecker as BuiltInChecker
+from pyramidion.checks._statements import StatementChecker as StatementChecker
+from pyramidion.checks._statements import StatementVerdict as StatementVerdict
+from pyramidion.checks._statements import SummaryStatement as SummaryStatement
+from pyramidion.checks._statements import summary_statements as summary_statements
 from pyramidion.collection import Source
+from pyramidion.questions import Progress
 from pyramidion.rendering import Result
 
 # Signatures of questions: `make format` writes them from the declarations of options.
@@ -34,3 +43,20 @@ def check(
 def describe(
     source: Source, *, source_format: str | None = None
 ) -> Result[CollectionDescription]: ...
+
+# from pyramidion.checks._faithful import faithful
+def faithful(
+    source: Source,
+    *,
+    source_format: str | None = None,
+    columns: str | Sequence[str] = (),
+    errors: Literal["missing", "zero"] = "missing",
+    partial: bool = False,
+    shared: bool = False,
+    grades: str | Sequence[str] = (),
+    exclude: str | Sequence[str] = (),
+    allow: str | Sequence[str] = (),
+    parser: str = "light",
+    seed: int = 0,
+    progress: Progress = ...,
+) -> FaithfulResult: ...

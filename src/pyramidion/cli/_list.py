@@ -68,6 +68,13 @@ BUILT_IN: tuple[CommandSpec | CommandGroup, ...] = (
         heading="Score summaries",
     ),
     CommandSpec(
+        "faithful",
+        "pyramidion.checks:faithful",
+        "Show what summaries say that their documents do not, with the evidence.",
+        heading="Score summaries",
+        progress_message="checking {source}",
+    ),
+    CommandSpec(
         "rouge",
         "pyramidion.cli._rouge:rouge",
         "Run in place of ROUGE-1.5.5.pl: same options, same files, same output byte for byte.",

@@ -12,6 +12,7 @@ from pyramidion._types import Floats, Ints
 from pyramidion.metrics._cases import ScoringBatch
 from pyramidion.metrics._metric import Metric, Need, RatioMetric, tokenizer_option
 from pyramidion.questions import option
+from pyramidion.support import fragments
 from pyramidion.text import Tokenizer
 from pyramidion.text.encoding import Encoded
 
@@ -219,21 +220,3 @@ class Extractive(_Surface):
 def _joined(encoded: Encoded, texts: list[int]) -> Words:
     parts = (part for text in texts for part in (encoded.text(text), _GAP))
     return np.concatenate([_GAP, *parts])
-
-
-def fragments(words: Words, source: Words) -> tuple[int, ...]:
-    """Return the lengths of a text's fragments, the longest runs of words also in the source."""
-    longest = np.zeros(len(words), dtype=np.int64)
-    # Length of the run that begins at each word of the source, for each word of the summary from
-    # the last to the first: one more than the run at the next word.
-    runs = np.zeros(len(source), dtype=np.int64)
-    for position in range(len(words) - 1, -1, -1):
-        runs[:-1] = runs[1:] + 1
-        runs *= source == words[position]
-        longest[position] = runs.max()
-    lengths, position = [], 0
-    while position < len(words):
-        if longest[position]:
-            lengths.append(int(longest[position]))
-        position += max(1, int(longest[position]))
-    return tuple(lengths)

@@ -82,6 +82,10 @@ class Metric(Parsable):
         """Return the scores of rows of `statistics`, or of sums of them; NaN where undefined."""
         return statistics[..., 0]
 
+    def remark(self, cases: "ScoringBatch") -> str:
+        """Return what to report about how summaries were scored, if anything."""
+        return ""
+
     @classmethod
     def read(cls, name: str) -> Mapping[str, Any] | None:
         """Return the options that are part of a name; `None` if it names another metric."""

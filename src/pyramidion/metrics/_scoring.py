@@ -252,7 +252,8 @@ def score_collection(
             progress(name, columns[name], len(possible) - len(columns))
     table = np.stack(list(columns.values()), axis=1)
     undefined = _undefined(possible, columns, cases, summaries)
-    return CollectionScores(summaries, possible, table, (*missing, *undefined))
+    remarks = filter(None, (metric.remark(cases) for metric in possible.values()))
+    return CollectionScores(summaries, possible, table, (*missing, *undefined, *remarks))
 
 
 def _by_topic(

@@ -7,7 +7,7 @@ from shlex import quote
 from typing import Any
 
 from pyramidion.errors import InputError, NotFoundError, PyramidionError
-from pyramidion.metrics import _bigrams, _copying, _models, _readability, _sentence_terms
+from pyramidion.metrics import _bigrams, _copying, _models, _readability, _sentence_terms, _support
 from pyramidion.metrics import _word_distributions as _words
 from pyramidion.metrics._auto_pyramid import AutoPyramid
 from pyramidion.metrics._basic_elements import BasicElements, RougeBasicElements
@@ -45,6 +45,8 @@ BUILT_IN: tuple[type[Metric], ...] = (
     _readability.SentenceLength, _readability.SyllablesPerWord, _readability.Monosyllables,
     _readability.Anaphora, _copying.Repetition, _readability.ReadabilityIndex,
     _copying.Length, _copying.Compression, _copying.Copied, _copying.Novelty, _copying.Extractive,
+    _support.NamesSupported, _support.NumbersSupported, _support.QuotesSupported,
+    _support.FactsSupported, _support.Contiguity, _support.Support,
     BasicElements, RougeBasicElements, Chrf, Ter, Meteor, Match,
     _models.BertScore, _models.Bleurt, _models.SpacySimilarity, _models.LanguageModel,
     _models.BartScore, AutoPyramid,

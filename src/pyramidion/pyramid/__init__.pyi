@@ -27,6 +27,7 @@ from pyramidion.pyramid._auto.questions import BuildResult as BuildResult
 from pyramidion.pyramid._auto.questions import BuiltPyramid as BuiltPyramid
 from pyramidion.pyramid._auto.questions import FitResult as FitResult
 from pyramidion.pyramid._auto.results import AutoResult as AutoResult
+from pyramidion.pyramid._auto.statements import statements_of as statements_of
 from pyramidion.pyramid._diagnosis import Diagnosis as Diagnosis
 from pyramidion.pyramid._diagnosis import OptimalOfTopic as OptimalOfTopic
 from pyramidion.pyramid._score import PyramidScoring as PyramidScoring

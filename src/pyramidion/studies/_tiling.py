@@ -11,7 +11,6 @@ import numpy as np
 
 from pyramidion.collection.ids import grouped, natural_order
 from pyramidion.errors import InputError
-from pyramidion.metrics._copying import fragments
 from pyramidion.questions import option, question
 from pyramidion.rendering.charts.rows import MarkedRow, marked_rows_picture
 from pyramidion.rendering.labels import counted
@@ -24,6 +23,7 @@ from pyramidion.studies._source import (
     UnstemmedWords,
     sentences_of,
 )
+from pyramidion.support import fragments
 from pyramidion.text import split_sentences
 from pyramidion.text.encoding import Reading, encode
 

@@ -43,7 +43,10 @@ _NEGATIONS: Final = _listed(
 #: Govern a verb that they negate: *failed to pay*, *denied paying*, *unable to pay*.
 _NEGATING: Final = _listed("unable fail failed deny denied refuse refused decline avoid prevent")
 _PREDICATES: Final = frozenset({"VERB"})
+_NO_NOUN: Final = _listed("no neither nor nothing nobody none")
+#: Words before a verb, and around it, among which a negation is looked for.
 _REACH: Final = 3
+_NEAR: Final = 12
 
 
 def predicates(words: Sequence[ParsedWord]) -> Iterator[tuple[int, str, bool]]:
@@ -62,11 +65,17 @@ def _is_negated(words: Sequence[ParsedWord], verb: int) -> bool:
             return True
         if before[-1 - distance].tag in ("PUNCT", "VERB", "CCONJ"):
             break
-    if any(
-        child.head == verb and child.text.lower() in _NEGATIONS
-        for child in words[max(verb - 8, 0) : verb + 4]
-    ):
-        return True
+    near = words[max(verb - _NEAR, 0) : verb + _NEAR]
+    dependents = {id(child) for child in near if child.head == verb}
+    for child in near:
+        # *Did not pay*, *paid no fine* and *neither he nor she paid*.
+        text, head = child.text.lower(), words[child.head]
+        if text in _NEGATIONS and (
+            child.head == verb or (text in _NO_NOUN and id(head) in dependents)
+        ):
+            return True
+    if verb + 1 < len(words) and words[verb + 1].text.lower() in _NEGATIONS:
+        return True  # *pleaded not guilty*
     governor = words[words[verb].head]
     is_governed = governor is not words[verb] and words[verb].relation == "clause"
     if is_governed and governor.lemma.lower() in _NEGATING:

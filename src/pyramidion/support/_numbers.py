@@ -95,6 +95,8 @@ def _number(text: str, words: Sequence[Word], index: int) -> Number | None:
             return None  # of a year
         return Number(index, index + 1, _HINTS[word.key], counts=False)
     end, values = index + 1, _WORDS.get(word.key, ())
+    if word.key == "half" and index and words[index - 1].key in _ORDINALS:
+        return None  # a part: the first half
     if word.key[0].isdigit():
         values = _digit_values(word.key)
     elif word.key in _UNITS or word.key in _ORDINALS or _opens_scale(words, index):
@@ -123,7 +125,7 @@ def _digit_values(key: str) -> tuple[float, ...]:
         return tuple(map(float, digits.split(".")))
     value = float(digits) + (int(minutes) / 60 if minutes else 0)
     scale = _SCALES.get(suffix, 1.0)
-    return (value,) if scale == 1 else (value * scale, value)
+    return (value * scale, value) if suffix == "m" else (value * scale,)  # meters
 
 
 def _opens_scale(words: Sequence[Word], index: int) -> bool:

@@ -7,10 +7,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, Literal, NamedTuple
 
+import numpy as np
+import numpy.typing as npt
+
 from pyramidion.support._contrast import has_opposite, predicates
 from pyramidion.support._names import NameSet, names_in
 from pyramidion.support._numbers import NumberSet, numbers_in
-from pyramidion.support._words import Normalized, Word, normalize, root_of, words_of
+from pyramidion.support._words import Normalized, Word, groups_at, normalize, root_of, words_of
 from pyramidion.text import is_stop_word, load_parser, sentence_spans
 from pyramidion.text.parsing import ParsedSentence, ParsedWord
 from pyramidion.text.quotations import Quotations
@@ -70,6 +73,9 @@ class Claim(NamedTuple):
     end: int
     kind: Kind
     supported: bool
+    #: The number of words of a quotation, and of those in runs of the source's words.
+    words: int = 0
+    copied: int = 0
 
 
 class Line(NamedTuple):
@@ -96,6 +102,8 @@ class Line(NamedTuple):
 _BEST: Final = 3
 #: The share of a sentence's weight from which on a source sentence says the same.
 _MATCHING: Final = 0.5
+#: The content words that it must share, too.
+_SHARED: Final = 3
 _RUN: Final = 3
 #: The share of a quotation's words that must be in the source's order.
 _QUOTED: Final = 0.5
@@ -112,6 +120,8 @@ class Source:
     ----------
     documents
         The text of each document, or its sentences, which then keep their positions.
+    known
+        What else is known, such as titles and dates: their names and numbers need no support.
 
     Examples
     --------
@@ -124,7 +134,7 @@ class Source:
     number 15 million -> It cost $12 million.
     """
 
-    def __init__(self, documents: Iterable[str | Sequence[str]]) -> None:
+    def __init__(self, documents: Iterable[str | Sequence[str]], known: Iterable[str] = ()) -> None:
         self.sentences: list[EvidenceSentence] = []
         self.lines: list[Line] = []
         self._names, self._numbers = NameSet(), NumberSet()
@@ -133,6 +143,10 @@ class Source:
         for number, document in enumerate(documents):
             texts = _sentences(document) if isinstance(document, str) else document
             self._read(number, texts)
+        for fact in known:
+            line = Line.of(fact)
+            self._names.add(line.normalized.text)
+            self._numbers.add(line.normalized.text, line.words)
         self.roots = frozenset[str]().union(*(line.roots for line in self.lines))
         self._parsed: dict[int, list[ParsedWord]] = {}
 
@@ -191,6 +205,22 @@ class Source:
         best = self._best(Line.of(sentence).roots, cited)
         return self.sentences[best[0]] if best else None
 
+    def evidence(self, statement: str) -> tuple[float, tuple[EvidenceSentence, ...]]:
+        """Return the share of a statement's weight that source sentences have, and which ones.
+
+        Up to three sentences are added while each has words that those before it lack.
+        """
+        roots = Line.of(statement).roots
+        weights = {root: self._weight(root) for root in roots}
+        missing, chosen = set(roots), list[int]()
+        for number in self._best(roots, ()):
+            if missing & self.lines[number].roots:
+                chosen.append(number)
+                missing -= self.lines[number].roots
+        total = sum(weights.values())
+        share = 1 - sum(weights[root] for root in missing) / total if total else 0.0
+        return share, tuple(self.sentences[number] for number in chosen)
+
     def parse(self, sentences: Sequence[str]) -> tuple[list[Line], list[list[ParsedWord]]]:
         """Read and parse the sentences of a summary; uncased ones in the source's case."""
         lines = [Line.of(sentence) for sentence in sentences]
@@ -226,12 +256,13 @@ class Source:
     ) -> Iterator[Claim]:
         for first, end in _quoted(line, text, quotations):
             words = line.words[first:end]
-            share = sum(self.in_runs([word.key for word in words])) / len(words)
-            yield Claim(words[0].start, words[-1].end, "quotation", share >= _QUOTED)
+            size, copied = len(words), sum(self._in_runs([word.key for word in words]))
+            supported = copied / size >= _QUOTED
+            yield Claim(words[0].start, words[-1].end, "quotation", supported, size, copied)
 
-    def in_runs(self, keys: Sequence[str], size: int = _RUN) -> list[bool]:
+    def _in_runs(self, keys: Sequence[str]) -> list[bool]:
         """Return which words are part of a run of words that a document has too."""
-        size = min(size, len(keys))
+        size = min(_RUN, len(keys))
         inside = [False] * len(keys)
         for first in range(len(keys) - size + 1):
             if tuple(keys[first : first + size]) in self.ngrams(size):
@@ -251,6 +282,24 @@ class Source:
     @cached_property
     def _ngrams(self) -> dict[int, frozenset[tuple[str, ...]]]:
         return {}
+
+    @cached_property
+    def root_numbers(self) -> dict[str, int]:
+        """A number for each stem of the documents."""
+        roots = dict.fromkeys(root_of(key) for keys in self.documents for key in keys)
+        return {root: number for number, root in enumerate(roots)}
+
+    @cached_property
+    def root_ids(self) -> npt.NDArray[np.int64]:
+        """The stems of the documents by number, with -1 between documents."""
+        numbers = self.root_numbers
+        parts = ([numbers[root_of(key)] for key in keys] for keys in self.documents)
+        return np.array([-1, *(n for part in parts for n in (*part, -1))], dtype=np.int64)
+
+    @cached_property
+    def groups(self) -> frozenset[int]:
+        """The groups of names that occur in the documents."""
+        return frozenset(group for keys in self.documents for _, _, group in groups_at(keys))
 
     @cached_property
     def _places(self) -> dict[str, list[int]]:
@@ -293,6 +342,8 @@ class Source:
         cited: Collection[tuple[int, int]],
         allowed: frozenset[str],
     ) -> Iterator[UnsupportedSpan]:
+        if self._copies(line):
+            return
         best = self._best(line.roots, cited)
         nearest = best[0] if best else -1
         taken: list[Claim] = []
@@ -307,6 +358,26 @@ class Source:
                 yield self._span(line, word.start, word.end, "opposite", number)
         yield from self._negations(line, words)
 
+    def _copies(self, line: Line) -> bool:
+        """Return whether a sentence is copied from the beginning of a source sentence."""
+        copy = f" {' '.join(line.keys)} "
+        for text, starts in self._streams:
+            at = text.find(copy)
+            while at >= 0:
+                if at in starts:
+                    return True
+                at = text.find(copy, at + 1)
+        return False
+
+    @cached_property
+    def _streams(self) -> list[tuple[str, frozenset[int]]]:
+        """The words of each document as one text, and where its sentences begin."""
+        texts, starts = [" "] * len(self.documents), [set[int]() for _ in self.documents]
+        for sentence, line in zip(self.sentences, self.lines, strict=True):
+            starts[sentence.document].add(len(texts[sentence.document]) - 1)
+            texts[sentence.document] += "".join(f"{key} " for key in line.keys)
+        return [(text, frozenset(begins)) for text, begins in zip(texts, starts, strict=True)]
+
     def _span(self, line: Line, start: int, end: int, kind: Kind, nearest: int) -> UnsupportedSpan:
         first, last = line.normalized.span(start, end)
         evidence = self.sentences[nearest] if nearest >= 0 else None
@@ -315,7 +386,7 @@ class Source:
     def _opposite(self, word: Word, best: Sequence[int]) -> int:
         """Return the source sentence that has an opposite of a word, or -1."""
         root = root_of(word.key)
-        if root in self._all_roots or not best:
+        if root in self.root_numbers or not best:
             return -1
         together = frozenset[str]().union(*(self._line_roots(number) for number in best))
         if not has_opposite(root, together):
@@ -326,10 +397,6 @@ class Source:
         """Return the stems of a source sentence, with those of stop words, such as *more*."""
         return frozenset(map(root_of, self.lines[number].keys))
 
-    @cached_property
-    def _all_roots(self) -> frozenset[str]:
-        return frozenset(root_of(key) for keys in self.documents for key in set(keys))
-
     def _negations(self, line: Line, words: Sequence[ParsedWord]) -> Iterator[UnsupportedSpan]:
         """Find predicates that are negated here and nowhere in the source, or the reverse."""
         shares: dict[int, float] | None = None
@@ -337,7 +404,8 @@ class Source:
             if root not in self._places:
                 continue
             shares = self._shares(line.roots) if shares is None else shares
-            matching = [n for n in self._places[root] if shares.get(n, 0) >= _MATCHING]
+            shared = (n for n in self._places[root] if shares.get(n, 0) >= _MATCHING)
+            matching = [n for n in shared if len(self.lines[n].roots & line.roots) >= _SHARED]
             signs = [sign for n in matching for sign in self._signs(n, root)]
             if signs and negated not in signs:
                 best = max(matching, key=lambda n: shares[n])

@@ -57,6 +57,13 @@ def statements_of(text: str, parser: Parser) -> Iterator[Statement]:
 
     A statement is a clause with its subject, or a circumstance or apposition that makes sense
     by itself.
+
+    Examples
+    --------
+    >>> from pyramidion.text import load_parser
+    >>> text = "Rain fell, and roads were closed."
+    >>> [statement.label for statement in statements_of(text, load_parser("light"))]
+    ['Rain fell', 'Roads were closed']
     """
     spans = sentence_spans(text)
     parsed = parser.parse([text[start:end] for start, end in spans])

@@ -1,0 +1,99 @@
+"""The page of `faithful`: summaries and their source side by side."""
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Final
+
+from pyramidion.collection.ids import grouped
+from pyramidion.rendering.labels import counted, escape
+from pyramidion.rendering.page import Section, paragraph, render_page, table_block
+from pyramidion.rendering.table import Table
+from pyramidion.support import EvidenceSentence, UnsupportedSpan
+
+if TYPE_CHECKING:
+    from pyramidion.checks._faithful import CheckedSummary
+
+#: Topics that the page shows.
+_TOPICS: Final = 60
+_MARKS: Final = {"supported": "✓", "unsupported": "✗", "cannot tell": "?"}
+
+
+def faithful_page(
+    name: str, checked: Sequence["CheckedSummary"], overview: Table, signature: str, limits: str
+) -> str:
+    """Make the page: one section per topic, with its summaries next to its documents."""
+    topics = grouped(((c.summary.task, c.summary.topic), c) for c in checked)
+    sections = [
+        Section(f"Topic {topic}" + (f", task {task}" if task else ""), (_sides(number, group),))
+        for number, ((task, topic), group) in enumerate(list(topics.items())[:_TOPICS])
+    ]
+    flagged = sum(any(verdict.spans for verdict in c.verdicts) for c in checked)
+    lead = (
+        f"{flagged:,} of {counted(len(checked), 'summary', 'summaries')} say something that is not "
+        f"in their documents. {limits}"
+    )
+    hidden = len(topics) - len(sections)
+    note = [paragraph(f"{counted(hidden, 'more topic')}: see JSON.", soft=True)] if hidden else []
+    first = Section("Systems", (table_block(overview), *note))
+    title = f"Is it faithful? {name}"
+    return render_page(title, [first, *sections], lead=lead, signature=signature)
+
+
+def _sides(number: int, checked: Sequence["CheckedSummary"]) -> str:
+    summaries = "".join(_summary(number, c) for c in checked)
+    return (
+        f"<div class=sides><div>{summaries}</div>"
+        f"<div class=source tabindex=0>{''.join(_source(number, checked[0]))}</div></div>"
+    )
+
+
+def _source(number: int, checked: "CheckedSummary") -> Iterator[str]:
+    """Write the documents, each sentence with an address that evidence links to."""
+    document = None
+    for sentence in checked.source.sentences:
+        if sentence.document != document:
+            document = sentence.document
+            yield f"<h4>Document {document + 1}</h4>"
+        yield f'<span id="{_address(number, sentence)}">{escape(sentence.text)}</span> '
+
+
+def _address(number: int, sentence: EvidenceSentence) -> str:
+    return f"t{number}d{sentence.document}s{sentence.position}"
+
+
+def _summary(number: int, checked: "CheckedSummary") -> str:
+    spans = dict.fromkeys(span for verdict in checked.verdicts for span in verdict.spans)
+    text = "".join(_underlined(number, checked.summary.plain, list(spans)))
+    items = "".join(
+        f'<li class="{verdict.answer.split()[0]}"><span title="{verdict.answer}">'
+        f"{_MARKS[verdict.answer]}</span> {escape(statement.text)}"
+        f"{_links(number, verdict.evidence)}"
+        for statement, verdict in zip(checked.statements, checked.verdicts, strict=True)
+    )
+    return (
+        f"<h3>{escape(checked.summary.system)}</h3><p class=text>{text}</p>"
+        f"<details><summary>{counted(len(checked.statements), 'statement')}</summary>"
+        f"<ul class=statements>{items}</ul></details>"
+    )
+
+
+def _underlined(number: int, text: str, spans: Sequence[UnsupportedSpan]) -> Iterator[str]:
+    """Write a text with its unsupported spans underlined; a click shows the evidence."""
+    last = 0
+    for span in sorted(spans, key=lambda span: (span.start, -span.end)):
+        if span.start < last:
+            continue
+        yield escape(text[last : span.start])
+        link = f' href="#{_address(number, span.evidence)}"' if span.evidence else ""
+        title = f"{span.kind} not in the source"
+        yield f'<a class=missing title="{title}"{link}>{escape(text[span.start : span.end])}</a>'
+        last = span.end
+    yield escape(text[last:])
+
+
+def _links(number: int, evidence: Sequence[EvidenceSentence]) -> str:
+    links = (
+        f' <a href="#{_address(number, sentence)}" title="{escape(sentence.text)}">'
+        f"[d{sentence.document + 1}:{sentence.position + 1}]</a>"
+        for sentence in evidence
+    )
+    return "".join(links)

@@ -1,0 +1,180 @@
+"""How much of what a summary says is in its documents, without a model."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from pyramidion._types import Floats
+from pyramidion.metrics._cases import ScoringBatch
+from pyramidion.metrics._metric import Metric, Need, share
+from pyramidion.rendering.labels import counted
+from pyramidion.support import Source, SupportCounts, support_counts
+
+_NO_DOCUMENTS = (np.nan, np.nan)
+
+
+@dataclass(frozen=True, slots=True)
+class _Support(Metric):
+    """A metric that compares a summary with its documents; English only."""
+
+    bounds: ClassVar[str] = "0 to 1"
+    citation: ClassVar[str] = "no source"
+    needs: ClassVar[frozenset[Need]] = frozenset({"documents"})
+
+    def statistics(self, cases: ScoringBatch) -> Floats:
+        """Return how much is supported, and how much there is to check."""
+        rows = [
+            _NO_DOCUMENTS if counts is None else self.counted(counts) for counts in _counts(cases)
+        ]
+        return np.array(rows, dtype=np.float64).reshape(-1, 2)
+
+    def counted(self, counts: SupportCounts) -> tuple[float, float]:
+        """Return the part that is supported, and the whole."""
+        raise NotImplementedError
+
+
+def _counts(cases: ScoringBatch) -> list[SupportCounts | None]:
+    """Compare each summary with its documents, once for all metrics and folds."""
+    sources = cases.texts.memo("support sources", dict[tuple[int, ...], Source])
+    checked = cases.texts.memo("support counts", dict[tuple[int, ...], SupportCounts])
+    rows: list[SupportCounts | None] = []
+    for row, peer in enumerate(cases.peers.tolist()):
+        documents = tuple(dict.fromkeys(cases.documents[row].tolist()))
+        if documents and documents not in sources:
+            sources[documents] = Source(map(cases.texts.original, documents))
+        if documents and (peer, *documents) not in checked:
+            summary = cases.texts.original(peer)
+            checked[peer, *documents] = support_counts(sources[documents], summary)
+        rows.append(checked[peer, *documents] if documents else None)
+    return rows
+
+
+class _Share(_Support):
+    """A share that is 1 where there is nothing to check, which is reported."""
+
+    things: ClassVar[str]
+
+    def score(self, statistics: Floats) -> Floats:
+        """Divide; 1 where there is nothing to check."""
+        part, whole = statistics[..., 0], statistics[..., 1]
+        return np.where(whole == 0, 1.0, share(part, np.nan_to_num(whole)))
+
+    def remark(self, cases: ScoringBatch) -> str:
+        """Count the summaries with nothing to check."""
+        empty = int((self.statistics(cases)[:, 1] == 0).sum())
+        total = counted(len(cases), "summary", "summaries")
+        return f"{self}: {empty} of {total} have no {self.things} and score 1" if empty else ""
+
+
+class NamesSupported(_Share):
+    """The share of a summary's names that its documents have.
+
+    A name has support if each of its words is in the documents, in the same or a related form
+    (Britain, British, UK), or is an abbreviation of their words. A name without support is *not in
+    the source*; it may still be true. A name of the source in the wrong place is invisible. English
+    only.
+    """
+
+    name: ClassVar[str] = "names-supported"
+    title: ClassVar[str] = "names in the documents"
+    summary: ClassVar[str] = "the share of the summary's names that the documents have"
+    confuses: ClassVar[str] = "cannot see rearranged facts; flags world knowledge"
+    things: ClassVar[str] = "names"
+
+    def counted(self, counts: SupportCounts) -> tuple[float, float]:
+        """Return the numbers of supported names and of all names."""
+        return counts.supported_names, counts.names
+
+
+class NumbersSupported(_Share):
+    """The share of a summary's numbers, weekdays and months that its documents have.
+
+    Numbers may be rounded where the summary says *about*, *nearly*, *more than* and the like. A
+    number without support is *not in the source*; it may still be true, for example a total. A
+    number of the source in the wrong place is invisible. English only.
+    """
+
+    name: ClassVar[str] = "numbers-supported"
+    title: ClassVar[str] = "numbers in the documents"
+    summary: ClassVar[str] = "the share of the summary's numbers and dates that the documents have"
+    confuses: ClassVar[str] = "cannot see rearranged facts; flags sums and inferred dates"
+    things: ClassVar[str] = "numbers"
+
+    def counted(self, counts: SupportCounts) -> tuple[float, float]:
+        """Return the numbers of supported numbers and of all numbers."""
+        return counts.supported_numbers, counts.numbers
+
+
+class QuotesSupported(_Share):
+    """The share of a summary's quoted words that are quoted as the documents have them.
+
+    Counted are words in quotations of at least two words; a word has support if it is part of a run
+    of at least three words of the documents (two, in a quotation of two words).
+    """
+
+    name: ClassVar[str] = "quotes-supported"
+    title: ClassVar[str] = "quotations in the documents"
+    summary: ClassVar[str] = "the share of quoted words that are in runs of the documents' words"
+    confuses: ClassVar[str] = "does not check who said it"
+    things: ClassVar[str] = "quotations"
+
+    def counted(self, counts: SupportCounts) -> tuple[float, float]:
+        """Return the numbers of supported words and of all words in quotations."""
+        return counts.supported_quoted, counts.quoted
+
+
+class FactsSupported(_Share):
+    """The share of a summary's names and numbers that its documents have.
+
+    See `NamesSupported` and `NumbersSupported`: a flag means *not in the source*, and rearranged
+    facts are invisible.
+    """
+
+    name: ClassVar[str] = "facts-supported"
+    title: ClassVar[str] = "names and numbers in the documents"
+    summary: ClassVar[str] = "the share of the summary's names and numbers that the documents have"
+    confuses: ClassVar[str] = "cannot see rearranged facts; flags world knowledge"
+    things: ClassVar[str] = "names or numbers"
+
+    def counted(self, counts: SupportCounts) -> tuple[float, float]:
+        """Return the numbers of supported facts and of all facts."""
+        supported = counts.supported_names + counts.supported_numbers
+        return supported, counts.names + counts.numbers
+
+
+class Contiguity(_Support):
+    """How little the documents' text was cut up: 1 for whole sentences, 0 for unrelated words.
+
+    1 - (fragments - sentences + uncovered words) / words, over stems, with the fragments of
+    `Extractive`. It rewards copying: among older systems it agrees with judgments of consistency,
+    but do not rank language models by it, since a faithful paraphrase uses new words. Rearranged
+    facts are nearly invisible.
+    """
+
+    name: ClassVar[str] = "contiguity"
+    title: ClassVar[str] = "contiguity"
+    summary: ClassVar[str] = "how little the documents' text was cut up and changed"
+    confuses: ClassVar[str] = "copying: do not rank language models by it"
+
+    def counted(self, counts: SupportCounts) -> tuple[float, float]:
+        """Return the score."""
+        return counts.contiguity, 1
+
+
+class Support(_Support):
+    """How much of a summary is worded as in its documents, times its supported names and numbers.
+
+    The mean of two shares (of words in runs of the documents' words, long runs counting more, and
+    of content words that the documents have) times `FactsSupported`. It rewards copying: do not
+    rank language models by it. Rearranged facts are nearly invisible.
+    """
+
+    name: ClassVar[str] = "support"
+    title: ClassVar[str] = "support by the documents"
+    summary: ClassVar[str] = "wording shared with the documents, times supported names and numbers"
+    confuses: ClassVar[str] = "copying: do not rank language models by it"
+
+    def counted(self, counts: SupportCounts) -> tuple[float, float]:
+        """Return the score."""
+        return counts.support, 1

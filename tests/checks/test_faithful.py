@@ -1,0 +1,99 @@
+"""The question `faithful`: statements, verdicts, evidence, and what cannot be checked."""
+
+import json
+
+import pytest
+
+from pyramidion import faithful
+from pyramidion.checks import BuiltInChecker, summary_statements
+from pyramidion.collection import Collection, Document, Summary, Topic
+from pyramidion.errors import InputError
+from pyramidion.support import Source
+
+STORY = "Ada Lee left Oslo on Monday. She sold the ferry for $12 million, a bank said."
+
+
+def collection(*texts: str, documents: tuple[str, ...] = (STORY,)) -> Collection:
+    """Make a collection with one topic and one system per summary."""
+    articles = tuple(Document(f"d{n}", text) for n, text in enumerate(documents))
+    summaries = tuple(Summary("T1", f"s{n}", text) for n, text in enumerate(texts))
+    return Collection("mine", topics=(Topic("T1", documents=articles),), summaries=summaries)
+
+
+def test_counts_by_system():
+    result = faithful(
+        collection("Lee left Oslo on Monday.", "Lee left Rome. Her dog was very happy then.")
+    )
+    rows = {system.system: system for system in result}
+    assert dict(rows["s0"].statements) == {"supported": 2}
+    assert rows["s0"].unsupported == 0
+    assert rows["s1"].statements == {"unsupported": 1, "cannot tell": 1}
+    assert (rows["s1"].unsupported, rows["s1"].flagged, rows["s1"].spans) == (0.5, 1, {"name": 1})
+
+
+def test_intervals_are_over_topics():
+    topics = tuple(Topic(f"T{n}", documents=(Document("d", STORY),)) for n in range(6))
+    texts = ["Lee left Oslo.", "Lee left Rome."]
+    summaries = tuple(Summary(f"T{n}", "s", texts[n % 2]) for n in range(6))
+    (system,) = faithful(Collection("mine", topics=topics, summaries=summaries))
+    assert system.low < system.unsupported == 0.5 < system.high
+
+
+def test_offsets_of_spans_are_those_of_the_summary():
+    text = "Lee left Oslo. She sold the ferry for $15 million."
+    (system,) = faithful(collection(text))
+    spans = [span for verdict in system.checked[0].verdicts for span in verdict.spans]
+    assert [text[span.start : span.end] for span in spans] == ["15 million"]
+
+
+def test_json_has_statements_spans_and_evidence():
+    result = json.loads(faithful(collection("Lee left Rome.")).to_json())
+    (statement,) = result["results"][0]["checked"][0]["statements"]
+    assert (statement["text"], statement["answer"]) == ("Lee left Rome", "unsupported")
+    assert statement["spans"][0]["evidence"]["position"] == 0
+
+
+def test_the_page_links_spans_to_their_evidence():
+    page = faithful(collection("Lee left Rome & <b>.")).to_page()
+    assert 'class=missing title="name not in the source" href="#t0d0s0">Rome</a>' in page
+    assert '<span id="t0d0s0">Ada Lee left Oslo on Monday.</span>' in page
+    assert "<b>" not in page
+
+
+def test_allowed_names_are_supported():
+    result = faithful(collection("Lee left Oslo in Norway."), allow="Norway")
+    assert not result[0].flagged
+    assert "allow:Norway" in str(result.signature)
+
+
+def test_the_date_of_a_document_is_known():
+    topic = Topic("T1", documents=(Document("d", STORY, date="2031-04-12"),))
+    summary = Summary("T1", "s", "Lee left Oslo in 2031.")
+    assert not faithful(Collection("mine", topics=(topic,), summaries=(summary,)))[0].flagged
+
+
+@pytest.mark.parametrize(
+    ("documents", "message"),
+    [
+        ((), "there are no documents to compare with"),
+        (("Die Brücke wurde am Montag von der Stadt geschlossen, weil es zu viel regnete.",),
+         "these documents are German"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_checked_is_an_error(documents, message):
+    with pytest.raises(InputError, match=message):
+        faithful(collection("Lee left Oslo.", documents=documents))
+
+
+def test_summaries_without_documents_are_counted():
+    data = collection("Lee left Oslo.")
+    other = Summary("T2", "s0", "Snow fell.")
+    result = faithful(Collection("x", topics=data.topics, summaries=(*data.summaries, other)))
+    assert result.left_out == ("1 summary: there are no documents to compare with (T2, s0)",)
+
+
+def test_a_statement_of_known_words_is_supported_and_others_cannot_be_told():
+    statements = summary_statements("A bank sold the ferry. Her mood improved quite a lot.")
+    verdicts = BuiltInChecker().check(statements, Source([STORY]))
+    assert [verdict.answer for verdict in verdicts] == ["supported", "cannot tell"]
+    assert verdicts[0].evidence[0].position == 1
