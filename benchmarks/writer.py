@@ -38,8 +38,27 @@ LINE = re.compile(r"^\[(d\d+:\d+)\] (.+)$", re.MULTILINE)
 NAME = re.compile(r"(?<=[a-z,] )[A-Z][a-z]{2,}(?: [A-Z][a-z]{2,})*")
 NUMBER = re.compile(r"(?<![\w.,$:-])\d[\d,]*(?![\w:.-]*\d)(?!\w)")
 DATES = frozenset(
-    "Monday Tuesday Wednesday Thursday Friday Saturday Sunday January February March April May "
-    "June July August September October November December".split()
+    [
+        "Monday",
+        "Tuesday",
+        "Wednesday",
+        "Thursday",
+        "Friday",
+        "Saturday",
+        "Sunday",
+        "January",
+        "February",
+        "March",
+        "April",
+        "May",
+        "June",
+        "July",
+        "August",
+        "September",
+        "October",
+        "November",
+        "December",
+    ]
 )
 SYNONYMS = {
     "said": "stated", "people": "persons", "about": "around", "many": "numerous", "big": "large",
@@ -171,9 +190,8 @@ def measure(set_: str, seed: int, *, listed: bool) -> bool:
                 print(f"{kind}: {text} ({item.reasons})")
     for kind in n_written:
         n = n_written[kind]
-        print(
-            f"  {kind:10} {n:6,} sentences, removed {n_removed[kind]:5,} ({n_removed[kind] / n:.1%})"
-        )
+        share = n_removed[kind] / n
+        print(f"  {kind:10} {n:6,} sentences, removed {n_removed[kind]:5,} ({share:.1%})")
     n_faithful, n_lost = n_written.pop("faithful"), n_removed.pop("faithful")
     removed = n_removed.total() / n_written.total()
     lost = n_lost / n_faithful
