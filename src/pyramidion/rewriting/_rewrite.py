@@ -177,6 +177,8 @@ class SummaryRewrite:
         key = (("table", "summary"), *self.key) if explain or who else self.key
         columns = ("sentence", "rewritten", "text")
         yield Prose(columns, tuple(rows), title, key=key, name="summary", whole=self.text)
+        if explain and self.guard:
+            yield from self.guard.appendix.tables(title, self.key)
         if explain and changes:
             key = (("table", "rewritten"), *self.key)
             yield replacements_table(changes, "sentence", title, key)

@@ -25,7 +25,7 @@ from pyramidion.rendering.labels import counted
 from pyramidion.rendering.prose import Prose
 from pyramidion.rendering.table import Table
 from pyramidion.summarizers._explanation import Explanation
-from pyramidion.summarizers._guard import UNSUPPORTED, GuardReport
+from pyramidion.summarizers._guard import GuardReport
 from pyramidion.summarizers._llm import LanguageModelWriter, WriterOptions
 from pyramidion.summarizers._plugin import Appendix, RewriterOptions, SummaryMaker
 from pyramidion.summarizers._registry import all_summarizers, parse_summarizer
@@ -328,10 +328,7 @@ class TopicSummary:
         # A key distinguishes tables in one file.
         appendices = self.appendices
         if "failed" in self.shown and self.extract.guard is not None:
-            failed = self.extract.guard.failed
-            appendices += (
-                Appendix("failed", "sentences that failed the check", UNSUPPORTED, failed),
-            )
+            appendices += (self.extract.guard.appendix,)
         is_plain = self.explanation is None and not appendices
         rows = tuple(
             (number, s.document, s.index, s.rank, s.score, "yes" if s.rewritten else "no", s.text)

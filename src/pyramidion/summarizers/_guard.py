@@ -18,6 +18,7 @@ from pyramidion.errors import InputError
 from pyramidion.rendering.labels import counted
 from pyramidion.rendering.view import Column, View, data, shown
 from pyramidion.summarizers._auto import Auto
+from pyramidion.summarizers._plugin import Appendix
 from pyramidion.summarizers._selection import ChosenSentence, Extract, Limit
 from pyramidion.summarizers._source import Source
 from pyramidion.summarizers.sentences import cut_after, length_of
@@ -137,13 +138,18 @@ class GuardReport:
             line = counted(elsewhere, "sentence")
             lines.append(f"{line}: the facts are in the documents, but not where cited")
         if self.answers:
-            cost = "" if self.cost is None else f", cost {self.cost:.4g}"
+            cost = "" if self.cost is None else f", cost {self.cost:,.4f}"
             lines.append(
                 f"{counted(self.answers, 'answer')} by the model ({self.new_answers} new): "
                 f"{self.tokens_in:,} tokens in, {self.tokens_out:,} out{cost}; kept in "
                 f"{self.kept_in}"
             )
         return lines
+
+    @property
+    def appendix(self) -> Appendix:
+        """The table of the sentences that failed, to be shown below a summary."""
+        return Appendix("failed", "sentences that failed the check", UNSUPPORTED, self.failed)
 
     def record(self) -> dict[str, Any]:
         """Return it as a JSON record."""
