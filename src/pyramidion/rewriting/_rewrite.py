@@ -232,7 +232,7 @@ def rewrite(source: SummaryOptions, options: PeopleFirst) -> RewriteResult:
     collection = read_articles(source.documents, format=source.source_format)
     summaries = _summaries(source, collection)
     rewrites: list[SummaryRewrite] = []
-    places: list[int] = []
+    positions: list[int] = []
     failed: list[str] = []
     address = attrgetter("task", "topic")
     # Parsed documents are large, so summaries of one topic are rewritten together.
@@ -240,28 +240,29 @@ def rewrite(source: SummaryOptions, options: PeopleFirst) -> RewriteResult:
         topic = collection.topic(id)
         documents = collection.documents(id, task) if task else topic.documents
         rewriter = SummaryRewriter(Source.of_documents(documents), options)
+        earlier = collection.known_documents(id, task) if task else ()
+        texts = tuple(text for document in earlier for text in split_sentences(document.text))
+        checkable = replace(rewriter.source, known_texts=texts)
+        guard = Guard(checkable, options.allow) if options.guard else None
         for original in same:
             summary, report = original, None
-            if options.guard:
-                known = collection.known_documents(id, task) if task else ()
-                texts = tuple(text for document in known for text in split_sentences(document.text))
-                guard = Guard(replace(rewriter.source, known_texts=texts), options.allow)
+            if guard is not None:
                 summary, report = _guarded(original, guard, options.on_unsupported)
             sentences = _sentences(summary)
-            if not sentences:
+            if report is not None and not sentences:
                 failed.append(f"{original.topic}, {original.system}: {_NOTHING_PASSED}")
                 continue
             new = rewriter.rewrite(sentences, words=source.words)
-            if options.guard:
+            if guard is not None:
                 new = replace(new, sentences=tuple(_supported(guard, new)))
             after = " ".join(sentence.text for sentence in new.sentences)
             who = tuple(rewriter.who(after)) if options.who else ()
-            places.append(summaries.index(original))
+            positions.append(summaries.index(original))
             rewrites.append(SummaryRewrite(summary, new, who, report))
             source.progress.advance(len(rewrites), len(summaries))
     if not rewrites:
         raise InputError(_NOTHING_PASSED, hint="use --on-unsupported extract, or --allow names")
-    rewrites = [rewrites[k] for k in sorted(range(len(rewrites)), key=places.__getitem__)]
+    rewrites = [rewrites[k] for k in sorted(range(len(rewrites)), key=positions.__getitem__)]
     remarks = [line for entry in rewrites for line in entry.remarks(who=options.who)]
     if options.guard:
         remarks += GuardReport.merged(entry.guard for entry in rewrites if entry.guard).lines()

@@ -251,10 +251,8 @@ class Guard:
 
     def _is_repeated(self, text: str, used: Sequence[str]) -> bool:
         words = {*self.source.word_ids(text).tolist()}
-        others = ({*self.source.word_ids(other).tolist()} for other in used)
-        return any(
-            len(words & other) >= _REPEATED * min(len(words), len(other)) for other in others
-        )
+        rest = ({*self.source.word_ids(other).tolist()} for other in used)
+        return any(len(words & other) >= _REPEATED * min(len(words), len(other)) for other in rest)
 
     def similar(self, text: str, number: int = _SIMILAR) -> list[int]:
         """Return the sentences that share the most words with a text, by cosine."""
@@ -280,12 +278,12 @@ def _evidence_texts(source: Source) -> Iterator[Sequence[str]]:
         source.trims[number].before if number in source.trims else text
         for number, text in enumerate(source.texts)
     ]
-    others = [*map(heading, source.documents), *source.known_texts]
+    rest = [*map(heading, source.documents), *source.known_texts]
     for home, document in enumerate(source.documents):
         sentences = [texts[number] for number in np.flatnonzero(source.homes == home)]
         yield sentences
-        others += _between(" ".join(document.text.split()), sentences)
-    yield list(filter(None, others))
+        rest += _between(" ".join(document.text.split()), sentences)
+    yield list(filter(None, rest))
 
 
 def _between(text: str, sentences: Iterable[str]) -> Iterator[str]:

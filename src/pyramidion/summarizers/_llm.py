@@ -237,17 +237,17 @@ class LanguageModelWriter(Summarizer):
     def prompt(self, source: Source, limit: Limit) -> "tuple[models.Prompt, tuple[str, ...]]":
         """Return the prompt, and notes about it."""
         size = self.context * models.CHARACTERS_PER_TOKEN
-        known, is_known_cut = _known(source, int(size * _KNOWN_SHARE))
-        numbers = _shown(source, size - len(known))
+        background, is_background_cut = _known(source, int(size * _KNOWN_SHARE))
+        numbers = _shown(source, size - len(background))
         notes = []
         if len(numbers) < len(source):
             notes.append(f"the model gets the best {len(numbers):,} of {len(source):,} sentences")
-        if is_known_cut:
+        if is_background_cut:
             notes.append("the model gets an extract of what the reader already knows")
         task = f"Summarize the documents in at most {limit.words} words"
         task += ", with regard to the question" if source.question else ""
-        task += "; leave out what the reader already knows" if known else ""
-        context = {"question": source.question, "known_to_the_reader": known}
+        task += "; leave out what the reader already knows" if background else ""
+        context = {"question": source.question, "known_to_the_reader": background}
         parts = (
             *(models.tagged(name, text) for name, text in context.items() if text),
             *_documents(source, numbers),
@@ -336,9 +336,10 @@ def read_answer(answer: str, source: Source) -> tuple[list[Written], tuple[str, 
             continue
         read = []
         for part in split_sentences(_LATE.sub(r"\2\1", content), language=source.reading.language):
-            places = [place for group in _CITATIONS.findall(part) for place in _places(group)]
-            cited = dict.fromkeys(numbers[place] for place in places if place in numbers)
-            n_invalid += sum(place not in numbers for place in places)
+            groups = map(_cited_places, _CITATIONS.findall(part))
+            citations = [numbers.get(address) for group in groups for address in group]
+            cited = dict.fromkeys(number for number in citations if number is not None)
+            n_invalid += citations.count(None)
             text = _OTHER_CITATIONS.sub("", _CITATIONS.sub("", part)).strip()
             read.append(Written(text, tuple(cited)))
         # Citations at the end of a line are for all its sentences, those alone for the last one.
@@ -362,7 +363,7 @@ def read_answer(answer: str, source: Source) -> tuple[list[Written], tuple[str, 
     return sentences, tuple(notes)
 
 
-def _places(group: str) -> Iterator[tuple[int, int]]:
+def _cited_places(group: str) -> Iterator[tuple[int, int]]:
     """Return document and position, from 0, of citations such as ``[d1:2, 4, d3:5-7]``."""
     home = 0
     for document, first, last in _PLACE.findall(group):
