@@ -86,6 +86,7 @@ BENCH_stats := stats.py stats_errors.py stats_correlations.py stats_power.py sta
 BENCH_status := status.py
 BENCH_summarizer-choice := summarizer_choice.py
 BENCH_summarizers := summarizers.py
+BENCH_support := support.py
 BENCH_tagging := tagging.py
 BENCH_traps := traps.py traps_second.py
 BENCH_writer := writer.py

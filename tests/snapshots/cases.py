@@ -17,6 +17,7 @@ CASES: dict[str, str] = {
     "describe-peers": "describe peers.jsonl",
     "describe-stream": "describe stream.jsonl",
     "check-demo": "check demo",
+    "faithful": "faithful demo --html out/faithful.html",
     "check-odd": "check odd.csv --from scores --html out/check.html",
     "convert-to-summaries": "convert demo out/summaries.jsonl",
     "convert-to-scores": "convert demo out/scores.csv",

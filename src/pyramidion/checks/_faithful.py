@@ -37,7 +37,7 @@ from pyramidion.text.languages import detect_language, language_name
 _LISTED: Final = 20
 _LIMITS: Final = (
     "Unsupported means not in the source, which is not the same as false. Rearranged facts, such "
-    "as swapped names, are invisible, and supported only means that nothing else was found."
+    "as swapped names, are invisible; supported only means that nothing missing was found."
 )
 
 
@@ -221,7 +221,7 @@ def _checked(
         documents = collection.documents(summary.topic, summary.task)
         texts = tuple(document.text for document in documents)
         if texts not in sources:
-            sources[texts] = Source(texts, known=[f"{d.date} {d.headline}" for d in documents])
+            sources[texts] = Source(texts, facts=[f"{d.date} {d.headline}" for d in documents])
         statements = summary_statements(summary.plain, options.parser)
         verdicts = checker.check(statements, sources[texts])
         yield CheckedSummary(summary, sources[texts], statements, verdicts)

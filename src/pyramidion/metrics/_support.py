@@ -97,8 +97,8 @@ class NumbersSupported(_Share):
 
     name: ClassVar[str] = "numbers-supported"
     title: ClassVar[str] = "numbers in the documents"
-    summary: ClassVar[str] = "the share of the summary's numbers and dates that the documents have"
-    confuses: ClassVar[str] = "cannot see rearranged facts; flags sums and inferred dates"
+    summary: ClassVar[str] = "the share of numbers and dates that the documents have"
+    confuses: ClassVar[str] = "cannot see rearranged facts; flags inferred dates"
     things: ClassVar[str] = "numbers"
 
     def counted(self, counts: SupportCounts) -> tuple[float, float]:
@@ -115,7 +115,7 @@ class QuotesSupported(_Share):
 
     name: ClassVar[str] = "quotes-supported"
     title: ClassVar[str] = "quotations in the documents"
-    summary: ClassVar[str] = "the share of quoted words that are in runs of the documents' words"
+    summary: ClassVar[str] = "the share of quoted words that are quoted as in the documents"
     confuses: ClassVar[str] = "does not check who said it"
     things: ClassVar[str] = "quotations"
 
@@ -133,7 +133,7 @@ class FactsSupported(_Share):
 
     name: ClassVar[str] = "facts-supported"
     title: ClassVar[str] = "names and numbers in the documents"
-    summary: ClassVar[str] = "the share of the summary's names and numbers that the documents have"
+    summary: ClassVar[str] = "the share of names and numbers that the documents have"
     confuses: ClassVar[str] = "cannot see rearranged facts; flags world knowledge"
     things: ClassVar[str] = "names or numbers"
 
@@ -172,7 +172,7 @@ class Support(_Support):
 
     name: ClassVar[str] = "support"
     title: ClassVar[str] = "support by the documents"
-    summary: ClassVar[str] = "wording shared with the documents, times supported names and numbers"
+    summary: ClassVar[str] = "wording shared with the documents, times facts-supported"
     confuses: ClassVar[str] = "copying: do not rank language models by it"
 
     def counted(self, counts: SupportCounts) -> tuple[float, float]:

@@ -50,6 +50,8 @@ def _is_part(words: Sequence[ParsedWord], index: int) -> bool:
 _QUARTERS: Final = {"q1": "first", "q2": "second", "q3": "third", "q4": "fourth"}
 _PREFIX: Final = 5
 _ACRONYM: Final = range(3, 7)
+#: *YoY* abbreviates *year over year*, but *Amy* does not abbreviate anything.
+_CAPITALS: Final = 2
 
 
 class NameSet:
@@ -100,9 +102,11 @@ class NameSet:
         return _QUARTERS.get(key) in self._keys
 
     def _abbreviates(self, name: str, word: Word) -> bool:
-        """Return whether a word in capitals has the initials of consecutive words."""
-        in_capitals = name[word.start : word.end].isupper() and len(word.key) in _ACRONYM
-        return in_capitals and any(word.key in letters for letters in self._initials)
+        """Return whether a word with several capitals has the initials of consecutive words."""
+        capitals = sum(map(str.isupper, name[word.start : word.end]))
+        if capitals < _CAPITALS or len(word.key) not in _ACRONYM:
+            return False
+        return any(word.key in letters for letters in self._initials)
 
 
 def initials(keys: Iterable[str]) -> str:

@@ -39,6 +39,8 @@ _TOLERANCES: Final = {
     for low, high, phrases in (line.split(" ", 2) for line in _LISTS["hedges"].strip().split("\n"))
     for words in phrases.split(",")
 }
+#: *Fiscal '26* and *FY 26*.
+_SHORT_YEAR: Final = re.compile(r"(?:(?<!\w)'|\bFY )(\d\d)\b")
 _LINKS: Final = frozenset({"to", "and", "or"})
 
 
@@ -77,7 +79,9 @@ def numbers_in(text: str, words: Sequence[Word]) -> Iterator[Number]:
 def _calendar(text: str, words: Sequence[Word], index: int) -> Number | None:
     word = words[index]
     name = _CALENDAR.get(word.key)
-    if name is None or not text[word.start].isupper():
+    # Whole names are recognized in lower case, too.
+    is_sure = word.key.startswith(name or "-") and word.key not in _UNSURE
+    if name is None or not (is_sure or text[word.start].isupper()):
         return None
     if word.key in _UNSURE:
         neighbors = [*words[max(index - 1, 0) : index], *words[index + 1 : index + 2]]
@@ -204,6 +208,7 @@ class NumberSet:
         """Add the numbers of a normalized text."""
         numbers = list(numbers_in(text, words))
         self._sorted = []
+        self._values.update(2000.0 + int(digits) for digits in _SHORT_YEAR.findall(text))
         for number, following in zip_longest(numbers, numbers[1:]):
             self._values.update(map(_rounded, number.values))
             if number.name:

@@ -120,7 +120,7 @@ class Source:
     ----------
     documents
         The text of each document, or its sentences, which then keep their positions.
-    known
+    facts
         What else is known, such as titles and dates: their names and numbers need no support.
 
     Examples
@@ -134,16 +134,16 @@ class Source:
     number 15 million -> It cost $12 million.
     """
 
-    def __init__(self, documents: Iterable[str | Sequence[str]], known: Iterable[str] = ()) -> None:
+    def __init__(self, documents: Iterable[str | Sequence[str]], facts: Iterable[str] = ()) -> None:
         self.sentences: list[EvidenceSentence] = []
         self.lines: list[Line] = []
         self._names, self._numbers = NameSet(), NumberSet()
         #: The words of each document in order.
         self.documents: list[list[str]] = []
-        for number, document in enumerate(documents):
+        for number, document in enumerate([documents] if isinstance(documents, str) else documents):
             texts = _sentences(document) if isinstance(document, str) else document
             self._read(number, texts)
-        for fact in known:
+        for fact in facts:
             line = Line.of(fact)
             self._names.add(line.normalized.text)
             self._numbers.add(line.normalized.text, line.words)

@@ -33,6 +33,7 @@ _EDITS: Final[tuple[_Edit, ...]] = (
     (re.compile(r"(?<=[$£€]) +"), ""),
     (re.compile(r"(?<![A-Za-z.])[A-Z]\.(?: ?[A-Z]\.)+"), _letters),
     (re.compile(r"(?<=[a-z]{2}[.?!])(?=[A-Z][a-z])"), " "),
+    (re.compile(r"(?<=\b[A-Z]{3})(?=\d)|(?<=\b(?:Rs|FY))(?=\d)"), " "),
     (_DIVIDED, lambda match: match[0].rstrip()),
 )
 
