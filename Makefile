@@ -93,6 +93,7 @@ BENCH_summarizers := summarizers.py
 BENCH_support := support.py
 BENCH_tagging := tagging.py
 BENCH_traps := traps.py traps_second.py traps_third.py
+BENCH_writer := writer.py
 WITH_PEERS := matching meta readability rouge sentences summarizer-choice summarizers
 AREAS := $(sort $(patsubst BENCH_%,%,$(filter BENCH_%,$(.VARIABLES))))
 

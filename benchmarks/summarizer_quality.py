@@ -164,7 +164,7 @@ def measure_quality(
 
 
 def _systems() -> Iterator[tuple[str, Summarize]]:
-    for name in (*summarizer_names(), *VARIANTS):
+    for name in (*(name for name in summarizer_names() if name != "llm"), *VARIANTS):
         yield name, _ours(name)
     for name in SUMY:
         yield name, _sumys(name)

@@ -382,6 +382,10 @@ CASES: dict[str, tuple[tuple[str, int], ...]] = {
         ("judge collection --model http://127.0.0.1:9/v1#planted --rubric rubric.txt "
          "--answers kept.jsonl --retries 0 --topics T1", 2),
     ),
+    "WriterOptions.answers": (
+        ("summarize article.txt -m 'llm(url=http://127.0.0.1:9/v1,model=planted)' "
+         "--answers kept.jsonl --dry-run", 0),
+    ),
     "ModelsOptions.name": (
         ("classy models model.json", 0), ("classy models models", 0),
         ("classy models inner.json", 2),

@@ -809,7 +809,7 @@ class TestBeforehand:
 
     def test_a_file_of_something_else_is_not_written_to(self, server, tmp_path):
         (tmp_path / "answers.jsonl").write_text('{"topic": "T1"}\n')
-        assert "is not an answer stored by `judge`" in refusal(InputError, asked, server, tmp_path)
+        assert "is not a stored answer of a model" in refusal(InputError, asked, server, tmp_path)
 
     @pytest.mark.parametrize(
         "edit",
@@ -826,7 +826,7 @@ class TestBeforehand:
         edited = {"asked": record["asked"]} if edit is None else record | edit
         answers.write_text("\n".join([*lines[:2], json.dumps(edited), lines[3], ""]))
         error = refusal(InputError, asked, server, tmp_path)
-        assert "line 3 is not an answer stored by `judge`" in error
+        assert "line 3 is not a stored answer of a model" in error
 
     def test_what_was_asked_is_not_read_from_the_answers(self, server, tmp_path):
         usual = asked(server, tmp_path).to_json()

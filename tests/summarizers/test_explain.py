@@ -59,7 +59,7 @@ def test_terms_add_up_on_the_demo(name):
             assert sum(weight for _, weight in terms) == pytest.approx(score)
 
 
-@pytest.mark.parametrize("name", summarizer_names())
+@pytest.mark.parametrize("name", [name for name in summarizer_names() if name != "llm"])
 def test_every_method_explains_every_choice(name):
     source = source_of(
         "Rain closed roads in Ardel. Goats were sold. Mud lay in schools.", references=REFERENCES

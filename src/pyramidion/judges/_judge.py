@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import partial
 from hashlib import sha256
-from itertools import chain, combinations, compress
+from itertools import combinations, compress
 from pathlib import Path
 from typing import Any, ClassVar
 from zlib import crc32
@@ -34,8 +34,9 @@ from pyramidion.judges._answers import expected_score, score_probabilities
 from pyramidion.judges._checks import JudgeCheck
 from pyramidion.judges._judge_page import judge_page
 from pyramidion.judges._labels import SHEET_FILE, LabelOptions, stored_judgments, with_labels
-from pyramidion.judges._rubrics import Rubric, read_examples, read_rubric, rubric_names, tagged
+from pyramidion.judges._rubrics import Rubric, read_examples, read_rubric, rubric_names
 from pyramidion.language_models import (
+    CHARACTERS_PER_TOKEN,
     Endpoint,
     ModelOptions,
     Prompt,
@@ -43,6 +44,7 @@ from pyramidion.language_models import (
     Retries,
     StoredAnswers,
     ask_all,
+    tagged,
 )
 from pyramidion.pyramid.content_units import TopicUnits, listed_units
 from pyramidion.questions import Options, Progress, argument, option, question
@@ -52,8 +54,6 @@ from pyramidion.rendering.saving import PAGE_FILE, SCORE_FILE, Savable
 from pyramidion.rendering.table import Cell, Table
 from pyramidion.rendering.view import View, columns
 
-#: Characters per token, for estimates before anything is asked.
-_CHARACTERS = 4
 #: The end of a document that was trimmed.
 _TRIMMED = " [... trimmed]"
 # Prompts that a dry run lists, and characters of an example of an answer.
@@ -182,7 +182,7 @@ def _material(
 
 def _trimmed(texts: list[str], tokens: int | None) -> list[str]:
     """Trim texts to a number of tokens in total; short ones leave their share to longer ones."""
-    left = math.inf if tokens is None else tokens * _CHARACTERS
+    left = math.inf if tokens is None else tokens * CHARACTERS_PER_TOKEN
     trimmed = texts.copy()
     for n_before, index in enumerate(
         sorted(range(len(texts)), key=lambda index: len(texts[index]))
@@ -736,7 +736,7 @@ def _dry_run_result(
         return {**prompt.about, "sample": prompt.sample, "messages": prompt.messages()}
 
     tallies, texts, models = [], [], model.each()
-    sizes = [_estimated_tokens(prompt) for prompt in prompts]
+    sizes = [prompt.estimated_tokens for prompt in prompts]
     for rubric in rubrics:
         matches = [prompt.about["rubric"] == rubric.name for prompt in prompts]
         tokens = sum(compress(sizes, matches)), model.max_tokens * sum(matches)
@@ -752,7 +752,7 @@ def _dry_run_result(
             texts.append(Table((rubric.name,), rows, title, name="prompts"))
             break
     note = (
-        f"An estimate: {_CHARACTERS} characters per token, answers of maximum length. Set "
+        f"An estimate: {CHARACTERS_PER_TOKEN} characters per token, answers of maximum length. Set "
         "--price-input and --price-output to see the cost."
     )
     hidden = ["answered", "lenient", "refused", "cut off", "unreadable", "too long"]
@@ -769,12 +769,6 @@ def _dry_run_result(
         rubrics=rubrics,
         tallies=tuple(tallies),
     )  # fmt: skip
-
-
-def _estimated_tokens(prompt: Prompt) -> int:
-    gaps = len("\n\n") * (len(prompt.parts) - 1)
-    texts = chain([prompt.instructions], prompt.parts, *prompt.examples)
-    return math.ceil((sum(map(len, texts)) + gaps) / _CHARACTERS)
 
 
 def _longest_table(prompts: Sequence[Prompt], sizes: Sequence[int]) -> Table:

@@ -13,6 +13,7 @@ from pyramidion.collection import Scale
 from pyramidion.collection.files import MAX_RUBRIC_BYTES, Record, read_records, read_text
 from pyramidion.errors import InputError, NotFoundError, Where, known_names
 from pyramidion.judges._answers import Answer, Value, read_answer
+from pyramidion.language_models import tagged
 from pyramidion.questions import fix_plugin, load_plugins, plugin_entries
 
 _RUBRICS = files("pyramidion.judges") / "data" / "rubrics"
@@ -82,12 +83,6 @@ class Rubric:
     def read(self, text: str, reason: bool, *, strict: bool = False) -> Answer:
         """Read the judgment in an answer."""
         return read_answer(text, reason, self.allowed, strict=strict)
-
-
-def tagged(name: str, text: str) -> str:
-    """Put a text between tags, which it cannot close itself."""
-    content = re.sub(rf"<(/?{name})", r"< \1", text.strip(), flags=re.IGNORECASE)
-    return f"<{name}>\n{content}\n</{name}>"
 
 
 def rubric_names() -> list[str]:

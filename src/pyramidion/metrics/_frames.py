@@ -166,7 +166,7 @@ def score_frame(
     table: Any = nw.from_native(cast("Any", frame), eager_only=True)
     if summary == "summary" not in table.columns and "peer" in table.columns:
         summary = "peer"  # as in a stream
-    compares = any("references" in need for m in metrics.values() for need in m.requirements)
+    compares = any("references" in need for m in resolved.values() for need in m.requirements)
     is_compared = compares or references in table.columns
     for name in (summary, *[references] * is_compared, *([documents] if documents else [])):
         if name not in table.columns:

@@ -81,4 +81,7 @@ def rewrite(
     pipeline: str = "",
     who: bool = False,
     seed: int = 0,
+    guard: bool = False,
+    on_unsupported: Literal["drop", "extract"] = "drop",
+    allow: str | Sequence[str] = (),
 ) -> RewriteResult: ...

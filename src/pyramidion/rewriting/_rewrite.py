@@ -9,6 +9,7 @@ from typing import Any
 
 from pyramidion.collection import Collection, Summary
 from pyramidion.collection.formats import read_summaries
+from pyramidion.engine.jobs import refuse_ineffective
 from pyramidion.errors import InputError, NotFoundError, Where
 from pyramidion.questions import Options, Progress, Signature, argument, option, question
 from pyramidion.rendering.prose import Prose
@@ -21,9 +22,20 @@ from pyramidion.rewriting._summary_rewriter import (
     SummaryRewriter,
     who_appendix,
 )
-from pyramidion.summarizers import Source, SummaryResult, replacements_table
+from pyramidion.summarizers import (
+    Guard,
+    GuardReport,
+    OnUnsupported,
+    Rewritten,
+    Source,
+    SummaryResult,
+    Written,
+    replacements_table,
+)
 from pyramidion.summarizers.articles import ArticleSource, read_articles, read_file
 from pyramidion.text import split_sentences
+
+_NOTHING_PASSED = "every sentence has facts that are not in the documents"
 
 #: Maximum number of topics listed in a message.
 _LISTED = 5
@@ -70,12 +82,32 @@ class PeopleFirst(RewriteOptions):
     """Rewriting options whose default is to rewrite references to people."""
 
     rewrite: tuple[RewriteKind, ...] = option(("people",), WHAT_TO_REWRITE, metavar="KINDS")
+    guard: bool = option(
+        False, "First check the names, numbers and quotations of every sentence: all must be in "
+        "the documents.", flags=("--guard",),
+    )  # fmt: skip
+    on_unsupported: OnUnsupported = option(
+        "drop", "With --guard, what happens to a sentence that fails: drop, or extract (a sentence "
+        "of the documents replaces it).", metavar="drop|extract",
+    )  # fmt: skip
+    allow: tuple[str, ...] = option(
+        (), "With --guard, a name or number that need not be in the documents; can be repeated.",
+        metavar="NAME",
+    )  # fmt: skip
 
     def check(self) -> None:
-        """Raise an error if there is nothing to rewrite."""
-        if not self.rewrite:
-            raise InputError("there is nothing to rewrite", hint="give np or people")
+        """Raise an error if there is nothing to rewrite or check."""
+        if not self.rewrite and not self.guard:
+            hint = "give --rewrite np or people, or --guard"
+            raise InputError("there is nothing to rewrite", hint=hint)
+        if not self.guard:
+            refuse_ineffective(self, "on_unsupported", "allow", source="rewriting without --guard")
         RewriteOptions.check(self)
+
+    @property
+    def guard_details(self) -> tuple[tuple[str, str], ...]:
+        """What happens to unsupported sentences, for the signature."""
+        return (("guard", self.on_unsupported), *self.changed("allow")) if self.guard else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +117,7 @@ class SummaryRewrite:
     summary: Summary
     rewritten: RewrittenSummary
     who: tuple[WhoIs, ...] = ()
+    guard: GuardReport | None = None
 
     @property
     def text(self) -> str:
@@ -124,6 +157,7 @@ class SummaryRewrite:
             "text": self.text,
             "people": WHO.records(self.who),
             "notes": list(self.rewritten.notes),
+            **({} if self.guard is None else {"guard": self.guard.record()}),
         }
 
     def remarks(self, *, who: bool) -> Iterator[str]:
@@ -143,6 +177,8 @@ class SummaryRewrite:
         key = (("table", "summary"), *self.key) if explain or who else self.key
         columns = ("sentence", "rewritten", "text")
         yield Prose(columns, tuple(rows), title, key=key, name="summary", whole=self.text)
+        if explain and self.guard:
+            yield from self.guard.appendix.tables(title, self.key)
         if explain and changes:
             key = (("table", "rewritten"), *self.key)
             yield replacements_table(changes, "sentence", title, key)
@@ -151,15 +187,17 @@ class SummaryRewrite:
 
 
 def replace_sentences(text: str, before: Sequence[str], after: Sequence[str]) -> str:
-    """Replace the sentences of a text and keep the white space between them."""
+    """Replace or drop the sentences of a text, and keep the white space between them."""
     pieces, done = [], 0
     for old, new in zip(before, after, strict=True):
         start = text.find(old, done)
         if start < 0:
             # The lines of a sentence were joined, so the text does not contain it.
-            return "\n".join(after)
+            return "\n".join(filter(None, after))
         pieces += [text[done:start], new]
         done = start + len(old)
+        if not new:
+            done = len(text) - len(text[done:].lstrip())
     return "".join([*pieces, text[done:]])
 
 
@@ -194,22 +232,40 @@ def rewrite(source: SummaryOptions, options: PeopleFirst) -> RewriteResult:
     collection = read_articles(source.documents, format=source.source_format)
     summaries = _summaries(source, collection)
     rewrites: list[SummaryRewrite] = []
+    positions: list[int] = []
+    failed: list[str] = []
     address = attrgetter("task", "topic")
     # Parsed documents are large, so summaries of one topic are rewritten together.
     for (task, id), same in groupby(sorted(summaries, key=address), address):
         topic = collection.topic(id)
         documents = collection.documents(id, task) if task else topic.documents
         rewriter = SummaryRewriter(Source.of_documents(documents), options)
-        for summary in same:
-            text = summary.text
-            sentences = split_sentences(text) if isinstance(text, str) else list(text)
+        earlier = collection.known_documents(id, task) if task else ()
+        texts = tuple(text for document in earlier for text in split_sentences(document.text))
+        checkable = replace(rewriter.source, known_texts=texts)
+        guard = Guard(checkable, options.allow) if options.guard else None
+        for original in same:
+            summary, report = original, None
+            if guard is not None:
+                summary, report = _guarded(original, guard, options.on_unsupported)
+            sentences = _sentences(summary)
+            if report is not None and not sentences:
+                failed.append(f"{original.topic}, {original.system}: {_NOTHING_PASSED}")
+                continue
             new = rewriter.rewrite(sentences, words=source.words)
+            if guard is not None:
+                new = replace(new, sentences=tuple(_supported(guard, new)))
             after = " ".join(sentence.text for sentence in new.sentences)
             who = tuple(rewriter.who(after)) if options.who else ()
-            rewrites.append(SummaryRewrite(summary, new, who))
+            positions.append(summaries.index(original))
+            rewrites.append(SummaryRewrite(summary, new, who, report))
             source.progress.advance(len(rewrites), len(summaries))
-    rewrites.sort(key=lambda entry: summaries.index(entry.summary))
-    remarks = (line for entry in rewrites for line in entry.remarks(who=options.who))
+    if not rewrites:
+        raise InputError(_NOTHING_PASSED, hint="use --on-unsupported extract, or --allow names")
+    rewrites = [rewrites[k] for k in sorted(range(len(rewrites)), key=positions.__getitem__)]
+    remarks = [line for entry in rewrites for line in entry.remarks(who=options.who)]
+    if options.guard:
+        remarks += GuardReport.merged(entry.guard for entry in rewrites if entry.guard).lines()
     for line in dict.fromkeys(remarks):
         source.progress.message(line)
     tables: list[Table] = []
@@ -217,16 +273,42 @@ def rewrite(source: SummaryOptions, options: PeopleFirst) -> RewriteResult:
         title = ", ".join(value for _, value in entry.key if value) if len(rewrites) > 1 else ""
         tables += entry.tables(title, who=options.who, explain=source.explain)
     data, seed = collection.data_hash, options.seed_used
-    details = (*options.details, *source.changed("words"), ("parser", rewriter.parser.name))
+    parser = ("parser", rewriter.parser.name)
+    details = (*options.details, *options.guard_details, *source.changed("words"), parser)
     return RewriteResult(
         command="rewrite",
         signature=Signature("rewrite", data=data, seed=seed, details=details),
         values=rewrites,
         record=SummaryRewrite.record,
         tables=tables,
-        left_out=collection.left_out,
+        left_out=(*collection.left_out, *failed),
         collection=collection,
     )
+
+
+def _sentences(summary: Summary) -> list[str]:
+    text = summary.text
+    return split_sentences(text) if isinstance(text, str) else list(text)
+
+
+def _guarded(
+    summary: Summary, guard: Guard, on_unsupported: OnUnsupported
+) -> tuple[Summary, GuardReport]:
+    """Drop or replace the sentences of a summary that its documents do not support."""
+    before = _sentences(summary)
+    report = guard.report(before, on_unsupported)
+    after = [item.used.text if item.used else "" for item in report.checked]
+    if isinstance(summary.text, str):
+        text = replace_sentences(summary.text, before, after)
+        return replace(summary, text=text.rstrip() if text != summary.text else text), report
+    return replace(summary, text=tuple(filter(None, after))), report
+
+
+def _supported(guard: Guard, summary: RewrittenSummary) -> Iterator[Rewritten]:
+    """Undo the rewriting of sentences with which they would fail."""
+    for before, sentence in summary.pairs:
+        failed = sentence.text != before and guard.check(Written(sentence.text)).spans
+        yield Rewritten(before) if failed else sentence
 
 
 def _summaries(source: SummaryOptions, collection: Collection) -> list[Summary]:

@@ -15,6 +15,7 @@ from pyramidion.rewriting._people.rewrite import PeopleRewriter, RewrittenPeople
 from pyramidion.rewriting._status.who import WhoIs, named_in, who_is_who
 from pyramidion.summarizers import (
     Appendix,
+    ChosenSentence,
     Extract,
     Limit,
     Order,
@@ -145,6 +146,8 @@ class SummaryRewriter(SummaryMaker):
         if not self._is_english:
             extract = super().summarize(method, limit, order=order)
             return _with_notes(extract, (_ENGLISH_ONLY,))
+        if method.writes:
+            return self._rewritten(super().summarize(method, limit, order=order), limit)
         phrases = options.noun_phrase_rewriter(self.articles) if options.noun_phrases else None
         if not options.people:
             extract = method.summarize(self.source, limit, order=order, rewriter=phrases)
@@ -158,6 +161,12 @@ class SummaryRewriter(SummaryMaker):
                 break
         _, best = min(attempts, key=itemgetter(0))
         return _with_notes(best, self.remarks)
+
+    def _rewritten(self, extract: Extract, limit: Limit) -> Extract:
+        """Rewrite sentences that a method wrote."""
+        done = self.rewrite([sentence.text for sentence in extract.sentences], words=limit.words)
+        sentences = _replaced(extract.sentences, done.sentences)
+        return _with_notes(replace(extract, sentences=sentences), done.notes)
 
     def rewrite(self, sentences: Sequence[str], *, words: int | None = None) -> RewrittenSummary:
         """Rewrite any summary of the input, given as sentences, within a number of words."""
@@ -225,18 +234,7 @@ class SummaryRewriter(SummaryMaker):
         before = tuple(Rewritten(old.text, old.replacements) for old in extract.sentences)
         origins = [sentence.document for sentence in extract.sentences]
         done = self._people_of(before, origins, limit.words)
-        sentences = tuple(
-            sentence
-            if new.text == sentence.text
-            else replace(
-                sentence,
-                text=new.text,
-                rewritten=True,
-                replacements=new.replacements,
-                before=sentence.before or sentence.text,
-            )
-            for sentence, new in zip(extract.sentences, done.sentences, strict=True)
-        )
+        sentences = _replaced(extract.sentences, done.sentences)
         return done.short, _with_notes(replace(extract, sentences=sentences), done.notes)
 
     def _people_of(
@@ -302,6 +300,24 @@ WHO: View[WhoIs] = View(
 def who_appendix(people: Sequence[WhoIs]) -> Appendix:
     """List who people are, with sources."""
     return Appendix("people", "who is who", WHO, tuple(people))
+
+
+def _replaced(
+    sentences: Sequence[ChosenSentence], rewritten: Sequence[Rewritten]
+) -> tuple[ChosenSentence, ...]:
+    """Return the sentences of a summary after rewriting."""
+    return tuple(
+        sentence
+        if new.text == sentence.text
+        else replace(
+            sentence,
+            text=new.text,
+            rewritten=True,
+            replacements=new.replacements,
+            before=sentence.before or sentence.text,
+        )
+        for sentence, new in zip(sentences, rewritten, strict=True)
+    )
 
 
 def _with_notes(extract: Extract, notes: Sequence[str]) -> Extract:

@@ -10,7 +10,15 @@ from pyramidion.questions import Progress
 from pyramidion.rendering import Result
 from pyramidion.summarizers._collection import TopicSummary as TopicSummary
 from pyramidion.summarizers._explanation import Explanation as Explanation
+from pyramidion.summarizers._guard import Checked as Checked
+from pyramidion.summarizers._guard import Guard as Guard
+from pyramidion.summarizers._guard import GuardReport as GuardReport
+from pyramidion.summarizers._guard import OnUnsupported as OnUnsupported
+from pyramidion.summarizers._guard import Written as Written
+from pyramidion.summarizers._guard import guard_summary as guard_summary
 from pyramidion.summarizers._hmm import SummaryHmm as SummaryHmm
+from pyramidion.summarizers._llm import LanguageModelWriter as LanguageModelWriter
+from pyramidion.summarizers._llm import WriterOptions as WriterOptions
 from pyramidion.summarizers._plugin import Appendix as Appendix
 from pyramidion.summarizers._plugin import RewriterOptions as RewriterOptions
 from pyramidion.summarizers._plugin import SummaryMaker as SummaryMaker
@@ -80,8 +88,17 @@ def summarize_collection(
     | Sequence[Literal["ages", "adverbials", "relatives", "gerunds", "attributions"]] = (),
     system: str = "",
     explain: bool = False,
+    citations: bool = False,
     peers: str | Path | None = None,
     progress: Progress = ...,
+    on_unsupported: Literal["drop", "ask", "extract"] = "drop",
+    allow: str | Sequence[str] = (),
+    answers: str | Path | None = None,
+    parallel: int = 4,
+    timeout: float = 300.0,
+    price_input: float | None = None,
+    price_output: float | None = None,
+    dry_run: bool = False,
     rewrite: Literal["np", "people", "people-as-printed"]
     | Sequence[Literal["np", "people", "people-as-printed"]] = (),
     composition: Literal["sum", "average"] = "sum",

@@ -3,13 +3,16 @@
 import hashlib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
 import pyramidion
+import pyramidion.language_models as models
 from pyramidion.collection import Collection, Summary, Task, Topic
 from pyramidion.collection.files import MAX_MODEL_BYTES, Record, read_bytes
+from pyramidion.collection.ids import grouped
 from pyramidion.collection.summaries import documents_of
 from pyramidion.engine.engines import map_topics
 from pyramidion.engine.jobs import PartsOptions, refuse_ineffective
@@ -21,6 +24,8 @@ from pyramidion.rendering.labels import counted
 from pyramidion.rendering.prose import Prose
 from pyramidion.rendering.table import Table
 from pyramidion.summarizers._explanation import Explanation
+from pyramidion.summarizers._guard import GuardReport
+from pyramidion.summarizers._llm import LanguageModelWriter, WriterOptions
 from pyramidion.summarizers._plugin import Appendix, RewriterOptions, SummaryMaker
 from pyramidion.summarizers._registry import all_summarizers, parse_summarizer
 from pyramidion.summarizers._result import SummaryResult, require_writable
@@ -88,8 +93,8 @@ class SummarizeOptions(Options):
     method: tuple[str, ...] = option(
         ("auto",),
         "Summarization methods, comma-separated, such as sum-avr,lexrank(continuous): auto (the "
-        "best for the kind of input), or all that need no references (all); `pyramidion methods` "
-        "lists them.",
+        "best for the kind of input), or all that need neither references nor a language model "
+        "(all); `pyramidion methods` lists them.",
         flags=("--method", "-m"),
     )
     no_context: bool = option(
@@ -148,8 +153,14 @@ class SummarizeOptions(Options):
     )
     explain: bool = option(
         False,
-        "Explain word weights, the choice of sentences, and what was rewritten.",
+        "Explain word weights, the choice of sentences, what was rewritten, and which sentences of "
+        "a language model were not used.",
         flags=("--explain",),
+    )
+    citations: bool = option(
+        False,
+        "Show which sentences of the documents each sentence is based on, as in [d3:12].",
+        flags=("--citations",),
     )
     peers: str | Path | None = option(
         None,
@@ -178,7 +189,9 @@ class SummarizeOptions(Options):
         """The methods."""
         names: list[str] = []
         for name in self.method:
-            kinds = [kind for kind in all_summarizers() if "references" not in kind.uses]
+            # Neither references nor a model are always available.
+            needs = {"references", "model"}
+            kinds = [kind for kind in all_summarizers() if needs.isdisjoint(kind.uses)]
             all_names = [method for kind in kinds for method in kind.names()]
             names += all_names if name == "all" else [name]
         methods = tuple(map(parse_summarizer, names))
@@ -256,6 +269,8 @@ class TopicSummary:
     extract: Extract
     explanation: Explanation | None = None
     appendices: tuple[Appendix, ...] = ()
+    #: What tables show in addition: ``citations``, sentences that ``failed`` the check.
+    shown: frozenset[str] = frozenset()
 
     @property
     def text(self) -> str:
@@ -282,6 +297,9 @@ class TopicSummary:
         for chosen in self.extract.sentences:
             sentence = {name: getattr(chosen, name) for name in _SENTENCE_KEYS}
             sentence["replacements"] = [asdict(change) for change in chosen.replacements]
+            if self.extract.guard is not None:
+                citations = chosen.citations
+                sentence["citations"] = [{"document": d, "index": index} for d, index in citations]
             if explanation is not None:
                 terms = explanation.terms[chosen.rank]
                 sentence["terms"] = [{"term": term, "weight": weight} for term, weight in terms]
@@ -296,6 +314,8 @@ class TopicSummary:
             "notes": list(self.extract.notes),
         }
         record |= {appendix.key: appendix.records() for appendix in self.appendices}
+        if self.extract.guard is not None:
+            record["guard"] = self.extract.guard.record()
         if explanation is not None:
             record["weights"] = [
                 {"word": word, "weight": weight} for word, weight in explanation.weights
@@ -306,16 +326,27 @@ class TopicSummary:
         """Return the table of the summary, its explanation and appendices."""
         key = tuple(self.address.items())
         # A key distinguishes tables in one file.
-        is_plain = self.explanation is None and not self.appendices
+        appendices = self.appendices
+        if "failed" in self.shown and self.extract.guard is not None:
+            appendices += (self.extract.guard.appendix,)
+        is_plain = self.explanation is None and not appendices
         rows = tuple(
             (number, s.document, s.index, s.rank, s.score, "yes" if s.rewritten else "no", s.text)
             for number, s in enumerate(self.extract.sentences, start=1)
         )
         summary_key = key if is_plain else (("table", "summary"), *key)
-        yield Prose(_COLUMNS, rows, title, key=summary_key, name="summary")
+        whole = ""
+        if "citations" in self.shown:
+            is_written = self.extract.guard is not None
+            labels = (s.citation_label(is_written=is_written) for s in self.extract.sentences)
+            texts = (s.text for s in self.extract.sentences)
+            whole = "\n".join(
+                " ".join(filter(None, pair)) for pair in zip(texts, labels, strict=True)
+            )
+        yield Prose(_COLUMNS, rows, title, key=summary_key, name="summary", whole=whole)
         if self.explanation is not None:
             yield from self.explanation.tables(title, key)
-        for appendix in self.appendices:
+        for appendix in appendices:
             yield from appendix.tables(title, key)
 
 
@@ -423,6 +454,7 @@ def _summarize_parts(
 def summarize_collection(
     articles: ArticleOptions,
     options: SummarizeOptions,
+    writing: WriterOptions,
     rewriting: RewriterOptions,
     engine: PartsOptions,
 ) -> SummaryResult[TopicSummary]:
@@ -439,14 +471,17 @@ def summarize_collection(
     >>> result[0].peer.words, result.collection.name
     (20, 'The Pyramidion demonstration collection')
     """
+    _require_writer(articles, options, writing, engine)
     if articles.in_parts:
-        refuse_ineffective(options, "topic", "task", "explain")
+        refuse_ineffective(options, "topic", "task", "explain", "citations")
         refuse_ineffective(rewriting, *rewriting.not_in_parts)
         if options.peers is not None:
             engine = replace(engine, parts_to=str(options.peers))
         return _summarize_parts(str(articles.source[0]), options, rewriting, engine)
     collection = articles.read()
-    run = _Run(collection, options, rewriting)
+    run = _Run(collection, options, rewriting, writing)
+    if writing.dry_run:
+        return run.dry_run(options.addresses(collection))
     if (path := options.peers or engine.parts_to) is not None:
         require_writable(path, collection, map(run.system_of, options.summarizers))
     addresses = options.addresses(collection)
@@ -459,6 +494,23 @@ def summarize_collection(
     for line in run.notes():
         options.progress.message(line)
     return result
+
+
+def _require_writer(
+    articles: ArticleOptions,
+    options: SummarizeOptions,
+    writing: WriterOptions,
+    engine: PartsOptions,
+) -> None:
+    """Refuse options that only apply to a language model, and a model where it cannot be used."""
+    if not any(method.writes for method in options.summarizers):
+        names = (spec.name for spec in option_specs(WriterOptions))
+        refuse_ineffective(writing, *names, source="methods other than llm")
+    elif articles.in_parts or engine.engine != "in-process":
+        hint = "summarize a collection or articles in this process; --parallel asks several at once"
+        raise InputError("llm works neither on a folder of parts nor with --engine", hint=hint)
+    elif writing.dry_run and (options.peers or engine.parts_to) is not None:
+        raise InputError("a dry run has no summaries to write", hint="drop --output or --dry-run")
 
 
 @dataclass(frozen=True)
@@ -477,16 +529,25 @@ class _SummarizeTopic:
         return [replace(s, topic=replace(s.topic, documents=())) for s in summaries], *notes
 
 
+#: Tasks and topics.
+Addresses = Sequence[tuple[str, str]]
+
+
 class _Run:
     """Summarizes one topic after the other, and collects notes."""
 
     def __init__(
-        self, collection: Collection, options: SummarizeOptions, rewriting: RewriterOptions
+        self,
+        collection: Collection,
+        options: SummarizeOptions,
+        rewriting: RewriterOptions,
+        writing: WriterOptions | None = None,
     ) -> None:
         self.collection = collection
         self.options = options
         self.rewriting = rewriting
-        self._methods = options.summarizers
+        self.writing = writing or WriterOptions()
+        self._methods = tuple(map(self._opened, options.summarizers))
         self._summaries: list[TopicSummary] = []
         self._failed: list[tuple[str, InputError]] = []
         self._empty: list[str] = []
@@ -494,13 +555,63 @@ class _Run:
         self._tokenizers: set[str] = set()
         self._details: set[tuple[str, str]] = set()
 
+    def _opened(self, method: Summarizer) -> Summarizer:
+        if isinstance(method, LanguageModelWriter) and not self.writing.dry_run:
+            return method.opened(self.writing)
+        return method
+
+    @property
+    def _writers(self) -> list[LanguageModelWriter]:
+        return [method for method in self._methods if isinstance(method, LanguageModelWriter)]
+
+    def _prompts(
+        self, writer: LanguageModelWriter, addresses: Addresses
+    ) -> Iterator["models.Prompt"]:
+        """Return what a model is asked about each topic that can be summarized."""
+        for task, topic in addresses:
+            # Others are reported when they are summarized.
+            with suppress(InputError, MemoryError):
+                limit = self.options.limit(self.collection.task(task))
+                yield writer.prompt(self._source(task, self.collection.topic(topic)), limit)[0]
+
+    def dry_run(self, addresses: Addresses) -> SummaryResult[Any]:
+        """Return the prompts instead of summaries, with their estimated cost."""
+        rows, tables, records = [], [], []
+        for writer in self._writers:
+            prompts = list(self._prompts(writer, addresses))
+            n_in = sum(prompt.estimated_tokens for prompt in prompts)
+            n_out = writer.max_tokens * len(prompts)
+            rows.append((str(writer), len(prompts), n_in, n_out, self.writing.cost(n_in, n_out)))
+            for prompt in prompts[:1]:
+                lines = f"{prompt.instructions}\n\n{prompt.text}".splitlines()
+                title = f"First prompt: {writer}"
+                tables.append(Table(("prompt",), tuple((line,) for line in lines), title))
+            records += [{"system": str(writer), "messages": p.messages()} for p in prompts]
+        if not records:
+            raise InputError("there is nothing to summarize", hint="pass topics with documents")
+        note = (
+            f"An estimate: {models.CHARACTERS_PER_TOKEN} characters per token, answers of maximum "
+            "length. Set --price-input and --price-output to see the cost."
+        )
+        heads = ("method", "prompts", "tokens in", "tokens out", "cost")
+        return SummaryResult(
+            command="summarize",
+            signature=self._signature({task for task, _ in addresses}),
+            values=records,
+            record=dict,
+            tables=[*tables, Table(heads, tuple(rows), "Questions", note, name="questions")],
+            collection=self.collection,
+        )
+
     def system_of(self, method: Summarizer) -> str:
         """Return the name of a method's peers."""
         return self.options.system or "+".join((str(method), *self.rewriting.applied))
 
-    def add_all(self, addresses: Sequence[tuple[str, str]], engine: PartsOptions) -> Iterator[None]:
+    def add_all(self, addresses: Addresses, engine: PartsOptions) -> Iterator[None]:
         """Summarize topics one by one, in this process or on the engine's workers."""
         if engine.engine == "in-process":
+            for writer in self._writers:
+                writer.ask(list(self._prompts(writer, addresses)), self.options.progress)
             for task, topic in addresses:
                 self.add(task, self.collection.topic(topic))
                 yield
@@ -527,14 +638,17 @@ class _Run:
         for collected, added in zip(self.state[1:], notes, strict=True):
             collected.extend(added) if isinstance(collected, list) else collected.update(added)
 
+    def _source(self, task: str, topic: Topic) -> Source:
+        source = Source.of_topic(self.collection, topic, task, **self.options.reading)
+        return trimmed(source, self.options.trim)
+
     def add(self, task: str, topic: Topic) -> None:
         """Summarize a topic by every method; a topic that fails is left out."""
         documents = self.collection.documents(topic.id, task)
         empty = [document.id for document in documents if not document.text.strip()]
         self._empty += [f"{topic.id}: document {id} has no text" for id in empty]
         try:
-            source = Source.of_topic(self.collection, topic, task, **self.options.reading)
-            source = trimmed(source, self.options.trim)
+            source = self._source(task, topic)
             maker = generic = self.rewriting.maker(source)
             # Methods that ignore queries get none, unless the user passed one.
             if source.question and not (self.options.query or self.options.focus):
@@ -549,7 +663,8 @@ class _Run:
             self._failed.append((name, _as_input_error(error)))
             return
         self._summaries += extracts
-        self._unfit.append((int((~source.usable).sum()), source.passed_over))
+        if not all(method.writes for method in self._methods):
+            self._unfit.append((int((~source.usable).sum()), source.passed_over))
         self._tokenizers.add(source.reading.tokenizer)
 
     def _summarized(
@@ -566,12 +681,15 @@ class _Run:
         appendices = maker.appendices(extract.text)
         self._details.update(maker.details)
         extract, explanation = replace(extract, notes=tuple(notes)), None
-        if self.options.explain:
+        if self.options.explain and not method.writes:
             explanation = Explanation(method.suited_to(source), source, extract)
         else:
             # Weights of thousands of topics would fill the memory.
             extract = replace(extract, weights=())
-        return TopicSummary(task, topic, self.system_of(method), extract, explanation, appendices)
+        requested = {"citations": self.options.citations, "failed": self.options.explain}
+        shown = frozenset(name for name, is_shown in requested.items() if is_shown)
+        system = self.system_of(method)
+        return TopicSummary(task, topic, system, extract, explanation, appendices, shown)
 
     def require_any(self, where: Where | None) -> None:
         """Raise an error if nothing could be summarized."""
@@ -587,14 +705,19 @@ class _Run:
         """Return the notes about the summaries, each once."""
         counts = Counter(note for summary in self._summaries for note in summary.extract.notes)
         total = len(self._summaries)
-        return [f"{note} ({n} of {total})" if total > 1 else note for note, n in counts.items()]
+        notes = [f"{note} ({n} of {total})" if total > 1 else note for note, n in counts.items()]
+        guards = grouped((s.system, s.extract.guard) for s in self._summaries if s.extract.guard)
+        for system, reports in guards.items():
+            start = f"{system}: " if len(self._methods) > 1 else ""
+            notes += [f"{start}{line}" for line in GuardReport.merged(reports).lines()]
+        return notes
 
     def result(self) -> SummaryResult[TopicSummary]:
         """Return all summaries, each with a title if there are several."""
         tables = [table for s in self._summaries for table in s.tables(self._title(s))]
         return SummaryResult(
             command="summarize",
-            signature=self._signature(),
+            signature=self._signature({summary.task for summary in self._summaries}),
             values=tuple(self._summaries),
             record=TopicSummary.record,
             tables=tables,
@@ -624,8 +747,7 @@ class _Run:
         failed = (f"{name}: {error}" for name, error in self._failed)
         return (*self.collection.left_out, *dict.fromkeys(self._empty), *failed, *sentences)
 
-    def _signature(self) -> Signature:
-        tasks = {summary.task for summary in self._summaries}
+    def _signature(self, tasks: set[str]) -> Signature:
         limits = {self.options.limit(self.collection.task(task)).words for task in tasks}
         chosen = {s.extract.method for s in self._summaries} - {*map(str, self._methods)}
         details = (
@@ -633,8 +755,9 @@ class _Run:
             ("words", "+".join(map(str, sorted(limits)))),
             ("fit", self.options.fit),
             ("order", self.options.order),
-            ("tok", "+".join(sorted(self._tokenizers))),
+            *((("tok", "+".join(sorted(self._tokenizers))),) if self._tokenizers else ()),
             *self.options.details,
+            *self.writing.changed("on_unsupported", "allow"),
             *self.rewriting.details,
             *sorted(self._details),
         )

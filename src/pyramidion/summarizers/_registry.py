@@ -26,6 +26,7 @@ from pyramidion.summarizers._graphs import (
     Submodular,
 )
 from pyramidion.summarizers._hmm import HmmQr, HmmTraining, SummaryHmm, train_hmm
+from pyramidion.summarizers._llm import LanguageModelWriter
 from pyramidion.summarizers._plugin import RewriterOptions
 from pyramidion.summarizers._selection import Extract, Fit, Limit, Order
 from pyramidion.summarizers._signature import LiteGistexter, SignatureSummarizer
@@ -37,7 +38,7 @@ from pyramidion.summarizers._trim import TrimKind, trimmed
 BUILT_IN: tuple[type[Summarizer], ...] = (
     Auto, FrequencySummarizer, Lead, First, Random, SignatureSummarizer, LiteGistexter, HmmQr,
     Centroid, LexRank, SentenceClusters, MaximalMarginalRelevance, KLSum, ConceptCoverage, Occams,
-    Submodular, DeterminantalPointProcess, Oracle,
+    Submodular, DeterminantalPointProcess, LanguageModelWriter, Oracle,
 )  # fmt: skip
 
 
@@ -79,7 +80,8 @@ def parse_summarizer(text: str) -> Summarizer:
 
 
 #: What a method may use in addition to the documents.
-_INPUTS = {"query": "the question", "known": "known texts", "references": "references"}
+_INPUTS = {"query": "the question", "known": "known texts", "references": "references",
+           "model": "a language model"}  # fmt: skip
 
 
 def _inputs(kind: type[Summarizer]) -> list[str]:

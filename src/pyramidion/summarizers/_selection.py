@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from math import isfinite
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +16,9 @@ from pyramidion.summarizers._dates import read_date
 from pyramidion.summarizers._replacements import Replacement, Rewritten
 from pyramidion.summarizers._source import Source
 from pyramidion.summarizers.sentences import cut_after, length_of
+
+if TYPE_CHECKING:
+    from pyramidion.summarizers._guard import GuardReport
 
 #: Names and contributions; see `Summarizer.explain`.
 Terms = tuple[tuple[str, float], ...]
@@ -87,6 +90,8 @@ class ChosenSentence:
         Whether it is cut off.
     terms
         Its explanation, if it cannot be computed later; see `Summarizer.explain`.
+    citations
+        Documents and positions of the sentences that a writer cites.
 
     Examples
     --------
@@ -104,6 +109,12 @@ class ChosenSentence:
     before: str = ""
     cut: bool = False
     terms: Terms = ()
+    citations: tuple[tuple[str, int], ...] = ()
+
+    def citation_label(self, *, is_written: bool = False) -> str:
+        """Return the sentences it is based on, such as ``[d3:12]``, with numbers from 1."""
+        origins = self.citations if is_written else ((self.document, self.index),)
+        return "".join(f"[{document}:{index + 1}]" for document, index in origins)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +131,8 @@ class Extract:
         Up to 100 words and their initial weights, heaviest first.
     notes
         Remarks, one line each.
+    guard
+        Which sentences of a language model were checked, and the cost.
 
     Examples
     --------
@@ -132,6 +145,7 @@ class Extract:
     method: str
     weights: tuple[tuple[str, float], ...] = ()
     notes: tuple[str, ...] = field(default=())
+    guard: "GuardReport | None" = None
 
     @property
     def text(self) -> str:

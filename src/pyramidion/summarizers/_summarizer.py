@@ -50,8 +50,10 @@ class Summarizer(Parsable):
     (5, 'sum-avr')
     """
 
-    #: Which parts of a task it uses: ``query``, ``known``, ``references``.
+    #: Which parts of a task it uses: ``query``, ``known``, ``references``; or a language ``model``.
     uses: ClassVar[frozenset[str]] = frozenset()
+    #: Whether it writes sentences instead of choosing them.
+    writes: ClassVar[bool] = False
 
     def suited_to(self, source: Source) -> "Summarizer":
         """Return the method for an input: this one, unless it selects another."""

@@ -1,0 +1,377 @@
+"""The guard of written summaries: sentences with facts that are not in the source.
+
+A flag means that a name, number or quotation does not occur in the source, not that it is wrong.
+"""
+
+from calendar import month_name
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+import numpy as np
+
+from pyramidion import support
+from pyramidion.collection import Document
+from pyramidion.errors import InputError
+from pyramidion.rendering.labels import counted
+from pyramidion.rendering.view import Column, View, data, shown
+from pyramidion.summarizers._auto import Auto
+from pyramidion.summarizers._dates import read_date
+from pyramidion.summarizers._plugin import Appendix
+from pyramidion.summarizers._selection import ChosenSentence, Extract, Limit
+from pyramidion.summarizers._source import Source
+from pyramidion.summarizers.sentences import cut_after, length_of
+from pyramidion.text import split_sentences
+
+#: What happens to a sentence with unsupported facts.
+OnUnsupported = Literal["drop", "extract"]
+Outcome = Literal["passed", "dropped", "rewritten", "replaced"]
+
+_MONTHS = {f"{month:02}" for month in range(1, 13)}
+
+#: Sentences that share this much of the content words of the shorter one repeat each other.
+_REPEATED = 0.7
+#: Number of similar source sentences that may replace a sentence.
+_SIMILAR = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A written sentence, and the numbers of the source sentences that it cites.
+
+    Examples
+    --------
+    >>> Written("Rain fell.", (3,)).cited
+    (3,)
+    """
+
+    text: str
+    cited: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A sentence after the check.
+
+    Parameters
+    ----------
+    written
+        The sentence.
+    spans
+        Its parts that are not in the source.
+    outcome
+        What was done with it.
+    used
+        The sentence that the summary has instead; None if it was dropped.
+    elsewhere
+        Whether its facts are in the source, but not in the sentences that it cites.
+
+    Examples
+    --------
+    >>> Checked(Written("Rain fell."), used=Written("Rain fell.")).outcome
+    'passed'
+    """
+
+    written: Written
+    spans: "tuple[support.UnsupportedSpan, ...]" = ()
+    outcome: Outcome = "passed"
+    used: Written | None = None
+    elsewhere: bool = False
+
+    @property
+    def reasons(self) -> str:
+        """What is not in the source, such as ``name 'Ode', number '12'``."""
+        return ", ".join(f"{span.kind} {span.text!r}" for span in self.spans)
+
+
+@dataclass(frozen=True, slots=True)
+class GuardReport:
+    """The sentences that were checked, and what a model was paid to write them.
+
+    Examples
+    --------
+    >>> report = GuardReport((Checked(Written("Rain fell."), used=Written("Rain fell.")),))
+    >>> report.lines()
+    ['1 sentence was checked: everything is in the documents']
+    """
+
+    checked: tuple[Checked, ...] = ()
+    answers: int = 0
+    new_answers: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+    cost: float | None = None
+    kept_in: str = ""
+
+    @classmethod
+    def merged(cls, reports: "Iterable[GuardReport]") -> "GuardReport":
+        """Return one report about several summaries."""
+        reports = list(reports)
+        names = ("answers", "new_answers", "tokens_in", "tokens_out")
+        totals = {name: sum(getattr(report, name) for report in reports) for name in names}
+        costs = [report.cost for report in reports if report.cost is not None]
+        checked = tuple(item for report in reports for item in report.checked)
+        kept_in = next((report.kept_in for report in reports), "")
+        return cls(checked, **totals, cost=sum(costs) if costs else None, kept_in=kept_in)
+
+    @property
+    def failed(self) -> tuple[Checked, ...]:
+        """The sentences with facts that are not in the source."""
+        return tuple(item for item in self.checked if item.spans)
+
+    def lines(self) -> list[str]:
+        """Return how many sentences failed and why, and the cost, one line each."""
+        number, failed = counted(len(self.checked), "sentence"), self.failed
+        were = "was" if len(self.checked) == 1 else "were"
+        line = f"{number} {were} checked: everything is in the documents"
+        if failed:
+            kinds = Counter(span.kind for item in failed for span in item.spans)
+            reasons = ", ".join(counted(n, kind) for kind, n in kinds.most_common())
+            outcomes = Counter(item.outcome for item in failed)
+            done = ", ".join(f"{n} {outcome}" for outcome, n in outcomes.most_common())
+            have = "has" if len(failed) == 1 else "have"
+            line = f"{len(failed)} of {number} {have} facts that are not in the documents "
+            line += f"({reasons}): {done}"
+        lines = [line]
+        if elsewhere := sum(item.elsewhere for item in self.checked):
+            line = counted(elsewhere, "sentence")
+            lines.append(f"{line}: the facts are in the documents, but not where cited")
+        if self.answers:
+            cost = "" if self.cost is None else f", cost {self.cost:,.4f}"
+            lines.append(
+                f"{counted(self.answers, 'answer')} by the model ({self.new_answers} new): "
+                f"{self.tokens_in:,} tokens in, {self.tokens_out:,} out{cost}; kept in "
+                f"{self.kept_in}"
+            )
+        return lines
+
+    @property
+    def appendix(self) -> Appendix:
+        """The table of the sentences that failed, to be shown below a summary."""
+        return Appendix("failed", "sentences that failed the check", UNSUPPORTED, self.failed)
+
+    def record(self) -> dict[str, Any]:
+        """Return it as a JSON record."""
+        names = ("answers", "new_answers", "tokens_in", "tokens_out", "cost")
+        counts = {"checked": len(self.checked), "failed": len(self.failed)}
+        paid = {name: getattr(self, name) for name in names} if self.answers else {}
+        return {**counts, **paid, "sentences": UNSUPPORTED.records(self.failed)}
+
+
+def _spans(item: Checked) -> list[dict[str, Any]]:
+    return [
+        {
+            "text": span.text,
+            "kind": span.kind,
+            "start": span.start,
+            "end": span.end,
+            "evidence": span.evidence.text if span.evidence else "",
+        }
+        for span in item.spans
+    ]
+
+
+UNSUPPORTED: View[Checked] = View(
+    "unsupported",
+    (
+        Column("text", "sentence", lambda item: item.written.text),
+        shown("not in the documents", lambda item: item.reasons),
+        data("spans", _spans),
+        Column("outcome", "outcome"),
+        Column("used", "instead", lambda item: item.used.text if item.used else ""),
+    ),
+)
+
+
+class Guard:
+    """Checks sentences against the documents of an input, and the texts known before an update.
+
+    Examples
+    --------
+    >>> guard = Guard(Source.of_texts(["Heavy rain fell in Ardel on Monday."]), allow=("Skov",))
+    >>> guard.check(Written("Rain fell in Ardel, but not in Skov.")).outcome
+    'passed'
+    >>> guard.check(Written("Rain fell in Oslo.")).reasons
+    "name 'Oslo'"
+    """
+
+    def __init__(self, source: Source, allow: Sequence[str] = ()) -> None:
+        self.source, self.allow = source, tuple(allow)
+        self._evidence = source.memo("evidence", lambda: support.Source(_evidence_texts(source)))
+
+    def check(self, written: Written) -> Checked:
+        """Check a sentence; one with unsupported facts is dropped."""
+        homes, positions = self.source.homes, self.source.positions
+        cited = [(int(homes[number]), int(positions[number])) for number in written.cited]
+        spans = tuple(self._evidence.unsupported(written.text, cited, self.allow))
+        if spans:
+            return Checked(written, spans, "dropped")
+        return Checked(written, used=written, elsewhere=self._is_elsewhere(written))
+
+    def _is_elsewhere(self, written: Written) -> bool:
+        """Return whether the cited sentences have not all names, numbers and quotations."""
+        if not written.cited:
+            return False
+        cited = support.Source([" ".join(self.source.texts[number] for number in written.cited)])
+        spans = cited.unsupported(written.text, allow=self.allow)
+        return any(span.kind in ("name", "number", "quotation") for span in spans)
+
+    def report(self, sentences: Sequence[str], on_unsupported: OnUnsupported) -> GuardReport:
+        """Check the sentences of a summary that was written elsewhere."""
+        checked: Sequence[Checked] = [self.check(Written(text)) for text in sentences]
+        return GuardReport(
+            tuple(self.replaced(checked) if on_unsupported == "extract" else checked)
+        )
+
+    def replaced(self, checked: Sequence[Checked]) -> list[Checked]:
+        """Replace the dropped sentences by sentences of the documents, where there are good ones.
+
+        These are cited sentences, then similar ones, then the best of an extract.
+        """
+        used = [item.used.text for item in checked if item.used]
+        numbers: list[int] = []
+        replaced = list(checked)
+        for index, item in enumerate(checked):
+            number = None if item.used else self._best(item.written, used, numbers)
+            if number is not None:
+                instead = Written(self.source.texts[number], (number,))
+                replaced[index] = replace(item, outcome="replaced", used=instead)
+                used.append(instead.text)
+                numbers.append(number)
+        return replaced
+
+    def _best(self, written: Written, used: Sequence[str], taken: Sequence[int]) -> int | None:
+        extract = self.source.memo("extract", lambda: Auto().choose(self.source, Limit(1000)))
+        for number in (*written.cited, *self.similar(written.text), *extract.numbers):
+            is_free = self.source.usable[number] and self.source.may_join(number, taken)
+            if is_free and not self._is_repeated(self.source.texts[number], used):
+                return int(number)
+        return None
+
+    def _is_repeated(self, text: str, used: Sequence[str]) -> bool:
+        words = {*self.source.word_ids(text).tolist()}
+        rest = ({*self.source.word_ids(other).tolist()} for other in used)
+        return any(len(words & other) >= _REPEATED * min(len(words), len(other)) for other in rest)
+
+    def similar(self, text: str, number: int = _SIMILAR) -> list[int]:
+        """Return the sentences that share the most words with a text, by cosine."""
+        rows = self.source.wording.presence
+        shared = rows[:, np.unique(self.source.word_ids(text))].sum(axis=1)
+        sizes = np.sqrt(np.asarray(rows.sum(axis=1)).clip(1.0))
+        return np.argsort(-np.asarray(shared) / sizes, kind="stable")[:number].tolist()  # type: ignore[no-any-return]
+
+
+def heading(document: Document) -> str:
+    """Return the date of a document, in words if it can be parsed, and its headline."""
+    date = read_date(document.date)
+    if date and date[1] in _MONTHS:
+        shown_date = f"{int(date[2])} {month_name[int(date[1])]} {date[0]}"
+    else:
+        shown_date = document.date
+    return ": ".join(filter(None, (shown_date, document.headline)))
+
+
+def _evidence_texts(source: Source) -> Iterator[Sequence[str]]:
+    """Return the sentences of each document, then everything else that may be known from them."""
+    texts = [
+        source.trims[number].before if number in source.trims else text
+        for number, text in enumerate(source.texts)
+    ]
+    rest = [*map(heading, source.documents), *source.known_texts]
+    for home, document in enumerate(source.documents):
+        sentences = [texts[number] for number in np.flatnonzero(source.homes == home)]
+        yield sentences
+        rest += _between(" ".join(document.text.split()), sentences)
+    yield list(filter(None, rest))
+
+
+def _between(text: str, sentences: Iterable[str]) -> Iterator[str]:
+    """Return what is not part of any sentence, such as datelines and bylines."""
+    end = 0
+    for sentence in sentences:
+        start = text.find(" ".join(sentence.split()), end)
+        if start >= 0:
+            yield text[end:start].strip()
+            end = start + len(sentence)
+    yield text[end:].strip()
+
+
+def guarded(
+    guard: Guard, checked: Sequence[Checked], limit: Limit, method: str, report: GuardReport
+) -> Extract:
+    """Make a summary of the checked sentences, in their order, within a limit."""
+    used = [item.used for item in checked if item.used]
+    fitting = _fitting(used, limit) or used[:1]
+    sentences, room = [], limit.words
+    for rank, written in enumerate(fitting, start=1):
+        sentences.append(_chosen(guard, written, rank, room))
+        room -= length_of(written.text)
+    notes: tuple[str, ...] = ()
+    if number := len(used) - len(fitting):
+        notes = (f"left out to stay within {limit.words} words: {counted(number, 'sentence')}",)
+    return Extract(tuple(sentences), method, notes=notes, guard=report)
+
+
+def _fitting(sentences: Iterable[Written], limit: Limit) -> list[Written]:
+    """Take the sentences that fit; unless the limit is filled, none after one that does not."""
+    fitting: list[Written] = []
+    length = 0
+    for written in sentences:
+        if limit.fits(length_of(written.text), length):
+            fitting.append(written)
+            length += length_of(written.text)
+        elif limit.fit != "fill":
+            break
+    return fitting
+
+
+def _chosen(guard: Guard, written: Written, rank: int, room: int) -> ChosenSentence:
+    """Make a sentence of a summary; without citations, it comes from the most similar sentence."""
+    cited = written.cited or tuple(guard.similar(written.text, 1))
+    origins = [(s.document, s.index) for s in map(guard.source.sentence, cited)]
+    is_cut = length_of(written.text) > room
+    text = cut_after(written.text, room) if is_cut else written.text
+    return ChosenSentence(
+        text, *origins[0], float("nan"), rank, rewritten=text != guard.source.texts[cited[0]],
+        cut=is_cut, citations=tuple(origins) if written.cited else (),
+    )  # fmt: skip
+
+
+def guard_summary(
+    summary: str | Sequence[str],
+    documents: Sequence[str | Document],
+    *,
+    on_unsupported: OnUnsupported = "drop",
+    allow: Sequence[str] = (),
+) -> GuardReport:
+    """Check a summary that was written elsewhere.
+
+    Parameters
+    ----------
+    summary
+        A text, or its sentences.
+    documents
+        What it summarizes.
+    on_unsupported
+        ``drop`` leaves sentences out whose names, numbers or quotations are not in the documents;
+        ``extract`` replaces them by sentences of the documents.
+    allow
+        Names and numbers that need not be in the documents.
+
+    Examples
+    --------
+    >>> report = guard_summary(
+    ...     "Rain fell in Ardel. Mayor Koskinen resigned.", ["Heavy rain fell in Ardel on Monday."]
+    ... )
+    >>> [(item.written.text, item.outcome) for item in report.failed]
+    [('Mayor Koskinen resigned.', 'dropped')]
+    """
+    items = [
+        item if isinstance(item, Document) else Document(str(number), item)
+        for number, item in enumerate(documents, start=1)
+    ]
+    if not items:
+        raise InputError("there are no documents to check against", hint="pass the source texts")
+    sentences = split_sentences(summary) if isinstance(summary, str) else summary
+    return Guard(Source.of_documents(items), allow).report(sentences, on_unsupported)
