@@ -105,9 +105,11 @@ def _counted_ngrams(source: Source, n: int, references: bool, against: float) ->
     # The novelty of a sentence is the mean share of its n-grams with a content word.
     presence, counts = (table > 0).astype(float), content[words].any(axis=1).astype(float)
     new = 1 - presence @ (counts * (1 - share)) / np.maximum(presence @ counts, 1.0)
-    # The amount of new text before each sentence in its document.
+    # The amount of new text before each sentence in its document, without headings.
     n_before = np.cumsum(new) - new
-    n_before -= n_before[np.arange(len(new)) - source.positions]
+    firsts, inverse = np.unique(np.arange(len(new)) - source.positions, return_inverse=True)
+    firsts += [source.headings(first) for first in firsts.tolist()]
+    n_before = np.maximum(n_before - n_before[firsts[inverse]], 0.0)
 
     def summed(values: Floats) -> Floats:
         """Sum the value of each n-gram in the best sentence of each document."""

@@ -206,7 +206,8 @@ class CandidateRules:
         Whether to allow lines that are not sentences: in capitals, without a final mark, dates of
         publication, captions, fragments.
     repeats
-        Whether to allow repeated sentences and near duplicates.
+        Whether to allow repeated sentences and near duplicates, and sentences that several
+        documents have word for word although no other sentence says something similar: notices.
     dangling
         Whether to allow sentences that depend on the previous one: that open with a pronoun or a
         connective, or quote *he* or *she*. Otherwise they may only follow that sentence. Detected
@@ -255,14 +256,19 @@ class CandidateRules:
                 left_out.append(counted(int(removed.sum()), *name))
         return allowed, tuple(left_out)
 
+    def uncounted(self, sentences: Sequence[str], lengths: Ints, positions: Ints) -> Bools:
+        """Return whose words do not count: those of sentences that occurred before, verbatim."""
+        if self.repeats or len({*sentences}) == len(sentences):
+            return np.zeros(len(sentences), dtype=np.bool_)
+        return _is_repeat(sentences, positions) & (lengths >= self.least_words)
+
     def readability(
         self, sentences: Sequence[str], positions: Ints, candidates: Bools, *, english: bool = True
     ) -> Readability:
         """Return where the sentences that `apply` allows may appear in a summary."""
         dangling = self.dangling or not english
-        return Readability(
-            sentences, positions, candidates, self.headlines, self.quotations, dangling
-        )
+        switches = self.headlines, self.quotations, dangling, english, self.repeats
+        return Readability(sentences, positions, candidates, *switches)
 
     def _broken(
         self, sentences: Sequence[str], lengths: Ints, positions: Ints
