@@ -87,7 +87,9 @@ BENCH_status := status.py
 BENCH_summarizer-choice := summarizer_choice.py
 BENCH_summarizers := summarizers.py
 BENCH_tagging := tagging.py
+BENCH_summarizer-changes := summarizer_changes.py
 BENCH_traps := traps.py traps_second.py
+BENCH_web-pages := web_pages.py
 WITH_PEERS := matching meta readability rouge sentences summarizer-choice summarizers
 AREAS := $(sort $(patsubst BENCH_%,%,$(filter BENCH_%,$(.VARIABLES))))
 

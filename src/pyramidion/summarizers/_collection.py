@@ -46,8 +46,9 @@ class ArticleOptions(Options):
     """The input to summarize."""
 
     source: tuple[ArticleSource, ...] = argument(
-        "Articles to summarize as one topic: text files, NIST SGML, JSONL or folders of "
-        "these; or a collection, all of whose topics are summarized; - for standard input.",
+        "Articles to summarize as one topic: text files, web pages (HTML), NIST SGML, JSONL or "
+        "folders of these; or a collection, all of whose topics are summarized; - for standard "
+        "input.",
         metavar="SRC",
     )
     update_of: tuple[ArticleSource, ...] = option(

@@ -23,8 +23,8 @@ _MIN_NON_HEADLINE_WORDS = 15
 #: Maximum number of lines above an article: headlines and subtitles.
 _MAX_HEADLINES = 3
 #: Maximum number of words of a caption without verb, unless half of them are capitalized.
-_MAX_CAPTION_WORDS = 14
-_FEW_CAPTIONS = 0.08
+_MAX_CAPTION_WORDS = 10
+_FEW_CAPTIONS, _SAMPLE = 0.08, 50
 #: Maximum number of lines above the first sentence of an article.
 _MAX_LINES_ABOVE = 12
 #: Maximum number of characters before a subject.
@@ -90,6 +90,15 @@ _OF_SITES = re.compile(
     r" conditions)|(?:web )?browser|ad ?-?block\w*|newsletters?|inbox|push notifications?"
     r"|subscri(?:be|bers?|ptions?)|log(?:ged)? ?in|sign(?:ed)? (?:in|up)|java ?script"
     r"|e-?mail address|mobile app|our app|free articles?|web ?site|password|personali[sz]ed ad\w*)\b"
+)
+#: Requests to visitors: *sign in to read this article*.
+_REQUEST = re.compile(
+    r"(?:please )?(?:sign|join|get|share|follow|download|subscribe|watch|click|tap|skip|accept|manage"
+    r"|become|scroll|log|register|donate|enter|browse|discover|explore|listen|contact|visit|read"
+    r"|see|learn|find|help|support|upgrade|view|create|try|enable|turn|buy)\b(?! (?:for|of)\b).*\b"
+    r"(?:you|your|our|us|this (?:article|story|page|site)|alerts?|advertis\w+|mailing|account|more"
+    r"|now|today|here|coverage|reading|preferences|subscriber|member)\b"
+    r"|comments are closed|by (?:[\w.'-]+,? ){1,7}(?:writer|reporter|correspondent)s?\b"
 )
 #: Without one of these words, or a symbol, a sentence is not searched for notices.
 _RARE_WORDS = frozenset(
@@ -344,7 +353,11 @@ _LONG_WORD = re.compile(r"[^\W\d_]{4,}")
 _NOUN_PHRASE = frozenset(
     {"DT", "PRP$", "JJ", "JJR", "JJS", "CD", "NN", "NNS", "NNP", "NNPS", "HYPH"}
 )
-_MAX_SUBJECT_WORDS = 30
+_MAX_SUBJECT_WORDS = 15
+#: A definite phrase, or one capitalized word, at the beginning or after a comma.
+_MAY_BE_GIVEN = re.compile(
+    r"(?:^|, )(?:(?i:the|his|her|its|their|mr|mrs|ms|miss|mx)\b|[A-Z][\w'’-]+ [a-z])"
+)
 _DEFINITE = frozenset({"the", "his", "her", "its", "their"})
 _COURTESY = frozenset({"Mr", "Mrs", "Ms", "Miss", "Mx"})
 
@@ -369,6 +382,7 @@ class Readability:
     repeats: bool = False
     _standings: dict[int, Standing] = field(default_factory=dict)
     _headings: dict[int, int] = field(default_factory=dict)
+    _verbless: dict[str, bool] = field(default_factory=dict)
 
     def standing(self, number: int) -> Standing:
         """Return where a sentence may appear in a summary."""
@@ -388,6 +402,10 @@ class Readability:
 
     def _with_standing(self, standing: Standing) -> Bools:
         numbers = np.flatnonzero(self.candidates).tolist()
+        if not self._standings and self.english and not self.headlines and self._verbs_are_usual:
+            # Tagging many lines at once is much faster.
+            lines = [text for text in map(self.texts.__getitem__, numbers) if may_lack_verb(text)]
+            self._verbless.update(zip(lines, lack_verbs(lines), strict=True))
         mask = np.zeros(len(self.texts), dtype=np.bool_)
         mask[[number for number in numbers if self.standing(number) == standing]] = True
         return mask
@@ -437,6 +455,8 @@ class Readability:
 
     def _has_given_subject(self, number: int) -> bool:
         """Recognize *the company said* and *Mr. Ode said*: the article named them before."""
+        if not _MAY_BE_GIVEN.search(self.texts[number]):
+            return False
         words = [token.text for token in grammar_tokens(self.texts[number])][:_MAX_SUBJECT_WORDS]
         tags = [pair.fine for pair in load_tagger().tag([words])[0]]
         # An adverbial may come first: *on Monday, the company said*.
@@ -530,11 +550,14 @@ class Readability:
         text = self.texts[number]
         if not self.english or not may_lack_verb(text) or not self._verbs_are_usual:
             return False
-        return lacks_verb(text)
+        if text not in self._verbless:
+            self._verbless[text] = lack_verbs([text])[0]
+        return self._verbless[text]
 
     @cached_property
     def _verbs_are_usual(self) -> bool:
-        lines = [text for text in self.texts if text.endswith(_ENDS)]
+        sample = self.texts[:: len(self.texts) // _SAMPLE + 1]
+        lines = [text for text in sample if text.endswith(_ENDS)]
         return sum(map(may_lack_verb, lines)) <= _FEW_CAPTIONS * len(lines)
 
     @cached_property
@@ -650,6 +673,8 @@ def is_notice(text: str) -> bool:
     """Recognize notices of web sites, templates, news budgets and contact lines."""
     lowercase = _lowercase(text)
     symbols = "@" in text or "{{" in text or "[[" in text or "<!" in text
+    if _REQUEST.match(lowercase):
+        return True
     if not symbols and _RARE_WORDS.isdisjoint(_LATIN_WORD.findall(lowercase)):
         return False
     if _NOTICE.search(lowercase):
@@ -665,10 +690,11 @@ def may_lack_verb(text: str) -> bool:
     return _VERB.search(_lowercase(text)) is None
 
 
-def lacks_verb(text: str) -> bool:
-    """Recognize captions, menus and lists by the tags of their words."""
-    words = [token.text for token in grammar_tokens(text)]
-    return not any(pair.tag in {"VERB", "AUX"} for pair in load_tagger().tag([words])[0])
+def lack_verbs(texts: Sequence[str]) -> list[bool]:
+    """Return which lines are captions, menus and lists, by the tags of their words."""
+    words = [[token.text for token in grammar_tokens(text)] for text in texts]
+    tags = load_tagger().tag(words) if words else []
+    return [not any(pair.tag in {"VERB", "AUX"} for pair in pairs) for pairs in tags]
 
 
 def reason(text: str, *, first: bool = False) -> str:

@@ -383,6 +383,8 @@ _LINE: Final = re.compile(
     |(?:Additional\ reporting|Editing|Reporting|Writing)\ by\b.*
     |.{1,60}\bcan\ be\ reached\ (?:at|by|on)\b.*(?:@|\d{3}).*
     |On\ the\ Net:.*
+    |(?:Related|Recommended|Most\ (?:[Rr]ead|[Pp]opular)|Read\ (?:[Mm]ore|[Nn]ext)|See\ [Aa]lso|Trending
+    |More\ on|You\ may\ also\ like|Share|Watch|Tags|Topics)\b[\w ]{0,20}:.*
     |(?:Copyright\b|\([cC]\)|©).*\d{4}.*""",
     re.VERBOSE,
 )
