@@ -296,6 +296,8 @@ class TopicSummary:
             "text": self.extract.text,
             "notes": list(self.extract.notes),
         }
+        if self.extract.novelty is not None:
+            record["novelty"] = self.extract.novelty
         record |= {appendix.key: appendix.records() for appendix in self.appendices}
         if explanation is not None:
             record["weights"] = [
@@ -588,7 +590,12 @@ class _Run:
         """Return the notes about the summaries, each once."""
         counts = Counter(note for summary in self._summaries for note in summary.extract.notes)
         total = len(self._summaries)
-        return [f"{note} ({n} of {total})" if total > 1 else note for note, n in counts.items()]
+        lines = [f"{note} ({n} of {total})" if total > 1 else note for note, n in counts.items()]
+        values = [s.extract.novelty for s in self._summaries if s.extract.novelty is not None]
+        if values:
+            share = f"{sum(values) / len(values):.0%} of the content words are new to the reader"
+            lines.append(f"novelty: {share}{' (mean)' if len(values) > 1 else ''}")
+        return lines
 
     def result(self) -> SummaryResult[TopicSummary]:
         """Return all summaries, each with a title if there are several."""

@@ -83,18 +83,18 @@ _CUE = re.compile(
 
 #: Text that a web site addresses to its visitors needs a word of each kind.
 _TO_VISITORS = re.compile(
-    r"\b(?:we|us|our|you|your|yours|this (?:web)?(?:site|page)|please|accept|manage|click|get|join)\b"
+    r"\b(?:we|us|our|you|your|this (?:web)?(?:site|page)|please|accept|manage|click|get|join)\b"
 )
 _OF_SITES = re.compile(
     r"\b(?:cookies?|privacy (?:policy|settings|notice|preferences)|terms (?:of (?:use|service)|and"
     r" conditions)|(?:web )?browser|ad ?-?block\w*|newsletters?|inbox|push notifications?"
     r"|subscri(?:be|bers?|ptions?)|log(?:ged)? ?in|sign(?:ed)? (?:in|up)|java ?script"
-    r"|e-?mail address|mobile app|our app|free articles?|web ?site|password|personali[sz]ed ad\w*)\b"
+    r"|e-?mail address|mobile app|our app|free articles?|web ?site|password)\b"
 )
 #: Requests to visitors: *sign in to read this article*.
 _REQUEST = re.compile(
-    r"(?:please )?(?:sign|join|get|share|follow|download|subscribe|watch|click|tap|skip|accept|manage"
-    r"|become|scroll|log|register|donate|enter|browse|discover|explore|listen|contact|visit|read"
+    r"(?:please )?(?:sign|join|get|share|follow|download|subscribe|watch|click|tap|skip|accept"
+    r"|manage|become|scroll|log|register|donate|enter|browse|discover|explore|listen|contact|visit|read"
     r"|see|learn|find|help|support|upgrade|view|create|try|enable|turn|buy)\b(?! (?:for|of)\b).*\b"
     r"(?:you|your|our|us|this (?:article|story|page|site)|alerts?|advertis\w+|mailing|account|more"
     r"|now|today|here|coverage|reading|preferences|subscriber|member)\b"
@@ -102,12 +102,15 @@ _REQUEST = re.compile(
 )
 #: Without one of these words, or a symbol, a sentence is not searched for notices.
 _RARE_WORDS = frozenset(
-    """ad adblocker affiliate app articles browser budget call comment conditions contact content
-    cookie cookies email expressed fax follow hour inbox insert ipsum javascript journalism log login
-    mail member move newsletter newsletters notifications online password phone print privacy
-    reach redistributed reply reproduced republished reserved rewritten share sign signed site
-    stories subscribe subscriber subscribers subscription subscriptions tel terms text unlimited
-    visit website words""".split()
+    re.findall(
+        r"\w+",
+        """ad adblocker affiliate app articles browser budget call comment conditions contact content
+        cookie cookies email expressed fax follow hour inbox insert ipsum javascript journalism log login
+        mail member move newsletter newsletters notifications online password phone print privacy
+        reach redistributed reply reproduced republished reserved rewritten share sign signed site
+        stories subscribe subscriber subscribers subscription subscriptions tel terms text unlimited
+        visit website words""",
+    )
 )
 _LATIN_WORD = re.compile("[a-z]+")
 #: Notices, templates, news budgets and contact lines, wherever these words occur.
@@ -273,6 +276,8 @@ _HAPPENS = (
 )
 _NAME = rf"(?<=[\s\"“‘(])(?!(?:I|(?i:{_MONTH}|{_DAY}))\b)[A-Z][\w.-]*"
 _OTHER_NAME = re.compile(_NAME)
+#: A name that is no place or time.
+_FREE_NAME = re.compile(rf"(?<! (?:in|at|of|on|to) )(?<! (?:from|near) ){_NAME}")
 _NOUN = (
     rf"\b(?:the|an?|every|some|any|no|my|our|your|two|three|many|several|\d+) (?!{_TIME}|few\b)\w+"
 )
@@ -558,7 +563,7 @@ class Readability:
     def _verbs_are_usual(self) -> bool:
         sample = self.texts[:: len(self.texts) // _SAMPLE + 1]
         lines = [text for text in sample if text.endswith(_ENDS)]
-        return sum(map(may_lack_verb, lines)) <= _FEW_CAPTIONS * len(lines)
+        return sum(map(may_lack_verb, lines)) <= 1 + _FEW_CAPTIONS * len(lines)
 
     @cached_property
     def _capitals_open_sentences(self) -> bool:
@@ -701,7 +706,7 @@ def reason(text: str, *, first: bool = False) -> str:
     """Return the kind of unexplained opening of a sentence, or an empty string."""
     unquoted = text.lstrip(_OPENING_MARKS) if text[0] in _OPENING_MARKS else text
     unquoted = unquoted[_announced(unquoted) :]
-    if first and _OTHER_NAME.search(text):
+    if first and _FREE_NAME.search(text):
         return ""
     opening = "" if first and not _opens_badly(unquoted) else _opening(unquoted)
     if opening:

@@ -120,6 +120,8 @@ class Extract:
         Up to 100 words and their initial weights, heaviest first.
     notes
         Remarks, one line each.
+    novelty
+        In an update, the share of its distinct content words that the known texts do not have.
 
     Examples
     --------
@@ -132,6 +134,7 @@ class Extract:
     method: str
     weights: tuple[tuple[str, float], ...] = ()
     notes: tuple[str, ...] = field(default=())
+    novelty: float | None = None
 
     @property
     def text(self) -> str:
