@@ -182,7 +182,7 @@ _REFERS = re.compile(
 )
 #: Forbidden openings of articles.
 _REFERS_FIRST = re.compile(
-    rf"(?:but|{_PERSON}|{_IT}|{_POINTS} (?:is|was|are|were|has|had|will|would|can|could|may))\b"
+    rf"(?:but|(?P<person>{_PERSON})|{_IT}|{_POINTS} (?:is|was|are|were|has|had|will|would|can|could|may))\b"
     rf"{_NAMES_SOMETHING}"
 )
 #: Words and phrases that continue the previous sentence.
@@ -276,8 +276,6 @@ _HAPPENS = (
 )
 _NAME = rf"(?<=[\s\"“‘(])(?!(?:I|(?i:{_MONTH}|{_DAY}))\b)[A-Z][\w.-]*"
 _OTHER_NAME = re.compile(_NAME)
-#: A name that is no place or time.
-_FREE_NAME = re.compile(rf"(?<! (?:in|at|of|on|to) )(?<! (?:from|near) ){_NAME}")
 _NOUN = (
     rf"\b(?:the|an?|every|some|any|no|my|our|your|two|three|many|several|\d+) (?!{_TIME}|few\b)\w+"
 )
@@ -706,8 +704,6 @@ def reason(text: str, *, first: bool = False) -> str:
     """Return the kind of unexplained opening of a sentence, or an empty string."""
     unquoted = text.lstrip(_OPENING_MARKS) if text[0] in _OPENING_MARKS else text
     unquoted = unquoted[_announced(unquoted) :]
-    if first and _FREE_NAME.search(text):
-        return ""
     opening = "" if first and not _opens_badly(unquoted) else _opening(unquoted)
     if opening:
         return opening
@@ -732,9 +728,13 @@ def is_hollow(text: str) -> bool:
 
 
 def _opens_badly(text: str) -> bool:
-    """Return whether not even an article may open like this: with *but* or a pronoun."""
+    """Return whether not even an article may open like this: with *but* or a pronoun, no name."""
     lowercase = _lowercase(text)
-    return _REFERS_FIRST.match(lowercase) is not None and not _EXPLETIVE.match(lowercase)
+    match = _REFERS_FIRST.match(lowercase)
+    if match is None or _EXPLETIVE.match(lowercase):
+        return False
+    # *It's official: Ada Ode won* has a name; a name does not tell who *she* is.
+    return match["person"] is not None or not _OTHER_NAME.search(text)
 
 
 def _opening(text: str) -> str:
