@@ -17,7 +17,7 @@ found in the former, ``--read`` summaries to read, neither of which goes into th
 
 Openings of summaries of news are also counted if their subject is definite but not modified, or a
 bare surname, and the article has said who or what it is: the light parser and the text before the
-sentence decide. ``--openings 100 --seed 43`` prints openings of topics kept for the end, to be read.
+sentence decide. ``--openings 100 --seed 43`` prints openings of topics kept for the end to read.
 
 The second part compares ROUGE of the same summaries with and without the rules, by paired
 permutation tests, on the topics that decide and on those that were kept for the end.

@@ -214,8 +214,8 @@ class Summarizer(Parsable):
 def _novelty(source: Source, numbers: Sequence[int]) -> float:
     """Return the share of the sentences' distinct content words that known texts do not have."""
     words = {word for number in numbers for word in source.wording.sentence(number).tolist()}
-    n_new = sum(source.known_counts[word] == 0 for word in words)
-    return n_new / max(len(words), 1)
+    known_counts = source.known_counts[list(words)]
+    return float(np.mean(known_counts == 0)) if words else 0.0
 
 
 def _in_sentences(counts: list[int]) -> str:

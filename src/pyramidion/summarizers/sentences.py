@@ -170,7 +170,8 @@ _SPEAKER = re.compile(
 #: Minimum number of turns, and their share of the lines.
 _MIN_TURNS, _TURNS = 3, 0.6
 _FILLER = re.compile(
-    r"(?<!\w)(?:u+h+(?:-huh)?|u+m+|m+h+m+|m+-?hm+|h+m+|e+r+m*|a+h+|o+h+)(?!\w)(?: ?[,.…]+| ?-+(?!\w))?\s*",
+    r"(?<!\w)(?:u+h+(?:-huh)?|u+m+|m+h+m+|m+-?hm+|h+m+|e+r+m*|a+h+|o+h+)(?!\w)"
+    r"(?: ?[,.…]+| ?-+(?!\w))?\s*",
     re.IGNORECASE,
 )
 
