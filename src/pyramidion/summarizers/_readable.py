@@ -16,7 +16,6 @@ import numpy as np
 
 from pyramidion._types import Bools, Ints
 from pyramidion.text._tagging import grammar_tokens, load_tagger
-from pyramidion.text.parsing import FINITE
 
 #: A headline has fewer words; a longer line without a final mark just lacks the mark.
 _MIN_NON_HEADLINE_WORDS = 15
@@ -104,12 +103,13 @@ _REQUEST = re.compile(
 _RARE_WORDS = frozenset(
     re.findall(
         r"\w+",
-        """ad adblocker affiliate app articles browser budget call comment conditions contact
-        content cookie cookies email expressed fax follow hour inbox insert ipsum javascript
-        journalism log login mail member move newsletter newsletters notifications online
-        password phone print privacy reach redistributed reply reproduced republished reserved rewritten share sign signed site
-        stories subscribe subscriber subscribers subscription subscriptions tel terms text unlimited
-        visit website words""",
+        """ad adblocker affiliate app articles browser budget call comment conditions
+        contact content cookie cookies email expressed fax follow hour inbox insert ipsum
+        javascript journalism log login mail member move newsletter newsletters
+        notifications online password phone print privacy reach redistributed reply
+        reproduced republished reserved rewritten share sign signed site stories subscribe
+        subscriber subscribers subscription subscriptions tel terms text unlimited visit
+        website words""",
     )
 )
 _LATIN_WORD = re.compile("[a-z]+")
@@ -237,10 +237,11 @@ _SAYS = (
     r"(?:said|says|told|added|adds|asked|explained|noted|wrote|writes|recalled|continued|stated"
     r"|claimed|insisted|warned|admitted|joked|replied|concluded|declared|argued|announced|tweeted)"
 )
-#: Frequent forms of verbs: with one of them, a sentence need not be tagged.
+#: Words that may be verbs: with one of them, a sentence is not tagged.
 _VERB = re.compile(
-    r"\b(?:is|are|was|were|has|have|had|will|would|can|could|may|did|does|do|said|says|\w{2,}ed)\b"
-    r"|n['’]t\b|['’](?:s|re|ll|ve) "
+    r"\b(?:\w{2,}(?:ed|ing|[^\Wsu]s)|is|are|was|have|had|will|would|can|could|may|did|do|said|fell"
+    r"|rose|won|came|went|took|made|left|got|saw|gave|held|ran|began|became|told|found|lost|met"
+    r"|sent|led|hit|put|shot|lay|sold|brought|broke|struck|were)\b|n['’]t\b|['’](?:re|ll|ve) "
 )
 #: Words before a subject: adverbials, questions, participles.
 _SPAN = r"(?:moment|second|minute|hour|day|night|morning|evening|week|month|year|decade|time)"
@@ -352,17 +353,13 @@ _MIN_WORDS_SAID = 4
 #: unless the documents are copies, which share this part of their sentences.
 _SAID_ELSEWHERE, _COPIED = 0.4, 0.8
 _LONG_WORD = re.compile(r"[^\W\d_]{4,}")
-#: What a subject may consist of, as Penn Treebank tags.
-_NOUN_PHRASE = frozenset(
-    {"DT", "PRP$", "JJ", "JJR", "JJS", "CD", "NN", "NNS", "NNP", "NNPS", "HYPH"}
+#: A definite subject without a modifier, a name after *Mr.*, or one word that may be a surname.
+_GIVEN = re.compile(
+    r"(?:[A-Z][\w ]+, )?(?:(?:[Tt]he|[Hh]is|[Hh]er|[Ii]ts|[Tt]heir) "
+    r"(?:(?!(?:that|who|which|of|in|at|from|on|for)\b)[a-z-]+ ){1,3}?"
+    r"|(?:Mr|Mrs|Ms|Miss)\.? [A-Z][\w'’-]+ |(?P<name>[A-Z][\w'’-]+) )"
+    rf"(?:\w+ly |also |now |later )?{_HAPPENS}\b"
 )
-_MAX_SUBJECT_WORDS = 15
-#: A definite phrase, or one capitalized word, at the beginning or after a comma.
-_MAY_BE_GIVEN = re.compile(
-    r"(?:^|, )(?:(?i:the|his|her|its|their|mr|mrs|ms|miss|mx)\b|[A-Z][\w'’-]+ [a-z])"
-)
-_DEFINITE = frozenset({"the", "his", "her", "its", "their"})
-_COURTESY = frozenset({"Mr", "Mrs", "Ms", "Miss", "Mx"})
 
 Standing = Literal["alone", "leaning", "not"]
 """Where a sentence may appear in a summary: anywhere, only after the previous one, or nowhere."""
@@ -372,7 +369,8 @@ Standing = Literal["alone", "leaning", "not"]
 class Readability:
     """Where the sentences of an input may appear in a summary, decided on demand.
 
-    `positions` are those of sentences in documents; for the other options see `CandidateRules`.
+    `positions` are those of sentences in documents, and `repeated` tells which occurred before;
+    for the other options see `CandidateRules`.
     """
 
     texts: Sequence[str]
@@ -382,7 +380,7 @@ class Readability:
     quotations: bool = False
     dangling: bool = False
     english: bool = True
-    repeats: bool = False
+    repeated: Bools | None = None
     _standings: dict[int, Standing] = field(default_factory=dict)
     _headings: dict[int, int] = field(default_factory=dict)
     _verbless: dict[str, bool] = field(default_factory=dict)
@@ -424,7 +422,7 @@ class Readability:
             or self._lacks_verb(number)
         ):
             return "not"
-        if not self.repeats and self._is_only_repeated(number):
+        if self._homes and self._is_only_repeated(number):
             return "not"
         if not self.quotations and self._is_quoted(number):
             return "not"
@@ -458,57 +456,52 @@ class Readability:
 
     def _has_given_subject(self, number: int) -> bool:
         """Recognize *the company said* and *Mr. Ode said*: the article named them before."""
-        if not _MAY_BE_GIVEN.search(self.texts[number]):
-            return False
-        words = [token.text for token in grammar_tokens(self.texts[number])][:_MAX_SUBJECT_WORDS]
-        tags = [pair.fine for pair in load_tagger().tag([words])[0]]
-        # An adverbial may come first: *on Monday, the company said*.
-        if tags[0] in {"IN", "RB", "NN"} and "," in words:
-            tags, words = tags[words.index(",") + 1 :], words[words.index(",") + 1 :]
-        n_words = next((k for k, tag in enumerate(tags) if tag not in _NOUN_PHRASE), len(tags))
-        phrase, after = words[:n_words], tags[n_words : n_words + 1]
-        if not phrase or not after or not (after[0] in FINITE or after[0] == "RB"):
-            return False
-        if phrase[0].lower() in _DEFINITE:
-            return "NNP" not in tags[:n_words]
-        if phrase[0].rstrip(".") in _COURTESY:
-            return len(phrase) == 2
-        return tags[:n_words] == ["NNP"] and self._is_surname(phrase[0])
+        match = _GIVEN.match(self.texts[number])
+        return match is not None and (not match["name"] or self._is_surname(match["name"]))
 
     @cached_property
     def _homes(self) -> dict[str, set[int]]:
         """The documents of each sentence that occurs in several."""
+        if self.repeated is None:
+            return {}
+        repeated = {self.texts[number] for number in np.flatnonzero(self.repeated).tolist()}
         texts: dict[str, set[int]] = {}
-        for text, document in zip(self.texts, np.cumsum(self.positions == 0).tolist(), strict=True):
-            texts.setdefault(text, set()).add(document)
+        for number in (k for k, text in enumerate(self.texts) if repeated and text in repeated):
+            texts.setdefault(self.texts[number], set()).add(int(self._documents[number]))
         return {text: documents for text, documents in texts.items() if len(documents) > 1}
 
     @cached_property
-    def _said_once(self) -> list[str]:
-        return [_lowercase(text) for text in self.texts if text not in self._homes]
+    def _documents(self) -> Ints:
+        """The number of each sentence's document."""
+        return np.cumsum(self.positions == 0)
+
+    @cached_property
+    def _said_once(self) -> str:
+        """The other sentences, in lower case, one per line."""
+        return _lowercase("\n".join(text for text in self.texts if text not in self._homes))
 
     def _is_only_repeated(self, number: int) -> bool:
         """Recognize notices: several documents have the sentence, and none in other words.
 
         A sentence with a name that others mention needs only half of its words anywhere.
         """
-        homes = self._homes.get(self.texts[number])
+        text = self.texts[number]
+        homes = self._homes.get(text)
         if homes is None or not self._said_once:
             return False
-        sizes = np.bincount(np.cumsum(self.positions == 0))
-        n_shared = sum(homes <= documents for documents in self._homes.values())
-        if n_shared >= _COPIED * min(sizes[document] for document in homes):
-            return False
-        words = {*_LONG_WORD.findall(_lowercase(self.texts[number]))}
+        words = {*_LONG_WORD.findall(_lowercase(text))}
+        n_anywhere = sum(map(self._said_once.__contains__, words))
         enough = _SAID_ELSEWHERE * len(words)
-        if any(sum(map(other.__contains__, words)) >= enough for other in self._said_once):
-            return False
-        elsewhere = "\n".join(self._said_once)
-        names = {name.lower() for name in _OTHER_NAME.findall(self.texts[number])}
-        return not (
-            any(map(elsewhere.__contains__, names))
-            and 2 * sum(map(elsewhere.__contains__, words)) >= len(words)
-        )
+        if n_anywhere >= enough:
+            names = {name.lower() for name in _OTHER_NAME.findall(text)}
+            if 2 * n_anywhere >= len(words) and any(map(self._said_once.__contains__, names)):
+                return False
+            others = self._said_once.split("\n")
+            if any(sum(map(other.__contains__, words)) >= enough for other in others):
+                return False
+        sizes = np.bincount(self._documents)
+        n_shared = sum(homes <= documents for documents in self._homes.values())
+        return bool(n_shared < _COPIED * min(sizes[document] for document in homes))
 
     def _is_surname(self, name: str) -> bool:
         """Return whether a first name precedes a name somewhere in the input."""

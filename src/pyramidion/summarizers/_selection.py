@@ -415,6 +415,8 @@ def opening_of(source: Source, numbers: Sequence[int]) -> int:
     """
     firsts = {int(source.homes[number]): number for number in sorted(numbers, reverse=True)}
     heads = [number for number in numbers if number in firsts.values()]
+    if len(heads) == 1:
+        return heads[0]
     places = {number: source.place(number) for number in heads}
     for number in sorted(heads, key=lambda number: (places[number], number != heads[0])):
         if source.can_open(number):

@@ -367,6 +367,7 @@ class Source:
         positions = np.arange(len(texts)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
         rules, english = rules or CandidateRules(), reading.language == "en"
         candidates, left_out = rules.apply(texts, lengths, positions)
+        repeated = rules.uncounted(texts, lengths, positions)
         return cls(
             texts,
             document_indices,
@@ -380,9 +381,11 @@ class Source:
             tuple(text if isinstance(text, str) else "\n".join(text) for text in references),
             left_out,
             notes,
-            readability=rules.readability(texts, positions, candidates, english=english),
+            readability=rules.readability(
+                texts, positions, candidates, english=english, repeated=repeated
+            ),
             once=not rules.repeats,
-            uncounted=rules.uncounted(texts, lengths, positions),
+            uncounted=repeated,
         )
 
     def __len__(self) -> int:

@@ -169,6 +169,8 @@ _SPEAKER = re.compile(
 )
 #: Minimum number of turns, and their share of the lines.
 _MIN_TURNS, _TURNS = 3, 0.6
+#: How many characters of a text are looked at.
+_BEGINNING = 5000
 _FILLER = re.compile(
     r"(?<!\w)(?:u+h+(?:-huh)?|u+m+|m+h+m+|m+-?hm+|h+m+|e+r+m*|a+h+|o+h+)(?!\w)"
     r"(?: ?[,.…]+| ?-+(?!\w))?\s*",
@@ -182,7 +184,7 @@ def _has_turns(text: str) -> bool:
         ":" not in text and "：" not in text and ">" not in text
     ):
         return False
-    lines = [line for line in text.splitlines() if line.strip()]
+    lines = [line for line in text[:_BEGINNING].splitlines() if line.strip()]
     speakers = [match["name"] or match["nick"] for match in map(_SPEAKER.match, lines) if match]
     enough = len(speakers) >= max(_MIN_TURNS, _TURNS * len(lines))
     return enough and len({*speakers}) < len(speakers)
@@ -304,16 +306,22 @@ class CandidateRules:
 
     def uncounted(self, sentences: Sequence[str], lengths: Ints, positions: Ints) -> Bools:
         """Return whose words do not count: those of sentences that occurred before, verbatim."""
-        if self.repeats or len({*sentences}) == len(sentences):
+        if self.repeats:
             return np.zeros(len(sentences), dtype=np.bool_)
         return _is_repeat(sentences, positions) & (lengths >= self.least_words)
 
     def readability(
-        self, sentences: Sequence[str], positions: Ints, candidates: Bools, *, english: bool = True
+        self,
+        sentences: Sequence[str],
+        positions: Ints,
+        candidates: Bools,
+        *,
+        english: bool = True,
+        repeated: Bools | None = None,
     ) -> Readability:
         """Return where the sentences that `apply` allows may appear in a summary."""
         dangling = self.dangling or not english
-        switches = self.headlines, self.quotations, dangling, english, self.repeats
+        switches = self.headlines, self.quotations, dangling, english, repeated
         return Readability(sentences, positions, candidates, *switches)
 
     def _broken(
