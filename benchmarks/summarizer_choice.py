@@ -22,12 +22,13 @@ from summarizer_sets import ASKED, SEVERAL, SINGLE, UPDATES, Case, background_wi
 
 System = Callable[[Case], Sequence[str]]
 
-CHOSEN = "coverage(position=2.0,search=exchange)"
+CHOSEN = "coverage(position=2.0,search=auto)"
 VARIANTS = (
     "coverage",
     "coverage(position=2.0)",
     "coverage(search=exchange)",
     "coverage(position=1.0,search=exchange)",
+    "coverage(position=2.0,search=exchange)",
     CHOSEN,
     "coverage(position=4.0,search=exchange)",
     "coverage(position=2.0,search=exchange,n=1)",

@@ -367,7 +367,7 @@ class Source:
         positions = np.arange(len(texts)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
         rules, english = rules or CandidateRules(), reading.language == "en"
         candidates, left_out = rules.apply(texts, lengths, positions)
-        repeated = rules.uncounted(texts, lengths, positions)
+        repeated = rules.repeated(texts, positions)
         return cls(
             texts,
             document_indices,
@@ -385,7 +385,7 @@ class Source:
                 texts, positions, candidates, english=english, repeated=repeated
             ),
             once=not rules.repeats,
-            uncounted=repeated,
+            uncounted=repeated & (lengths >= rules.least_words),
         )
 
     def __len__(self) -> int:

@@ -304,11 +304,11 @@ class CandidateRules:
                 left_out.append(counted(int(removed.sum()), *name))
         return allowed, tuple(left_out)
 
-    def uncounted(self, sentences: Sequence[str], lengths: Ints, positions: Ints) -> Bools:
-        """Return whose words do not count: those of sentences that occurred before, verbatim."""
+    def repeated(self, sentences: Sequence[str], positions: Ints) -> Bools:
+        """Return which sentences occurred before, verbatim, if that matters."""
         if self.repeats:
             return np.zeros(len(sentences), dtype=np.bool_)
-        return _is_repeat(sentences, positions) & (lengths >= self.least_words)
+        return _is_repeat(sentences, positions)
 
     def readability(
         self,
@@ -331,17 +331,26 @@ class CandidateRules:
         under = f"under {self.least_words} words"
         yield (f"sentence {under}", f"sentences {under}"), lengths < self.least_words
         if not self.questions:
-            yield ("question",), _which(_is_question, sentences)
+            yield ("question",), _which(_is_question, sentences, _MAY_ASK)
         if not self.quotations:
-            yield ("bare quotation",), _which(_is_bare_quotation, sentences)
+            yield ("bare quotation",), _which(_is_bare_quotation, sentences, _MAY_QUOTE)
         if not self.headlines:
-            yield ("headline",), _which(str.isupper, sentences)
+            yield ("headline",), np.fromiter(map(str.isupper, sentences), np.bool_, len(sentences))
         if not self.repeats:
             yield ("repeated sentence",), _is_repeat(sentences, positions)
 
 
-def _which(broken: Callable[[str], bool], sentences: Sequence[str]) -> Bools:
-    return np.fromiter(map(broken, sentences), np.bool_, len(sentences))
+#: Marks of questions and quotations in ASCII; sentences without them need no closer look.
+_MAY_ASK, _MAY_QUOTE = "?", "\"'`"
+
+
+def _which(broken: Callable[[str], bool], sentences: Sequence[str], marks: str) -> Bools:
+    mask = np.zeros(len(sentences), dtype=np.bool_)
+    joined = "\n".join(sentences)
+    if joined.isascii() and not any(mark in joined for mark in marks):
+        return mask
+    mask[:] = [broken(text) for text in sentences]
+    return mask
 
 
 def _is_question(text: str) -> bool:
@@ -351,7 +360,7 @@ def _is_question(text: str) -> bool:
 
 def _is_bare_quotation(text: str) -> bool:
     # Most sentences have no quotation marks.
-    if '"' not in text and text[:1] not in "'`" and text.isascii():
+    if '"' not in text and text[:1] not in "'`" and "``" not in text and text.isascii():
         return False
     has_speaker = text[-1:] in ".,!?" and text[-2:-1].isalnum()
     if "„" in text and (has_speaker or not _QUOTATION.fullmatch(text)):

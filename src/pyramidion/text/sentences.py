@@ -376,7 +376,6 @@ _OTHER_DATELINE: Final = re.compile(
     )\s*+(?=\S)""",
     re.VERBOSE,
 )
-_MAY_HAVE_AGENCY: Final = frozenset("(/电電讯訊（ا")
 _TAG: Final = re.compile(rf"[ \t]*+\((?:AFP|AP|CNN|Reuters)\)\s*+(?=[\"'“‘{_UPPER}\d])")
 _AGENCIES: Final = frozenset({"AFP", "AP", "CNN", "Kyodo", "Reuters", "TASS", "UPI", "Xinhua"})
 _EXCHANGES: Final = frozenset({"AMEX", "LSE", "NASDAQ", "NYSE", "Nasdaq", "TSX"})
@@ -484,7 +483,7 @@ def _dateline_end(line: str, *, opens_story: bool) -> int:
         position = match.end("dash")
     if tag := _TAG.match(line, position):
         return tag.end()
-    if opens_story and not position and not _MAY_HAVE_AGENCY.isdisjoint(line[:_LONGEST_DATELINE]):
+    if opens_story and not position and ("(" in line or "/" in line or not line.isascii()):
         other = _OTHER_DATELINE.match(line, 0, _LONGEST_DATELINE)
         return other.end() if other else 0
     return position
