@@ -385,7 +385,8 @@ class Source:
                 texts, positions, candidates, english=english, repeated=repeated
             ),
             once=not rules.repeats,
-            uncounted=repeated & (lengths >= rules.least_words),
+            # In two documents, little else than copies occurs twice.
+            uncounted=repeated & (lengths >= rules.least_words) & (len(documents) > 2),
         )
 
     def __len__(self) -> int:
