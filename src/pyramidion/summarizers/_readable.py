@@ -496,8 +496,8 @@ class Readability:
             names = {name.lower() for name in _OTHER_NAME.findall(text)}
             if 2 * n_anywhere >= len(words) and any(map(self._said_once.__contains__, names)):
                 return False
-            others = self._said_once.split("\n")
-            if any(sum(map(other.__contains__, words)) >= enough for other in others):
+            lines = self._said_once.split("\n")
+            if any(sum(map(other.__contains__, words)) >= enough for other in lines):
                 return False
         sizes = np.bincount(self._documents)
         n_shared = sum(homes <= documents for documents in self._homes.values())
