@@ -14,7 +14,6 @@ from pyramidion.pyramid.content_units import score_peer
 from pyramidion.summarizers import Fit, Limit, Source, parse_summarizer, summarizer_names
 from pyramidion.text import is_stop_word, stem, tokenize
 from summarizer_sets import Case, step_of
-from sumy_methods import SUMY, summarize_texts
 
 __all__ = [
     "MEASURES",
@@ -166,6 +165,8 @@ def measure_quality(
 def _systems() -> Iterator[tuple[str, Summarize]]:
     for name in (*(name for name in summarizer_names() if name != "llm"), *VARIANTS):
         yield name, _ours(name)
+    from sumy_methods import SUMY
+
     for name in SUMY:
         yield name, _sumys(name)
 
@@ -181,6 +182,8 @@ def _ours(name: str, fit: Fit = "truncate") -> Summarize:
 
 
 def _sumys(name: str) -> Summarize:
+    from sumy_methods import summarize_texts
+
     def summarize(source: Source, words: int) -> tuple[str, ...]:
         return summarize_texts(name, (document.text for document in source.documents), words)
 

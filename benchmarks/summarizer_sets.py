@@ -81,12 +81,17 @@ def article_cases(name: str, words: int) -> list[Case]:
     try:
         for record in _records(f"{set_}_clusters"):
             texts = record["documents"]
-            inputs = [[text] for text in texts] if alone else [texts]
+            dates = record.get("dates") or [""] * len(texts)
+            dated = [
+                Document(str(k), text, date=date)
+                for k, (text, date) in enumerate(zip(texts, dates, strict=True), start=1)
+            ]
+            inputs = [[document] for document in dated] if alone else [dated]
             for number, documents in enumerate(inputs):
                 id = f"{record['topic']}-{number}" if alone else record["topic"]
                 if alone or len(texts) > 1:
                     cases_of.append(
-                        Case(id, Source.of_texts(documents), (), words, _kept(record["topic"]))
+                        Case(id, Source.of_documents(documents), (), words, _kept(record["topic"]))
                     )
     except FileNotFoundError as error:
         print(f"{error.filename} is not there: left out", file=sys.stderr)

@@ -50,8 +50,8 @@ def test_a_text_to_read(articles, capsys):
     out, err = capsys.readouterr()
     assert out == f"{FIRST}\n{SECOND}\n"
     assert "left out: 1 sentence under 5 words\nleft out: 1 question\n" in err
-    assert "\nauto: coverage(position=2.0,search=exchange) for several documents\n" in f"\n{err}"
-    signature = "auto|chose:coverage(position=2.0,search=exchange)|words:16|fit:fill|order:source|"
+    assert "\nauto: coverage(position=2.0,search=auto) for several documents\n" in f"\n{err}"
+    signature = "auto|chose:coverage(position=2.0,search=auto)|words:16|fit:fill|order:source|"
     assert err.splitlines()[-1].startswith(f"{signature}tok:rouge|v")
 
 
@@ -62,7 +62,7 @@ def test_json_has_the_promised_keys(articles, capsys):
     [result] = content["results"]
     assert {"topic", "method", "words", "sentences", "text"} <= result.keys()
     assert (result["topic"], result["system"], result["words"]) == ("articles", "auto", 14)
-    assert result["method"] == "coverage(position=2.0,search=exchange)"
+    assert result["method"] == "coverage(position=2.0,search=auto)"
     assert result["text"] == "\n".join(sentence["text"] for sentence in result["sentences"])
     keys = ["text", "document", "index", "score", "rank"]
     keys += ["rewritten", "cut", "before", "replacements"]
@@ -220,7 +220,7 @@ def test_lines_of_peers_are_next_to_the_references(demo, tmp_path, capsys):
     assert run(demo, "-o", "peers.jsonl", "--system", "mine", "--task", "A") == 0
     peers = read_summaries("peers.jsonl")
     assert [peer.system for peer in peers] == ["mine"] * 6
-    assert peers[0].extra == {"method": "coverage(position=2.0,search=exchange)"}
+    assert peers[0].extra == {"method": "coverage(position=2.0,search=auto)"}
     both = (tmp_path / "demo/summaries.jsonl").read_text() + (tmp_path / "peers.jsonl").read_text()
     (tmp_path / "all.jsonl").write_text(both)
     assert runtime.run(["score", "all.jsonl", "-m", "rouge-2-r", "--format", "csv"]) == 0
@@ -358,7 +358,7 @@ def test_a_topic_without_text_does_not_stop_the_others(tmp_path, capsys):
         (["empty"], "empty: there are no texts in this folder; name a folder of texts"),
         (["image.png"], "image.png: this is not text; name a text file, UTF-8"),
         (["paper.pdf"], "paper.pdf: this is a PDF; save it as plain text first"),
-        (["page.html"], "page.html: this is HTML or XML; remove the tags first"),
+        (["page.xml"], "page.xml: this is XML; remove the tags first"),
         (["latin.txt"], "latin.txt, line 1: byte 0xe9 is not UTF-8; save the file as UTF-8"),
         (["bad.jsonl"], "bad.jsonl, line 1: there is neither `text` nor `documents`"),
         (["peers.jsonl"], "peers.jsonl: there is nothing to summarize; pass articles"),
@@ -401,7 +401,7 @@ def test_bad_input_is_one_line_and_nothing_is_written(
     (tmp_path / "empty").mkdir()
     (tmp_path / "image.png").write_bytes(b"\x89PNG\r\n\x1a\n\0\0")
     (tmp_path / "paper.pdf").write_bytes(b"%PDF-1.7\n")
-    (tmp_path / "page.html").write_text("<!DOCTYPE html><p>Rain.")
+    (tmp_path / "page.xml").write_text("<?xml version='1.0'?><p>Rain.</p>")
     (tmp_path / "latin.txt").write_bytes(b"Caf\xe9")
     (tmp_path / "bad.jsonl").write_text('{"title": "Rain"}\n')
     (tmp_path / "peers.jsonl").write_text('{"topic": "T1", "system": "7", "text": "Rain."}\n')

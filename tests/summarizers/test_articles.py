@@ -10,7 +10,7 @@ import threading
 import pytest
 
 from pyramidion.demo import load_demo
-from pyramidion.errors import FormatError, InputError
+from pyramidion.errors import FormatError, InputError, MissingExtraError
 from pyramidion.summarizers import articles as _articles
 from pyramidion.summarizers.articles import read_articles
 
@@ -179,3 +179,31 @@ def test_bytes_that_are_not_text_further_on(tmp_path):
     file = write(tmp_path / "a.txt", "Rain fell. " * 2000 + "\0")
     with pytest.raises(FormatError, match="this is not text"):
         read_articles([file])
+
+
+PAGE = """<!DOCTYPE html><html><head><title>Rain</title></head><body><nav>Home News Sport</nav>
+<div><p>We use cookies on this site.</p></div><article><h1>Rain in Ardel</h1>
+<p>Heavy rain flooded the harbor road in Ardel on Monday, the mayor of the town said.</p>
+<p>Goats were moved to the hills before the water came, and nobody in the town was hurt.</p>
+<p>The road will stay closed until engineers have looked at the old bridge, the council decided.</p>
+<p>Schools in the town are to open again on Thursday if no more rain falls in the hills by then.</p>
+</article><footer><p>All rights reserved.</p></footer></body></html>"""
+
+
+def test_a_web_page_is_read_without_what_surrounds_the_article(tmp_path):
+    pytest.importorskip("trafilatura")
+    [topic] = read_articles([write(tmp_path / "a.html", PAGE)]).topics
+    [document] = topic.documents
+    assert document.id == "a"
+    title, first, *_, last = document.text.split("\n\n")
+    assert first.startswith("Heavy rain flooded the harbor road")
+    assert last.startswith("Schools in the town")
+    assert title == "Rain in Ardel"
+    with pytest.raises(InputError, match="there is no article on this page"):
+        read_articles([write(tmp_path / "b.html", "<html><body></body></html>")])
+
+
+def test_web_pages_need_an_extra(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "trafilatura", None)
+    with pytest.raises(MissingExtraError, match=r"a.html: reading HTML .*pyramidion\[html\]"):
+        read_articles([write(tmp_path / "a.html", PAGE)])

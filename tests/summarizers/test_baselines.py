@@ -50,3 +50,9 @@ def test_scores_fall_from_one(name):
     assert scores[0] == 1
     assert list(scores) == sorted(scores, reverse=True)
     assert len(scores) == len(source)
+
+
+def test_the_lead_ends_before_the_first_sentence_that_does_not_fit():
+    text = "Rain fell on Ardel. Roads in the hills of Ardel were closed for a week. Goats left it."
+    source = Source.of_texts([text], rules=ANY)
+    assert parse_summarizer("lead").summarize(source, Limit(10)).text == "Rain fell on Ardel."

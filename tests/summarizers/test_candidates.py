@@ -35,6 +35,9 @@ def test_words_are_counted_as_everywhere(texts):
         ("“We have never seen such rain here.", "1 bare quotation"),
         ("« Nous n'avons jamais vu cela, dit-il.", "1 bare quotation"),
         ("Et nous n'avons jamais vu cela. »", "1 bare quotation"),
+        ("„Es hat die ganze Nacht geregnet.“", "1 bare quotation"),
+        ("„Es hat die ganze Nacht geregnet, sagte sie.", "1 bare quotation"),
+        ("``We have never seen such rain, he said.", "1 bare quotation"),
     ],
 )
 def test_what_reads_badly_is_left_out(sentence, reason):
@@ -51,6 +54,7 @@ def test_what_reads_badly_is_left_out(sentence, reason):
         'She asked "why" and nobody knew.',
         'The 7" screen is bright and large.',
         "„Es hat geregnet“ sagte sie dann.",
+        '„Es hat die ganze Nacht geregnet", sagte sie.',
         "She asked whether (why?) it rained.",
         "« Il a plu toute la nuit », dit-elle.",
         "»Es hat die ganze Nacht geregnet«, sagte sie.",

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from pyramidion.collection import Document
 from pyramidion.summarizers import (
     CandidateRules,
     Limit,
@@ -11,6 +12,7 @@ from pyramidion.summarizers import (
     parse_summarizer,
     summarize,
 )
+from summarizers.inputs import preset
 
 LEANING = {
     "person": [
@@ -26,7 +28,6 @@ LEANING = {
         "When they came to the road, Ada Ode nodded.",
         "In his cabin he lay awake, thinking of rain.",
         "Without hesitation she closed the road.",
-        "Half an hour later he closed the road.",
         "Amazed, he looked at the flooded road.",
         "If confirmed by the council, she will be mayor.",
         "Did they know that the road was closed.",
@@ -68,6 +69,10 @@ LEANING = {
         "Two others were hurt in the town.",
         "After that, the road was closed.",
         "Both were taken to a hospital.",
+        "Each was fined by the mayor.",
+        "Half an hour later he closed the road.",
+        "Three days later the road was closed.",
+        "Police also closed the road.",
         "So far nobody was hurt.",
         "Still the road was closed.",
         "In it, the mayor blames the rain.",
@@ -127,18 +132,23 @@ def test_what_explains_itself_stands(text):
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("Another day, another storm.", ""),
+        ("Another day brought another storm.", ""),
         ("This week the road was closed.", ""),
         ("It is hard to say who will win.", ""),
         ("He came back on Monday.", "person"),
         ("But the road was closed.", "connective"),
+        ("But Ode closed the road.", ""),
+        ("This morning Ada Ode died.", ""),
+        ("It was announced on Friday that the road is closed.", ""),
+        ("However, the road was closed.", ""),
+        ("Her death was announced in Ardel.", "person"),
     ],
 )
-def test_what_an_article_may_open_with_where_it_is_the_only_one(text, why):
+def test_what_an_article_may_open_with(text, why):
     assert standing(text) == ("not" if why else "alone")
-    # Nobody knows where a passage of several begins.
-    several = Source.of_texts([f"{text} Rain fell on Ardel.", "Rain fell on Lisle."])
-    assert several.readability.standing(0) == "not"
+    headed = Source.of_texts([f"Rain in Ardel\n\nApril 12, 2031\n\n{text} Rain fell on Lisle."])
+    assert headed.readability.place(2) == 0
+    assert headed.readability.standing(2) == ("not" if why else "alone")
 
 
 def test_a_sentence_may_end_with_a_name_that_a_dot_ends():
@@ -193,6 +203,11 @@ def test_what_stands_within_a_quotation_of_several_sentences_is_left_out():
         "10:10 AM PDT 6/6/2031 Heavy rain fell on the town.",
         "JUNE 6, 2031 11: 34PM Heavy rain fell on the town.",
         "6.5 Rain in the Hills of Ardel.",
+        "We use cookies to improve your visit.",
+        "Sign in to read this article today.",
+        "The stories planned for Monday are below.",
+        "{{Rain}} is a template of the page.",
+        "Write to the mayor at ode@example.org.",
     ],
 )
 def test_lines_that_are_not_sentences_are_left_out(line):
@@ -243,7 +258,7 @@ def test_a_leaning_sentence_comes_with_its_own_where_that_covers_more():
     texts = [
         "Snow fell on Ardel. It closed the harbor road and the old bridge of Ardel.",
         "Snow fell on Ardel. It closed the harbor road and the old bridge of Ardel today.",
-        "Goats were sold in Lisle for the first time.",
+        "The snow that fell stopped the goat market.",
     ]
     extract = summarize(texts, words=20, rules=CandidateRules(3))
     assert [sentence.index for sentence in extract.sentences][:2] == [0, 1]
@@ -283,3 +298,39 @@ def test_a_number_that_goes_on_from_the_line_before_begins_no_sentence():
     line = "5 people on Monday closed the road of Ardel."
     assert not Source.of_texts([f"{rain}\n\n{cut}\n\n{line}"]).usable[2]
     assert Source.of_texts([f"{cut}\n\n{rain}\n\n{line}"]).usable[2]
+
+
+def test_a_sentence_of_several_articles_needs_other_words_for_it():
+    notice = "Goats may enter the pages at the risk of owners."
+    wire = "Heavy rain flooded the harbor road in Ardel on Monday."
+    texts = [
+        f"{wire} {notice} The mayor left the town.",
+        f"{wire} {notice} Schools stayed open all week.",
+        f"The harbor road in Ardel was flooded by rain. {notice} Nobody was hurt by the mud.",
+    ]
+    source = Source.of_texts(texts)
+    usable = {
+        text for text, is_usable in zip(source.texts, source.usable, strict=True) if is_usable
+    }
+    assert wire in usable
+    assert notice not in usable
+    # What is repeated counts once, and copies of an article are no notices.
+    assert source.counts[source.words.index("harbor")] == 2
+    assert Source.of_texts([f"{wire} It was late."] * 2).usable[0]
+
+
+def test_a_summary_opens_like_an_article():
+    old = "Rain fell in the hills. The company closed the road. Ode said so. Goats ran. Hay burned."
+    new = "Ada Ode died in Ardel on Monday. The road was closed. Goats left. Mud came. Snow fell."
+    articles = [Document("1", old, date="2031-04-11"), Document("2", new, date="2031-04-12")]
+    source = Source.of_documents(articles, rules=CandidateRules(2))
+    assert preset((1, 5)).summarize(source).text.startswith("Ada Ode died")
+    assert preset((1, 2, 8)).summarize(source).text.startswith("Mud came")
+    assert preset((0, 5)).summarize(source).text.startswith("Rain fell")
+    free = Source.of_documents(articles, rules=CandidateRules.nothing_left_out())
+    assert preset((1, 2, 8)).summarize(free).text.startswith("The company")
+    # One first sentence is included even if others cover more.
+    late = " Goats of the hills were sold in Lisle."
+    several = Source.of_texts([f"{'Rain fell. ' * k}{new}{late}" for k in (0, 1)])
+    extract = parse_summarizer("auto").summarize(several, Limit(16))
+    assert extract.sentences[0].index <= 1

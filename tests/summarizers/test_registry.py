@@ -308,7 +308,7 @@ FLOODS = "Floods closed roads in Ardel. "
             6,
             (0,),
         ),
-        ("hmm-qr", [f"{FLOODS}It was late by then. Mud lay in Ardel schools."] * 3, 10, (0, 2)),
+        ("hmm-qr", [f"{FLOODS}It was late by then. Mud lay in Ardel schools."] * 3, 10, (2, 0)),
         (
             "gistexter",
             [f"{FLOODS}Ardel floods were very bad. Mud lay in all schools."] * 3,

@@ -192,3 +192,15 @@ def test_reading_for():
 
 def test_sentences_of():
     assert sentences_of("LISBON (HNS) - Rain\nfell. It was cold.") == ["Rain fell.", "It was cold."]
+
+
+def test_conversations_are_read_turn_by_turn_without_fillers():
+    lines = (
+        "Ada: Uh, we close the road.|Ben: Mm-hmm.|[10:02] Ben: Um, it is flooded. We go.|Ada: Er."
+    )
+    chat = lines.replace("|", "\n")
+    texts = ("Ada: we close the road.", "[10:02] Ben: it is flooded.", "We go.")
+    assert Source.of_texts([chat]).texts == texts
+    # A list of terms is not a conversation.
+    terms = "Rain: water that falls.\nMud: wet earth.\nRoad: a way through the mud."
+    assert len(Source.of_texts([terms]).texts) == 3

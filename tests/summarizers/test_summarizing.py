@@ -115,10 +115,10 @@ def test_coverage_fills_its_room_with_a_sentence_that_is_cut_off():
 @pytest.mark.parametrize(
     ("given", "options", "method"),
     [
-        ([RAIN, GOATS], {}, "coverage(position=2.0,search=exchange)"),
+        ([RAIN, GOATS], {}, "coverage(position=2.0,search=auto)"),
         ([RAIN, ""], {}, "lead"),
         ([RAIN], {"query": "goats"}, "hmm-qr"),
-        ([RAIN], {"known": [GOATS]}, "coverage(position=2.0,search=exchange)"),
+        ([RAIN], {"known": [GOATS]}, "coverage(position=2.0,search=auto)"),
         (["Rain fell on the harbor road. " * 400], {}, "hmm-qr"),
     ],
 )

@@ -33,6 +33,13 @@ DATELINES = [
     "CRAY HAVEN -- ",
     "By INES FALK\n\nCRAY HAVEN -- ",
     "LISBON (HNS) - MADRID (HNS) - ",
+    "Berlin (dpa) - ",
+    "Frankfurt/Main (dpa/lhe) – ",
+    "Madrid, 12 abr (EFE).- ",
+    "القاهرة (رويترز) - ",
+    "القاهرة - أ ف ب - ",
+    "新华社北京4月12日电 ",
+    "【新华社北京4月12日电】",
 ]
 LINES = [
     "By INES FALK",

@@ -15,7 +15,7 @@ from pyramidion.summarizers._source import Source
 from pyramidion.summarizers._summarizer import Summarizer
 
 #: For several documents: coverage in which early sentences count more.
-_SEVERAL = ConceptCoverage(position=2.0, search="exchange")
+_SEVERAL = ConceptCoverage(position=2.0, search="auto")
 #: Longer texts, such as stories, meetings and books, do not begin with their main point.
 _ARTICLE = 2000
 

@@ -1,7 +1,7 @@
 """Three baselines that ignore the content of sentences."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
@@ -17,8 +17,8 @@ from pyramidion.summarizers._summarizer import Summarizer
 class Lead(Summarizer):
     """The beginning of the latest article, DUC's first baseline.
 
-    If the article is shorter than the limit, the previous one follows. Without dates the last
-    document is the latest.
+    It ends before the first sentence that does not fit. If the article is shorter than the limit,
+    the previous one follows. Without dates the last document is the latest.
 
     Source: Nenkova (2006), section 4.2.1.
     """
@@ -31,6 +31,7 @@ class Lead(Summarizer):
     def choose(self, source: Source, limit: Limit) -> Choice:
         """Choose sentences."""
         age = np.argsort(by_date(source.documents)[::-1])
+        limit = replace(limit, fit="stop") if limit.fit == "fill" else limit
         return _in_order(source, limit, np.lexsort((source.positions, age[source.homes])))
 
     def explain(self, source: Source, number: int, taken: Sequence[int] = ()) -> Terms:

@@ -51,8 +51,9 @@ class ArticleOptions(Options):
     """The input to summarize."""
 
     source: tuple[ArticleSource, ...] = argument(
-        "Articles to summarize as one topic: text files, NIST SGML, JSONL or folders of "
-        "these; or a collection, all of whose topics are summarized; - for standard input.",
+        "Articles to summarize as one topic: text files, web pages (HTML), NIST SGML, JSONL or "
+        "folders of these; or a collection, all of whose topics are summarized; - for standard "
+        "input.",
         metavar="SRC",
     )
     update_of: tuple[ArticleSource, ...] = option(
@@ -313,6 +314,8 @@ class TopicSummary:
             "text": self.extract.text,
             "notes": list(self.extract.notes),
         }
+        if self.extract.novelty is not None:
+            record["novelty"] = self.extract.novelty
         record |= {appendix.key: appendix.records() for appendix in self.appendices}
         if self.extract.guard is not None:
             record["guard"] = self.extract.guard.record()
@@ -710,6 +713,10 @@ class _Run:
         for system, reports in guards.items():
             start = f"{system}: " if len(self._methods) > 1 else ""
             notes += [f"{start}{line}" for line in GuardReport.merged(reports).lines()]
+        values = [s.extract.novelty for s in self._summaries if s.extract.novelty is not None]
+        if values:
+            share = f"{sum(values) / len(values):.0%} of the content words are new to the reader"
+            notes.append(f"novelty: {share}{' (mean)' if len(values) > 1 else ''}")
         return notes
 
     def result(self) -> SummaryResult[TopicSummary]:

@@ -2,7 +2,8 @@
 
 A sentence depends on the previous one if it opens with a pronoun, a connective or a quotation of
 *he said*; in a summary it may only follow that sentence. This is decided by English words and
-punctuation, without tagging or parsing.
+punctuation. Few sentences are tagged: those that may lack a verb, and those that may open a
+summary although they do not open an article.
 """
 
 import re
@@ -14,13 +15,17 @@ from typing import Literal
 import numpy as np
 
 from pyramidion._types import Bools, Ints
+from pyramidion.text._tagging import grammar_tokens, load_tagger
 
 #: A headline has fewer words; a longer line without a final mark just lacks the mark.
 _MIN_NON_HEADLINE_WORDS = 15
 #: Maximum number of lines above an article: headlines and subtitles.
 _MAX_HEADLINES = 3
-#: Maximum number of words of a caption.
+#: Maximum number of words of a caption without verb, unless half of them are capitalized.
 _MAX_CAPTION_WORDS = 10
+_FEW_CAPTIONS, _SAMPLE = 0.08, 50
+#: Maximum number of lines above the first sentence of an article.
+_MAX_LINES_ABOVE = 12
 #: Maximum number of characters before a subject.
 _FRONT = 160
 #: Minimum share of capitalized words in a title.
@@ -69,10 +74,61 @@ _CUE = re.compile(
     r"|this (?:story|article|report) (?:was|has been|is) (?:\w+ )?(?:published|updated|edited"
     r"|corrected|based|part)\b|\d+(?:\.\d+)+\.? \w+(?: \S+){0,9}$|\d+/\d+/\d+,? \d+:\d\d"
     r"|\d+:\d\d (?:[ap]\.?m\.? )?(?:[a-z]{2,4} )?\d+/\d+/\d+"
-    r"|[^.]* contributed to this (?:story|article|report)"
+    r"|[^.]* contributed to this (?:story|article|report)|eds:|correction:|clarification:"
+    r"|an earlier version of this\b|(?:with )?(?:additional )?(?:reporting|editing|writing) by\b"
+    r"|[\w. ]{5,40} is an? [\w ]*(?:staff writer|correspondent|columnist|contributor)\b"
     rf"|(?:{_DAY}\W+)?{_MONTH}\W+\d+, \d{{4}},? (?:\d+: ?\d\d|(?P<then>[a-z])))"
 )
 
+#: Text that a web site addresses to its visitors needs a word of each kind.
+_TO_VISITORS = re.compile(
+    r"\b(?:we|us|our|you|your|this (?:web)?(?:site|page)|please|accept|manage|click|get|join)\b"
+)
+_OF_SITES = re.compile(
+    r"\b(?:cookies?|privacy (?:policy|settings|notice|preferences)|terms (?:of (?:use|service)|and"
+    r" conditions)|(?:web )?browser|ad ?-?block\w*|newsletters?|inbox|push notifications?"
+    r"|subscri(?:be|bers?|ptions?)|log(?:ged)? ?in|sign(?:ed)? (?:in|up)|java ?script"
+    r"|e-?mail address|mobile app|our app|free articles?|web ?site|password)\b"
+)
+#: Requests to visitors: *sign in to read this article*.
+_REQUEST = re.compile(
+    r"(?:please )?(?:sign|join|get|share|follow|download|subscribe|watch|click|tap|skip|accept"
+    r"|manage|become|scroll|log|register|donate|enter|browse|discover|explore|listen|contact|visit|read"
+    r"|see|learn|find|help|support|upgrade|view|create|try|enable|turn|buy)\b(?! (?:for|of)\b).*\b"
+    r"(?:you|your|our|us|this (?:article|story|page|site)|alerts?|advertis\w+|mailing|account|more"
+    r"|now|today|here|coverage|reading|preferences|subscriber|member)\b"
+    r"|comments are closed|by (?:[\w.'-]+,? ){1,7}(?:writer|reporter|correspondent)s?\b"
+)
+#: Without one of these words, or a symbol, a sentence is not searched for notices.
+_RARE_WORDS = frozenset(
+    re.findall(
+        r"\w+",
+        """ad adblocker affiliate app articles browser budget call comment conditions
+        contact content cookie cookies email expressed fax follow hour inbox insert ipsum
+        javascript journalism log login mail member move newsletter newsletters
+        notifications online password phone print privacy reach redistributed reply
+        reproduced republished reserved rewritten share sign signed site stories subscribe
+        subscriber subscribers subscription subscriptions tel terms text unlimited visit
+        website words""",
+    )
+)
+_LATIN_WORD = re.compile("[a-z]+")
+#: Notices, templates, news budgets and contact lines, wherever these words occur.
+_NOTICE = re.compile(
+    r"all rights reserved|skip to (?:main )?content|(?:leave|post|write) a (?:comment|reply)"
+    r"|may not be (?:reproduced|republished|published|broadcast|rewritten|redistributed)"
+    r"|(?:share|print|e-?mail) this (?:story|article|page)|share (?:on|via) \w|follow us\b"
+    r"|download (?:our|the) (?:free )?app|(?:uses|store) cookies|already a (?:member|subscriber)"
+    r"|(?:daily|weekly|free) newsletter|(?:support|fund) (?:our|independent) journalism"
+    r"|unlimited (?:digital )?access|terms and conditions apply|turn off your ad|enable javascript"
+    r"|(?:views|opinions) expressed (?:here|in this|are)|affiliate (?:links|commission)"
+    r"|\{\{|\}\}|\[\[|<!--|lorem ipsum|\[(?:insert|name|date|city|your)\b"
+    r"|(?:news|sports|photo) budget|(?:stories|items) (?:planned|slated|budgeted|scheduled) for"
+    r"|top (?:news|stories) (?:at|of|for) this hour|will move (?:by|at|in advance|later)\b"
+    r"|\b\d{3,4} words?(?:,|\.$| (?:by|with)\b)|\b[\w.+-]+@[\w-]+\.\w+"
+    r"|\b(?:call|phone|tel|fax|contact|reach|text)\b[^.]*\d{3}[- .)]+\d{3,4}"
+    r"|(?:visit|see|go to|online at|available at|more at|information:?) (?:our |https?://|www\.)"
+)
 #: The credit at the end of a caption.
 _CREDIT = re.compile(r" (?:image|photo|picture|credit): [\w ]{3,30}\W*$")
 _QUOTED = re.compile(r"“[^”]*”|\"[^\"]*\"|``.*?''|«[^»]*»|(?<!\w)‘[^‘]*?[.,!?]’(?!\w)")
@@ -99,7 +155,7 @@ _EXPLETIVE = re.compile(
     r"(?:(?:unclear|clear|known|unknown|possible|impossible|likely|unlikely|important|hard"
     r"|difficult|easy|necessary|good|better|best|time|true|believed|thought|said|reported|estimated"
     r"|expected|announced|hoped|understood|uncertain|unusual|rare|common|obvious|essential|\w+)"
-    r",? (?:that|whether|how|why|who|what|if|when)\b"
+    r",? (?:that|whether|how|why|who|what|if|when)\b|\w+(?: \w+){1,5} that\b"
     r"|(?:reported|announced|said|believed|thought|revealed|confirmed) (?!to\b|by\b|in\b|on\b|at\b)"
     r"|(?:possible|impossible|important|hard|harder|difficult|easy|easier|necessary|better|best"
     r"|time|essential|unusual|rare|common|customary|safe|wise)(?: for [\w ]+?)? to\b"
@@ -119,13 +175,15 @@ _PREPOSITION = (
 )
 _NAMES_SOMETHING = r"(?! (?:who|whose|majesty|holiness|excellency|honou?r|highness)\b)"
 _THIS_PAPER = r" (?:paper|article|section|chapter|thesis|survey|work)\b"
-#: Forbidden openings of sentences, and of articles, which may begin with a time.
-_REFERS, _REFERS_FIRST = (
-    re.compile(
-        rf"(?P<person>{_PERSON})\b{_NAMES_SOMETHING}|(?P<it>{_IT})\b"
-        rf"|(?P<points>{_POINTS})\b(?!{excused}| (?:who|whose)\b)"
-    )
-    for excused in (_THIS_PAPER, f"{_THIS_PAPER}| {_TIME}")
+#: Forbidden openings of sentences.
+_REFERS = re.compile(
+    rf"(?P<person>{_PERSON})\b{_NAMES_SOMETHING}|(?P<it>{_IT})\b"
+    rf"|(?P<points>{_POINTS})\b(?!{_THIS_PAPER}| (?:who|whose)\b)"
+)
+#: Forbidden openings of articles.
+_REFERS_FIRST = re.compile(
+    rf"(?:but|(?P<person>{_PERSON})|{_IT}|{_POINTS} (?:is|was|are|were|has|had|will|would|may))\b"
+    rf"{_NAMES_SOMETHING}"
 )
 #: Words and phrases that continue the previous sentence.
 _GO_ON = (
@@ -156,7 +214,9 @@ _MEANS_ANOTHER = re.compile(
     r"|the (?:former|latter)(?=,| (?:is|was|has|had|will|would|said))|the (?:others?|same|rest)"
     r"|others|another"
     r"|the (?:next|following|same|previous) (?:day|week|month|year|morning|night|evening)"
-    r"|(?:moments?|minutes|hours|days|weeks|months|years) (?:later|earlier|before)"
+    r"|(?:\w+ ){0,4}(?:moment|minute|hour|day|week|month|year)s? (?:later|afterwards?)"
+    r"|each(?! (?:year|month|week|day|night|morning|time|season|summer|winter)\b)"
+    r"|(?:(?!(?:which|who|that|and|but|or|only|not)\b)[\w.'’-]+ ){1,7}also"
     r"|(?:two|three|four|five|six|several|some|many|most|all|both|none|neither|one|each|few|half)"
     r" (?:more|other|(?:of|in) (?:them|these|those|which|this|that))|\w+ others"
     r"|neither(?!.* nor )|both(?! \w+(?: \w+){0,7} and ))\b"
@@ -177,20 +237,11 @@ _SAYS = (
     r"(?:said|says|told|added|adds|asked|explained|noted|wrote|writes|recalled|continued|stated"
     r"|claimed|insisted|warned|admitted|joked|replied|concluded|declared|argued|announced|tweeted)"
 )
-#: Irregular verb forms.
-_IRREGULAR = (
-    "ate|awoke|beat|bent|bit|bled|blew|bore|bound|broke|built|burnt|burst|cast|caught|chose|clung"
-    "|cost|cut|dealt|drank|drew|drove|dug|fed|fell|fought|fled|flew|froze|gave|grew|hid|hit|hung"
-    "|hurt|laid|lay|led|lent|let|lit|meant|paid|put|quit|rang|read|rode|rose|sang|sank|saw|sent|set"
-    "|shook|shot|shut|slept|slid|sold|sought|sped|spent|split|spoke|spread|spun|stole|struck|stuck"
-    "|swam|swept|swore|swung|taught|threw|tore|went|wept|woke|won|wore|wrote|made|took|came|told"
-    "|got|left|lost|kept|met|sat|stood|began|found|held|ran|brought|bought|became|knew|felt|thought"
-    "|is|are|were|did|had|have|be|been|am|can|could|may|might|must|shall|should|will|would|do|say|i|we|you|they|who"
-)
-#: A caption: a few words, none of which can be a verb.
-_NOTHING_HAPPENS = re.compile(
-    rf"(?:An?|The|[A-Z]\w+(?: [A-Z]\w+)*,) (?!.*\b(?i:\w+[^\W_s]s|\w+ed|\w+ing|{_IRREGULAR})\b)"
-    r"\S"
+#: Words that may be verbs: with one of them, a sentence is not tagged.
+_VERB = re.compile(
+    r"\b(?:\w{2,}(?:ed|ing|[^\Wsu]s)|is|are|was|have|had|will|would|can|could|may|did|do|said|fell"
+    r"|rose|won|came|went|took|made|left|got|saw|gave|held|ran|began|became|told|found|lost|met"
+    r"|sent|led|hit|put|shot|lay|sold|brought|broke|struck|were)\b|n['’]t\b|['’](?:re|ll|ve) "
 )
 #: Words before a subject: adverbials, questions, participles.
 _SPAN = r"(?:moment|second|minute|hour|day|night|morning|evening|week|month|year|decade|time)"
@@ -225,6 +276,7 @@ _HAPPENS = (
     r"|add|feel|hope|plan|want|think|announce|confirm|deny)s?|denies)"
 )
 _NAME = rf"(?<=[\s\"“‘(])(?!(?:I|(?i:{_MONTH}|{_DAY}))\b)[A-Z][\w.-]*"
+_OTHER_NAME = re.compile(_NAME)
 _NOUN = (
     rf"\b(?:the|an?|every|some|any|no|my|our|your|two|three|many|several|\d+) (?!{_TIME}|few\b)\w+"
 )
@@ -297,6 +349,18 @@ _WORD = re.compile(r"\w+")
 _MIN_WORDS_SAID = 4
 
 
+#: A sentence of several documents is a notice unless another one has this share of its words, or
+#: unless the documents are copies, which share this part of their sentences.
+_SAID_ELSEWHERE, _COPIED = 0.4, 0.8
+_LONG_WORD = re.compile(r"[^\W\d_]{4,}")
+#: A definite subject without a modifier, a name after *Mr.*, or one word that may be a surname.
+_GIVEN = re.compile(
+    r"(?:[A-Z][\w ]+, )?(?:(?:[Tt]he|[Hh]is|[Hh]er|[Ii]ts|[Tt]heir) "
+    r"(?:(?!(?:that|who|which|of|in|at|from|on|for)\b)[a-z-]+ ){1,3}?"
+    r"|(?:Mr|Mrs|Ms|Miss)\.? [A-Z][\w'’-]+ |(?P<name>[A-Z][\w'’-]+) )"
+    rf"(?:\w+ly |also |now |later )?{_HAPPENS}\b"
+)
+
 Standing = Literal["alone", "leaning", "not"]
 """Where a sentence may appear in a summary: anywhere, only after the previous one, or nowhere."""
 
@@ -305,7 +369,8 @@ Standing = Literal["alone", "leaning", "not"]
 class Readability:
     """Where the sentences of an input may appear in a summary, decided on demand.
 
-    `positions` are those of sentences in documents; for the other options see `CandidateRules`.
+    `positions` are those of sentences in documents, and `repeated` tells which occurred before;
+    for the other options see `CandidateRules`.
     """
 
     texts: Sequence[str]
@@ -314,7 +379,11 @@ class Readability:
     headlines: bool = False
     quotations: bool = False
     dangling: bool = False
+    english: bool = True
+    repeated: Bools | None = None
     _standings: dict[int, Standing] = field(default_factory=dict)
+    _headings: dict[int, int] = field(default_factory=dict)
+    _verbless: dict[str, bool] = field(default_factory=dict)
 
     def standing(self, number: int) -> Standing:
         """Return where a sentence may appear in a summary."""
@@ -334,6 +403,10 @@ class Readability:
 
     def _with_standing(self, standing: Standing) -> Bools:
         numbers = np.flatnonzero(self.candidates).tolist()
+        if not self._standings and self.english and not self.headlines and self._verbs_are_usual:
+            # Tagging many lines at once is much faster.
+            lines = [text for text in map(self.texts.__getitem__, numbers) if may_lack_verb(text)]
+            self._verbless.update(zip(lines, lack_verbs(lines), strict=True))
         mask = np.zeros(len(self.texts), dtype=np.bool_)
         mask[[number for number in numbers if self.standing(number) == standing]] = True
         return mask
@@ -343,26 +416,102 @@ class Readability:
         if not self.candidates[number]:
             return "not"
         if not self.headlines and (
-            self._is_unfinished(number)
-            or is_cue(text)
-            or is_hollow(text)
+            self._is_heading(number)
             or self._is_broken(number)
+            or is_notice(text)
+            or self._lacks_verb(number)
         ):
+            return "not"
+        if self._homes and self._is_only_repeated(number):
             return "not"
         if not self.quotations and self._is_quoted(number):
             return "not"
-        opens = self._is_alone and not self.positions[number]
-        problem = "" if self.dangling else reason(text, first=opens)
+        problem = "" if self.dangling else reason(text, first=self.place(number) == 0)
         if not problem:
             return "alone"
         can_follow = self.positions[number] and self.standing(number - 1) != "not"
         lacks_person = problem == "person" and not _SOMEBODY.search(self.texts[number - 1])
         return "leaning" if can_follow and not lacks_person else "not"
 
+    def headings(self, start: int) -> int:
+        """Count the lines above the article whose document begins with this sentence."""
+        if start not in self._headings:
+            end = start + 1
+            while end < len(self.texts) and self.positions[end] and end <= start + _MAX_LINES_ABOVE:
+                end += 1
+            lines = enumerate(range(start, end))
+            self._headings[start] = next((k for k, line in lines if not self._is_heading(line)), 0)
+        return self._headings[start]
+
+    def place(self, number: int) -> int:
+        """Return the position of a sentence without the headings above its article."""
+        position = int(self.positions[number])
+        return max(position - self.headings(number - position), 0)
+
+    def can_open(self, number: int) -> bool:
+        """Return whether a summary may open with a sentence that stands alone."""
+        if self.dangling or self.place(number) == 0:
+            return True
+        return self.standing(number) == "alone" and not self._has_given_subject(number)
+
+    def _has_given_subject(self, number: int) -> bool:
+        """Recognize *the company said* and *Mr. Ode said*: the article named them before."""
+        match = _GIVEN.match(self.texts[number])
+        return match is not None and (not match["name"] or self._is_surname(match["name"]))
+
     @cached_property
-    def _is_alone(self) -> bool:
-        """Whether there is only one document."""
-        return int((self.positions == 0).sum()) == 1
+    def _homes(self) -> dict[str, set[int]]:
+        """The documents of each sentence that occurs in several."""
+        if self.repeated is None:
+            return {}
+        repeated = {self.texts[number] for number in np.flatnonzero(self.repeated).tolist()}
+        texts: dict[str, set[int]] = {}
+        for number in (k for k, text in enumerate(self.texts) if repeated and text in repeated):
+            texts.setdefault(self.texts[number], set()).add(int(self._documents[number]))
+        return {text: documents for text, documents in texts.items() if len(documents) > 1}
+
+    @cached_property
+    def _documents(self) -> Ints:
+        """The number of each sentence's document."""
+        return np.cumsum(self.positions == 0)
+
+    @cached_property
+    def _said_once(self) -> str:
+        """The other sentences, in lower case, one per line."""
+        return _lowercase("\n".join(text for text in self.texts if text not in self._homes))
+
+    def _is_only_repeated(self, number: int) -> bool:
+        """Recognize notices: several documents have the sentence, and none in other words.
+
+        A sentence with a name that others mention needs only half of its words anywhere.
+        """
+        text = self.texts[number]
+        homes = self._homes.get(text)
+        if homes is None or not self._said_once:
+            return False
+        words = {*_LONG_WORD.findall(_lowercase(text))}
+        n_anywhere = sum(map(self._said_once.__contains__, words))
+        enough = _SAID_ELSEWHERE * len(words)
+        if n_anywhere >= enough:
+            names = {name.lower() for name in _OTHER_NAME.findall(text)}
+            if 2 * n_anywhere >= len(words) and any(map(self._said_once.__contains__, names)):
+                return False
+            lines = self._said_once.split("\n")
+            if any(sum(map(other.__contains__, words)) >= enough for other in lines):
+                return False
+        sizes = np.bincount(self._documents)
+        n_shared = sum(homes <= documents for documents in self._homes.values())
+        return bool(n_shared < _COPIED * min(sizes[document] for document in homes))
+
+    def _is_surname(self, name: str) -> bool:
+        """Return whether a first name precedes a name somewhere in the input."""
+        full = re.compile(rf"\b[A-Z][\w.]+ {re.escape(name)}\b")
+        return any(name in text and full.search(text) for text in self.texts)
+
+    def _is_heading(self, number: int) -> bool:
+        """Recognize lines above an article, which are no sentences of it."""
+        text = self.texts[number]
+        return self._is_unfinished(number) or is_cue(text) or is_hollow(text) or text.isupper()
 
     def _is_unfinished(self, number: int) -> bool:
         """Recognize lines without a final mark; long ones only above an article."""
@@ -386,17 +535,26 @@ class Readability:
             return text.split(maxsplit=1)[0].islower() and self._capitals_open_sentences
         if text[0] in "ABTUW" and _FRAGMENT.match(text):
             return True
-        if (
-            self.positions[number]
-            and text.count(" ") < _MAX_CAPTION_WORDS
-            and _NOTHING_HAPPENS.match(text)
-        ):
-            return True
         if text.endswith(_GOES_ON) and self._neighbor(number, 1)[:1].isdigit():
             return True
         if text.endswith((" a.m.", " p.m.")):
             return _GOES_ON_AFTER_AN_HOUR.match(self._neighbor(number, 1)) is not None
         return text[0].isdigit() and self._neighbor(number, -1).endswith(_GOES_ON)
+
+    def _lacks_verb(self, number: int) -> bool:
+        """Recognize lines without a verb, unless they are usual, as in reviews."""
+        text = self.texts[number]
+        if not self.english or not may_lack_verb(text) or not self._verbs_are_usual:
+            return False
+        if text not in self._verbless:
+            self._verbless[text] = lack_verbs([text])[0]
+        return self._verbless[text]
+
+    @cached_property
+    def _verbs_are_usual(self) -> bool:
+        sample = self.texts[:: len(self.texts) // _SAMPLE + 1]
+        lines = [text for text in sample if text.endswith(_ENDS)]
+        return sum(map(may_lack_verb, lines)) <= 2 + _FEW_CAPTIONS * len(lines)
 
     @cached_property
     def _capitals_open_sentences(self) -> bool:
@@ -507,10 +665,39 @@ def is_cue(text: str) -> bool:
     return _STAMP.fullmatch(lowercase) is not None
 
 
+def is_notice(text: str) -> bool:
+    """Recognize notices of web sites, templates, news budgets and contact lines."""
+    lowercase = _lowercase(text)
+    symbols = "@" in text or "{{" in text or "[[" in text or "<!" in text
+    if _REQUEST.match(lowercase):
+        return True
+    if not symbols and _RARE_WORDS.isdisjoint(_LATIN_WORD.findall(lowercase)):
+        return False
+    if _NOTICE.search(lowercase):
+        return True
+    return _OF_SITES.search(lowercase) is not None and _TO_VISITORS.search(lowercase) is not None
+
+
+def may_lack_verb(text: str) -> bool:
+    """Recognize short or capitalized lines without a frequent form of a verb."""
+    words = text.split()
+    if len(words) > _MAX_CAPTION_WORDS and 2 * sum(w[0].isupper() for w in words) < len(words):
+        return False
+    return _VERB.search(_lowercase(text)) is None
+
+
+def lack_verbs(texts: Sequence[str]) -> list[bool]:
+    """Return which lines are captions, menus and lists, by the tags of their words."""
+    words = [[token.text for token in grammar_tokens(text)] for text in texts]
+    tags = load_tagger().tag(words) if words else []
+    return [not any(pair.tag in {"VERB", "AUX"} for pair in pairs) for pairs in tags]
+
+
 def reason(text: str, *, first: bool = False) -> str:
     """Return the kind of unexplained opening of a sentence, or an empty string."""
     unquoted = text.lstrip(_OPENING_MARKS) if text[0] in _OPENING_MARKS else text
-    opening = _opening(unquoted[_announced(unquoted) :], first=first)
+    unquoted = unquoted[_announced(unquoted) :]
+    opening = "" if first and not _opens_badly(unquoted) else _opening(unquoted)
     if opening:
         return opening
     # The speaker of a quotation or report.
@@ -533,23 +720,30 @@ def is_hollow(text: str) -> bool:
     return bool(_announced(text)) and len(_WORD.findall(_ANNOUNCED.sub("", text))) < _MIN_WORDS_SAID
 
 
-def _opening(text: str, *, first: bool) -> str:
+def _opens_badly(text: str) -> bool:
+    """Return whether not even an article may open like this: with *but* or a pronoun, no name."""
     lowercase = _lowercase(text)
-    if _GOES_ON_FROM.match(lowercase) or _POINTS_BACK.match(lowercase):
-        return "connective"
-    if not first and _MEANS_ANOTHER.match(lowercase):
+    match = _REFERS_FIRST.match(lowercase)
+    if match is None or _EXPLETIVE.match(lowercase):
+        return False
+    # *It's official: Ada Ode won* has a name; a name does not tell who *she* is.
+    return match["person"] is not None or not _OTHER_NAME.search(text)
+
+
+def _opening(text: str) -> str:
+    lowercase = _lowercase(text)
+    rules = _GOES_ON_FROM, _POINTS_BACK, _MEANS_ANOTHER
+    if any(rule.match(lowercase) for rule in rules):
         return "connective"
     close = _RIGHT_BEFORE.match(lowercase)
     begin = close.end() if close else 0
-    match = (_REFERS_FIRST if first else _REFERS).match(lowercase, begin)
+    match = _REFERS.match(lowercase, begin)
     if match is None:
         pronoun = _PRONOUN.search(lowercase, 0, _FRONT)
         if pronoun is None:
             return ""
         rule = _inside if _NO_SUBJECT.match(lowercase) else _without_person
         return rule(text, lowercase, pronoun.start(1), pronoun[1])
-    if first and match["it"] and _EXPLETIVE.match(lowercase):
-        return ""
     return match.lastgroup or ""
 
 

@@ -154,8 +154,9 @@ def reads_before(source: Source, order: str) -> ReadsBefore:
     def before(earlier: int, later: int) -> bool:
         if source.homes[earlier] == source.homes[later]:
             return earlier < later
-        # The order of documents with the same date depends on all chosen sentences.
-        return bool(dates[earlier] < dates[later])
+        # The order of documents with the same date, and the opening, depend on all sentences.
+        first_in_both = source.can_open(earlier) and source.place(earlier) <= source.place(later)
+        return bool(dates[earlier] < dates[later]) and first_in_both
 
     return before
 

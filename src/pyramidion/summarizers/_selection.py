@@ -133,6 +133,8 @@ class Extract:
         Remarks, one line each.
     guard
         Which sentences of a language model were checked, and the cost.
+    novelty
+        In an update, the share of its distinct content words that the known texts do not have.
 
     Examples
     --------
@@ -146,6 +148,7 @@ class Extract:
     weights: tuple[tuple[str, float], ...] = ()
     notes: tuple[str, ...] = field(default=())
     guard: "GuardReport | None" = None
+    novelty: float | None = None
 
     @property
     def text(self) -> str:
@@ -377,8 +380,9 @@ def reading_order(
 ) -> tuple[ChosenSentence, ...]:
     """Put the sentences of a summary in reading order; one that is cut off comes last.
 
-    Documents without dates, or of one date, are ordered by the position of their first sentence in
-    the summary, so that a summary opens like an article.
+    A summary opens like an article: with the sentence that comes earliest in its article, among
+    those that can be understood first (`Source.can_open`). The others follow by date; documents
+    without dates, or of one date, by the position of their first sentence in the summary.
 
     Parameters
     ----------
@@ -415,7 +419,38 @@ def reading_order(
     ordered = sorted(sentences, key=key)
     if order == "cohesive":
         ordered = _related_together(source, ordered)
-    return tuple(sorted(ordered, key=lambda sentence: sentence.cut))
+    return tuple(sorted(_opened(source, ordered), key=lambda sentence: sentence.cut))
+
+
+def opening_of(source: Source, numbers: Sequence[int]) -> int:
+    """Return the sentence of some, in reading order, that a summary of them opens with.
+
+    It is the first of its document among them.
+    """
+    firsts = {int(source.homes[number]): number for number in sorted(numbers, reverse=True)}
+    heads = [number for number in numbers if number in firsts.values()]
+    if len(heads) == 1:
+        return heads[0]
+    places = {number: source.place(number) for number in heads}
+    for number in sorted(heads, key=lambda number: (places[number], number != heads[0])):
+        if source.can_open(number):
+            return number
+    return numbers[0]
+
+
+def _opened(source: Source, ordered: list[ChosenSentence]) -> list[ChosenSentence]:
+    """Move the opening to the front, with the sentences after it that depend on it."""
+    numbers = [source.starts[s.document] + s.index for s in ordered if not s.cut]
+    if len(numbers) < 2:
+        return ordered
+    moved = numbers.index(opening_of(source, numbers))
+    end = moved + 1
+    while (
+        end < len(numbers) and numbers[end] == numbers[end - 1] + 1 and source.leans(numbers[end])
+    ):
+        end += 1
+    whole = [sentence for sentence in ordered if not sentence.cut]
+    return [*whole[moved:end], *whole[:moved], *whole[end:], *(s for s in ordered if s.cut)]
 
 
 def _related_together(source: Source, ordered: list[ChosenSentence]) -> list[ChosenSentence]:

@@ -260,6 +260,8 @@ class Source:
         Whether near duplicates are excluded.
     trims
         What was trimmed off sentences, by number; see `trimmed`.
+    uncounted
+        Sentences whose words do not count, because they occurred before.
 
     Examples
     --------
@@ -284,6 +286,7 @@ class Source:
     readability: Readability | None = None
     once: bool = False
     trims: Mapping[int, Trim] = field(default_factory=dict)
+    uncounted: Bools | None = None
 
     @classmethod
     def of_texts(cls, texts: Iterable[str], **options: Any) -> "Source":
@@ -364,6 +367,7 @@ class Source:
         positions = np.arange(len(texts)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
         rules, english = rules or CandidateRules(), reading.language == "en"
         candidates, left_out = rules.apply(texts, lengths, positions)
+        repeated = rules.repeated(texts, positions)
         return cls(
             texts,
             document_indices,
@@ -377,8 +381,12 @@ class Source:
             tuple(text if isinstance(text, str) else "\n".join(text) for text in references),
             left_out,
             notes,
-            readability=rules.readability(texts, positions, candidates, english=english),
+            readability=rules.readability(
+                texts, positions, candidates, english=english, repeated=repeated
+            ),
             once=not rules.repeats,
+            # In two documents, little else than copies occurs twice.
+            uncounted=repeated & (lengths >= rules.least_words) & (len(documents) > 2),
         )
 
     def __len__(self) -> int:
@@ -388,6 +396,12 @@ class Source:
     def sentences(self) -> tuple[SourceSentence, ...]:
         """The sentences, with their documents and positions."""
         return tuple(map(self.sentence, range(len(self))))
+
+    @cached_property
+    def starts(self) -> dict[str, int]:
+        """The number of the first sentence of each document that has any."""
+        first = np.flatnonzero(self.positions == 0).tolist()
+        return {self.documents[self.homes[number]].id: number for number in first}
 
     def sentence(self, number: int) -> SourceSentence:
         """Return a sentence, with its document and position."""
@@ -404,7 +418,11 @@ class Source:
         """Read the texts in another way, or also the references."""
         sentences = [as_sentences(text) for text in self.references] if references else []
         context = self.question, self.known_texts, sentences, reading, self.content
-        return Wording.of(self.texts, self.homes, *context)
+        texts: Sequence[str] = self.texts
+        if self.uncounted is not None and self.uncounted.any():
+            pairs = zip(texts, self.uncounted.tolist(), strict=True)
+            texts = ["" if uncounted else text for text, uncounted in pairs]
+        return Wording.of(texts, self.homes, *context)
 
     @property
     def usable(self) -> Bools:
@@ -436,6 +454,19 @@ class Source:
     def leans(self, number: int) -> bool:
         """Return whether a sentence may only follow the previous one."""
         return self.readability is not None and self.readability.standing(number) == "leaning"
+
+    def headings(self, start: int) -> int:
+        """Count the lines above the article whose document begins with this sentence."""
+        return 0 if self.readability is None else self.readability.headings(start)
+
+    def place(self, number: int) -> int:
+        """Return the position of a sentence in its article, without the headings above it."""
+        position = int(self.positions[number])
+        return max(position - self.headings(number - position), 0)
+
+    def can_open(self, number: int) -> bool:
+        """Return whether a summary may open with a sentence."""
+        return self.readability is None or self.readability.can_open(number)
 
     def may_join(self, number: int, taken: Sequence[int]) -> bool:
         """Return whether a candidate may join those already taken.

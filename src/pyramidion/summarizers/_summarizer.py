@@ -165,9 +165,9 @@ class Summarizer(Parsable):
                 f"{share:.0%} of the extractive summary's unigrams are kept"
             )
         ordered = reading_order(source, sentences, order)
-        return Extract(
-            ordered, str(self), self.weights_after(source, (), _MAX_WEIGHTS), tuple(notes)
-        )
+        weights = self.weights_after(source, (), _MAX_WEIGHTS)
+        novelty = _novelty(source, choice.numbers) if source.known_texts else None
+        return Extract(ordered, str(self), weights, tuple(notes), novelty)
 
     def _read(self, source: Source) -> Source:
         """Return the input with the words that this method uses."""
@@ -211,6 +211,13 @@ class Summarizer(Parsable):
             yield f"{self.name} ignores what the reader already knows"
         if source.question and "query" in self.uses and not source.query[source.counts > 0].any():
             yield "the query has no effect: none of its words occur in the input"
+
+
+def _novelty(source: Source, numbers: Sequence[int]) -> float:
+    """Return the share of the sentences' distinct content words that known texts do not have."""
+    words = {word for number in numbers for word in source.wording.sentence(number).tolist()}
+    known_counts = source.known_counts[list(words)]
+    return float(np.mean(known_counts == 0)) if words else 0.0
 
 
 def _in_sentences(counts: list[int]) -> str:

@@ -1,4 +1,4 @@
-"""Read articles to summarize: texts, NIST's SGML, JSONL, folders of them, or a collection."""
+"""Read articles to summarize: texts, web pages, NIST's SGML, JSONL, folders, or a collection."""
 
 import os
 import re
@@ -17,7 +17,7 @@ from pyramidion.collection.formats.table_files import column_names, parquet_reco
 from pyramidion.collection.ids import natural_order
 from pyramidion.collection.sources import read_source
 from pyramidion.collection.summaries import Document, Topic, documents_of
-from pyramidion.errors import InputError, NotFoundError, Where
+from pyramidion.errors import InputError, MissingExtraError, NotFoundError, Where
 from pyramidion.summarizers.sgml import looks_like_documents, parse_documents
 
 #: Files and folders of articles, or a collection.
@@ -33,8 +33,9 @@ _LOOSE = "\0"
 MAX_TEXT_BYTES = 64 * 2**20
 
 _HEAD = 16_384
-_ENDINGS = re.compile(r"(\.(txt|text|md|sgml?|jsonl?))?(\.gz)?$", re.IGNORECASE)
-_MARKUP = re.compile(rb"\s*<(\?xml|!doctype|[a-z][a-z0-9]*[\s>/])", re.IGNORECASE)
+_ENDINGS = re.compile(r"(\.(txt|text|md|x?html?|sgml?|jsonl?))?(\.gz)?$", re.IGNORECASE)
+_MARKUP = re.compile(rb"\s*<(\?xml|!--|!doctype|[a-z][a-z0-9]*[\s>/])", re.IGNORECASE)
+_HTML = re.compile(rb"<(!doctype html|html|head|body|article)\b", re.IGNORECASE)
 
 #: The first bytes of files that are often mistaken for texts.
 _NO_TEXTS = {
@@ -217,14 +218,30 @@ def read_file(path: str | Path, id: str) -> list[Topic]:
     if is_json or head.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{"):
         return _json_topics(path, id)
     sgml = looks_like_documents(head)
-    if _MARKUP.match(head) and not sgml:
-        raise where.error("this is HTML or XML", "remove the tags first")
+    if _MARKUP.match(head.removeprefix(b"\xef\xbb\xbf")) and not sgml:
+        if not _HTML.search(head):
+            raise where.error("this is XML", "remove the tags first")
+        text = _main_text(read_bytes(path, limit=MAX_TEXT_BYTES), where)
+        return [Topic(_LOOSE, documents=(Document(id, text),))]
     text = decode(read_bytes(path, limit=MAX_TEXT_BYTES), where).replace("\r\n", "\n")
     if sgml:
         return [Topic(_LOOSE, documents=tuple(parse_documents(text, where, default_id=id)))]
     if "\0" in text:
         _refuse_binary(head, where)
     return [Topic(_LOOSE, documents=(Document(id, text.replace("\r", "\n")),))]
+
+
+def _main_text(page: bytes, where: Where) -> str:
+    """Return the article on a web page, without menus, notices and comments."""
+    try:
+        from trafilatura import extract
+    except ImportError:
+        raise MissingExtraError(f"{where}: reading HTML", extra="html") from None
+    text = extract(page, include_comments=False, include_tables=False, favor_precision=True)
+    if not text:
+        raise where.error("there is no article on this page", "save its text as plain text")
+    # Each line is a paragraph.
+    return text.replace("\n", "\n\n")
 
 
 def _is_parquet(path: str | Path) -> bool:

@@ -149,10 +149,56 @@ def require_ids(documents: Sequence[Document]) -> None:
 
 
 def sentences_of(text: str, language: str = "en") -> list[str]:
-    """Split a text into sentences, each on one line."""
+    """Split a text into sentences, each on one line.
+
+    If most lines begin with a speaker, each line is a turn. Fillers such as *uh* are removed from
+    turns (in English), and so are turns that have no other words.
+    """
     newlines: Newlines = "sentence" if language in UNDIVIDED else "paragraph"
+    if _has_turns(text):
+        newlines, text = "sentence", "\n".join(_spoken(text, language))
     sentences = split_sentences(text, language=language, newlines=newlines, boilerplate="strip")
     return [" ".join(sentence.split()) if "\n" in sentence else sentence for sentence in sentences]
+
+
+#: A speaker at the beginning of a line, perhaps after or before a time: *[10:02] Ada Ode: ...*.
+_SPEAKER = re.compile(
+    r"[ \t]*(?:[\[(]?\d{1,2}:\d\d(?::\d\d)?(?: ?[AaPp][Mm])?[\])]?[ ,-]*)?"
+    r"(?:<(?P<nick>[^<>\s]{1,30})>|(?P<name>[^\W\d_][\w.'’-]*(?: [\w.'’-]+){0,4}?)"
+    r"(?: [\[(]\d{1,2}:\d\d[^\])]*[\])])? ?[:：])\s*"
+)
+#: Minimum number of turns, and their share of the lines.
+_MIN_TURNS, _TURNS = 3, 0.6
+#: How many characters of a text are looked at.
+_BEGINNING = 5000
+_FILLER = re.compile(
+    r"(?<!\w)(?:u+h+(?:-huh)?|u+m+|m+h+m+|m+-?hm+|h+m+|e+r+m*|a+h+|o+h+)(?!\w)"
+    r"(?: ?[,.…]+| ?-+(?!\w))?\s*",
+    re.IGNORECASE,
+)
+
+
+def _has_turns(text: str) -> bool:
+    """Return whether most lines begin with a speaker, and somebody speaks twice."""
+    if text.count("\n") + 1 < _MIN_TURNS or (
+        ":" not in text and "：" not in text and ">" not in text
+    ):
+        return False
+    lines = [line for line in text[:_BEGINNING].splitlines() if line.strip()]
+    speakers = [match["name"] or match["nick"] for match in map(_SPEAKER.match, lines) if match]
+    enough = len(speakers) >= max(_MIN_TURNS, _TURNS * len(lines))
+    return enough and len({*speakers}) < len(speakers)
+
+
+def _spoken(text: str, language: str) -> Iterator[str]:
+    """Return the turns of a conversation, without fillers and empty turns."""
+    for line in text.splitlines():
+        match = _SPEAKER.match(line)
+        label, words = (line[: match.end()], line[match.end() :]) if match else ("", line)
+        if language == "en":
+            words = _FILLER.sub("", words).lstrip(" ,.-")
+        if any(map(str.isalnum, words)):
+            yield label + words
 
 
 def notes_on(documents: Sequence[Document], sentences: Sequence[str]) -> tuple[str, ...]:
@@ -181,8 +227,10 @@ _AFTER_A_MARK = "\"'”’»)] \u00a0\u202f\t\r\n"
 # The Greek question mark is a semicolon elsewhere.
 _GREEK_QUESTION = re.compile(r"[\u0370-\u03ff\u1f00-\u1fff];")
 # A quotation from beginning to end, without a speaker.
-_QUOTATION = re.compile(r"(?:[\"“«]|''|``)[^\"“”»]*(?:[\"”»]|'')[\s.,!?]*")
-_OPENS_QUOTATION = "\"“«'`"
+_QUOTATION = re.compile(r"(?:[\"“«„]|''|``)[^\"“”»]*(?:[\"”»“]|'')[\s.,!?]*")
+_OPENS_QUOTATION = "\"“«„'`"
+#: A quotation that begins with a low mark, which three marks may close.
+_LOW_QUOTATION = re.compile('„[^„"“”]*["“”]')
 # Straight quotation marks; after a digit they are inches.
 _STRAIGHT_MARK = re.compile(r"\"(?<!\d\")")
 
@@ -206,7 +254,8 @@ class CandidateRules:
         Whether to allow lines that are not sentences: in capitals, without a final mark, dates of
         publication, captions, fragments.
     repeats
-        Whether to allow repeated sentences and near duplicates.
+        Whether to allow repeated sentences and near duplicates, and sentences that several
+        documents have word for word although no other sentence says something similar: notices.
     dangling
         Whether to allow sentences that depend on the previous one: that open with a pronoun or a
         connective, or quote *he* or *she*. Otherwise they may only follow that sentence. Detected
@@ -255,14 +304,25 @@ class CandidateRules:
                 left_out.append(counted(int(removed.sum()), *name))
         return allowed, tuple(left_out)
 
+    def repeated(self, sentences: Sequence[str], positions: Ints) -> Bools:
+        """Return which sentences occurred before, verbatim, if that matters."""
+        if self.repeats:
+            return np.zeros(len(sentences), dtype=np.bool_)
+        return _is_repeat(sentences, positions)
+
     def readability(
-        self, sentences: Sequence[str], positions: Ints, candidates: Bools, *, english: bool = True
+        self,
+        sentences: Sequence[str],
+        positions: Ints,
+        candidates: Bools,
+        *,
+        english: bool = True,
+        repeated: Bools | None = None,
     ) -> Readability:
         """Return where the sentences that `apply` allows may appear in a summary."""
         dangling = self.dangling or not english
-        return Readability(
-            sentences, positions, candidates, self.headlines, self.quotations, dangling
-        )
+        switches = self.headlines, self.quotations, dangling, english, repeated
+        return Readability(sentences, positions, candidates, *switches)
 
     def _broken(
         self, sentences: Sequence[str], lengths: Ints, positions: Ints
@@ -271,17 +331,26 @@ class CandidateRules:
         under = f"under {self.least_words} words"
         yield (f"sentence {under}", f"sentences {under}"), lengths < self.least_words
         if not self.questions:
-            yield ("question",), _which(_is_question, sentences)
+            yield ("question",), _which(_is_question, sentences, _MAY_ASK)
         if not self.quotations:
-            yield ("bare quotation",), _which(_is_bare_quotation, sentences)
+            yield ("bare quotation",), _which(_is_bare_quotation, sentences, _MAY_QUOTE)
         if not self.headlines:
-            yield ("headline",), _which(str.isupper, sentences)
+            yield ("headline",), np.fromiter(map(str.isupper, sentences), np.bool_, len(sentences))
         if not self.repeats:
             yield ("repeated sentence",), _is_repeat(sentences, positions)
 
 
-def _which(broken: Callable[[str], bool], sentences: Sequence[str]) -> Bools:
-    return np.fromiter(map(broken, sentences), np.bool_, len(sentences))
+#: Marks of questions and quotations in ASCII; sentences without them need no closer look.
+_MAY_ASK, _MAY_QUOTE = "?", "\"'`"
+
+
+def _which(broken: Callable[[str], bool], sentences: Sequence[str], marks: str) -> Bools:
+    mask = np.zeros(len(sentences), dtype=np.bool_)
+    joined = "\n".join(sentences)
+    if joined.isascii() and not any(mark in joined for mark in marks):
+        return mask
+    mask[:] = [broken(text) for text in sentences]
+    return mask
 
 
 def _is_question(text: str) -> bool:
@@ -291,19 +360,24 @@ def _is_question(text: str) -> bool:
 
 def _is_bare_quotation(text: str) -> bool:
     # Most sentences have no quotation marks.
-    if '"' not in text and text[:1] not in "'`" and text.isascii():
+    if '"' not in text and text[:1] not in "'`" and "``" not in text and text.isascii():
         return False
     has_speaker = text[-1:] in ".,!?" and text[-2:-1].isalnum()
+    if "„" in text and (has_speaker or not _QUOTATION.fullmatch(text)):
+        text = _LOW_QUOTATION.sub("", text)
+        if "„" in text:
+            return True
     if not has_speaker and text[:1] in _OPENS_QUOTATION and _QUOTATION.fullmatch(text):
         return True
     if '"' in text and text.count('"') % 2 and len(_STRAIGHT_MARK.findall(text)) % 2:
+        return True
+    if text.count("``") > text.count("''"):
         return True
     if text.isascii():
         return False
     if text.count("«") != text.count("»"):
         return True
-    # The German closing mark is the English opening mark.
-    return text.count("“") != text.count("”") and "„" not in text
+    return text.count("“") != text.count("”")
 
 
 def _is_repeat(sentences: Sequence[str], positions: Ints) -> Bools:

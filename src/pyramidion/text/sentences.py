@@ -360,6 +360,22 @@ _DATELINE: Final = re.compile(
     (?P<opens>["'“‘«(]*+(?:[{_UPPER}\d]|[a-z]{{1,2}}[A-Z]))?""",
     re.VERBOSE,
 )
+#: Datelines of agencies in German, Spanish, Arabic and Chinese.
+_OTHER_DATELINE: Final = re.compile(
+    rf"""[ \t]*+(?:
+    {_WORD}(?:[ /-](?:{_WORD}|an|am|de|del|der|la|los|las)){{0,5}}
+        (?:,[ ]\d{{1,2}}\.?(?:[ ]de)?[ ][^\W\d_]{{3,10}}\.?(?:[ ](?:de[ ])?\d{{4}})?)?
+        [ ]?[(/](?:dpa|DPA|afp|AFP|apa|APA|sda|SDA|epd|KNA|sid|SID|EFE|efe|[Rr]euters|AP|dapd|ots
+        |Xinhua|Europa[ ]Press|T[ée]lam|ANSA|Notimex|IPS)(?:[-/][\w./-]{{1,20}})?[)/][ ]?
+        (?:\.[ ]?[-–—]{{1,2}}|[-–—]{{1,2}}|:)(?=\s*+["'„“«¿¡(]*+[{_UPPER}\d])
+    |[\u0621-\u064a][\u0621-\u064a ]{{2,30}}[,،]?[^()\n]{{0,25}}
+        (?:\([^()\n]{{2,25}}\)|[-–—][ ]*(?:رويترز|أ[ ]?ف[ ]?ب|وكالات|د[ ]?ب[ ]?أ))[ ]*[-–—:]
+    |[【（(]?(?:(?:新华社|新華社|中新社|中央社|法新社|路透社|美联社|本报|本報|人民网|新华网)(?:记者|記者)?
+        [^。，\n]{{0,16}}?\d{{1,2}}日?[电電讯訊](?:[】）)]|[ ]*[（(][^（）()\n]{{0,30}}[）)])?
+    |[^。，\n【】（）()]{{2,10}}[（(](?:路透社|法新社|美联社|新华社|彭博社)[）)][ ]*[-–—:：]*)
+    )\s*+(?=\S)""",
+    re.VERBOSE,
+)
 _TAG: Final = re.compile(rf"[ \t]*+\((?:AFP|AP|CNN|Reuters)\)\s*+(?=[\"'“‘{_UPPER}\d])")
 _AGENCIES: Final = frozenset({"AFP", "AP", "CNN", "Kyodo", "Reuters", "TASS", "UPI", "Xinhua"})
 _EXCHANGES: Final = frozenset({"AMEX", "LSE", "NASDAQ", "NYSE", "Nasdaq", "TSX"})
@@ -383,6 +399,8 @@ _LINE: Final = re.compile(
     |(?:Additional\ reporting|Editing|Reporting|Writing)\ by\b.*
     |.{1,60}\bcan\ be\ reached\ (?:at|by|on)\b.*(?:@|\d{3}).*
     |On\ the\ Net:.*
+    |(?:Related|Recommended|Most\ (?:[Rr]ead|[Pp]opular)|Read\ (?:[Mm]ore|[Nn]ext)|See\ [Aa]lso
+    |Trending|More\ on|You\ may\ also\ like|Share|Watch|Tags|Topics)\b[\w ]{0,20}:.*
     |(?:Copyright\b|\([cC]\)|©).*\d{4}.*""",
     re.VERBOSE,
 )
@@ -465,6 +483,9 @@ def _dateline_end(line: str, *, opens_story: bool) -> int:
         position = match.end("dash")
     if tag := _TAG.match(line, position):
         return tag.end()
+    if opens_story and not position and ("(" in line or "/" in line or not line.isascii()):
+        other = _OTHER_DATELINE.match(line, 0, _LONGEST_DATELINE)
+        return other.end() if other else 0
     return position
 
 

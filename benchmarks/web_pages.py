@@ -1,0 +1,103 @@
+"""Sixty invented web pages: no notice may appear in a summary (``make bench AREA=web-pages``).
+
+Ten layouts, each with six articles about one event of the demonstration, in HTML and as the text
+that a visitor would copy from the page. Every layout puts its own menus, cookie notices,
+newsletters, requests and footers before, into and after the article.
+"""
+
+import re
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from pyramidion.demo import load_demo
+from pyramidion.summarizers import summarize_collection
+from pyramidion.text import split_sentences
+
+PAGES = 6
+METHODS = ("auto", "sum-avr", "lexrank")
+MENU = "Home News Sport Business Weather Culture Opinion Archive"
+#: A layout: what comes before the article, within it, and after it.
+LAYOUTS = (
+    ("We use cookies to give you the best experience on our site and to show personalized ads.",
+     "Sign up for our morning newsletter and get the top stories in your inbox.",
+     "© 2031 The Ardel Courier. All rights reserved."),
+    ("This website uses cookies. By continuing to browse you agree to our privacy policy.",
+     "Advertisement. Scroll down to continue reading.",
+     "Follow us on social media for updates on this story and more."),
+    ("Please enable JavaScript to view this page properly.",
+     "You have two free articles left this month. Subscribe now for unlimited access.",
+     "This material may not be published, broadcast, rewritten or redistributed."),
+    ("It looks like you are using an ad blocker. Please turn it off to support our journalism.",
+     "Related stories: Goats return to the hills. Harbor road to close again in spring.",
+     "Contact the newsroom: desk@example.org or call 555-010-0199."),
+    ("Skip to main content. Log in to your account or create a new password.",
+     "Share this article: Email, Print, Copy link.",
+     "Comments are closed. Please read our terms of use before you post a comment."),
+    ("Accept all cookies. Manage your preferences at any time in our privacy settings.",
+     "Get breaking news alerts: download our free app today.",
+     "The views expressed in this article are those of the author."),
+    ("Would you like to receive push notifications from us about breaking news?",
+     "Most read: Ten goats that changed the town. How to dry a flooded cellar.",
+     "Editor's note: This story was updated to add the name of the mayor."),
+    ("Already a member? Sign in to read this article without advertisements.",
+     "Join our mailing list and never miss a story from our reporters in Ardel.",
+     "By Ada Ode, Staff Writer. Reporting by Ada Ode; editing by John Lee."),
+    ("We value your privacy. We and our partners store cookies on your device.",
+     "Read more: the full coverage of the storm and what it means for you.",
+     "Terms and conditions apply. See our website for details of the subscription."),
+    ("Support independent journalism. Become a subscriber today and help us to report.",
+     "Watch: video of the harbor road from a helicopter.",
+     "For more information visit our website or write to the press office."),
+)  # fmt: skip
+
+
+def pages(layout: int) -> Iterator[tuple[str, str, list[str]]]:
+    """Return each page of a layout as HTML and as text, and its notices."""
+    before, within, after = LAYOUTS[layout]
+    topics = load_demo().topics
+    topic = topics[layout % len(topics)]
+    for number, document in enumerate(topic.documents[:PAGES]):
+        paragraphs = [line for line in re.split(r"\n\s*\n", document.text) if line.strip()]
+        middle = 1 + number % 2 if len(paragraphs) > 1 else 1
+        head, tail = paragraphs[:middle], paragraphs[middle:]
+        title = f"{topic.title} ({number})"
+        html = (
+            f"<!DOCTYPE html><html><head><title>{title}</title></head><body><nav>{MENU}</nav>"
+            f"<div class='banner'><p>{before}</p></div><main><article><h1>{title}</h1>"
+            + "".join(f"<p>{line}</p>" for line in head)
+            + f"<div class='promo'><p>{within}</p></div>"
+            + "".join(f"<p>{line}</p>" for line in tail)
+            + f"</article></main><footer><p>{after}</p></footer></body></html>"
+        )
+        text = "\n\n".join([MENU, before, title, *head, within, *tail, after])
+        yield html, text, [MENU, *split_sentences(" ".join((before, within, after)))]
+
+
+def main() -> int:
+    """Summarize the pages of each layout, and count notices in the summaries."""
+    found = total = 0
+    for layout in range(len(LAYOUTS)):
+        made = list(pages(layout))
+        notices = {re.sub(r"\W+", " ", notice) for _, _, lines in made for notice in lines}
+        for column, ending in enumerate(("html", "txt")):
+            with tempfile.TemporaryDirectory() as folder:
+                for number, page in enumerate(made):
+                    Path(folder, f"{number}.{ending}").write_text(page[column], encoding="utf-8")
+                inputs = [[folder], *([path] for path in sorted(Path(folder).iterdir()))]
+                for source in inputs:
+                    for method in METHODS:
+                        (summary,) = summarize_collection(*source, method=method)
+                        total += 1
+                        for sentence in summary.extract.sentences:
+                            words = re.sub(r"\W+", " ", sentence.text).strip()
+                            if any(words in notice or notice in words for notice in notices):
+                                found += 1
+                                print(f"layout {layout + 1}, {ending}, {method}: {sentence.text}")
+    print(f"{len(LAYOUTS) * PAGES} pages, {total} summaries: {found} notices")
+    return int(found > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
