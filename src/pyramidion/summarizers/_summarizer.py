@@ -167,7 +167,7 @@ class Summarizer(Parsable):
         ordered = reading_order(source, sentences, order)
         weights = self.weights_after(source, (), _MAX_WEIGHTS)
         novelty = _novelty(source, choice.numbers) if source.known_texts else None
-        return Extract(ordered, str(self), weights, tuple(notes), novelty)
+        return Extract(ordered, str(self), weights, tuple(notes), novelty=novelty)
 
     def _read(self, source: Source) -> Source:
         """Return the input with the words that this method uses."""
