@@ -166,7 +166,7 @@ def test_figures_and_page(year, tmp_path, capsys):
         "severity.svg",
     ]
     text = page.read_text()
-    assert text.count("<svg") == 4
+    assert text.count("<svg") == 6
     assert "<link" not in text
     assert "Assessors of 2011" in text
     assert "wrote" in capsys.readouterr().err
@@ -331,11 +331,10 @@ def test_options_that_make_no_sense(table, capsys, options, message):
     assert message in refused(capsys, file, *options)
 
 
-def test_years_of_one_name_and_scores_of_no_year(table, capsys):
+def test_scores_of_no_year(table, capsys):
     first = table("T1,7,machine,readability,K,4", name="one.csv")
     two = table("T2,7,machine,readability,K,4", name="two.csv")
     other = table("T3,7,machine,rouge-2-f,,4", name="other.csv")
-    assert "2 collections are called 'one'" in refused(capsys, first, first)
     assert "topic T3 is in none of the years" in refused(capsys, first, two, "--scores", other)
     assert "already has readability of 7 for topic T1" in refused(capsys, first, "--scores", first)
 

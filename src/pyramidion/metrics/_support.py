@@ -18,6 +18,7 @@ _NO_DOCUMENTS = (np.nan, np.nan)
 class _Support(Metric):
     """A metric that compares a summary with its documents; English only."""
 
+    needs_english: ClassVar[bool] = True
     bounds: ClassVar[str] = "0 to 1"
     citation: ClassVar[str] = "no source"
     needs: ClassVar[frozenset[Need]] = frozenset({"documents"})
