@@ -169,7 +169,8 @@ MEASURES: Mapping[str, Measure] = {
         ("rouge-*", "bleu", "vert-f", "basic-elements", "cosine-*", "extractive-coverage"), _SHARE
     ),
     **dict.fromkeys(("signature-*", "monosyllables", "copied-*", "novelty-*"), _SHARE),
-    **dict.fromkeys(("*-supported", "contiguity", "support"), _SHARE),
+    **dict.fromkeys(("names-supported", "numbers-supported", "quotes-supported"), _SHARE),
+    **dict.fromkeys(("facts-supported", "contiguity", "support"), _SHARE),
     **dict.fromkeys(("extractive-density", "length", "compression"), _HIGHER),
     **dict.fromkeys(("bigram-*", "autosummeng", "memog", "lsa-*", "central-words"), _HIGHER),
     **dict.fromkeys(("multinomial-input", "unigram-input", "term-overlap*"), _HIGHER),
