@@ -130,6 +130,7 @@ def normalized(text: str, folder: Path) -> str:
     for path, name in ((str(folder), "<folder>"), (_PACKAGE, "<package>")):
         text = text.replace(path, name)
     text = text.replace(f"v{pyramidion.__version__}", "v<version>")
+    text = text.replace(pyramidion.__version__, "<version>")
     return _unversioned(text)
 
 
