@@ -129,12 +129,11 @@ def normalized(text: str, folder: Path) -> str:
     """Take out what depends on the machine: paths, the version, the last digits of numbers."""
     for path, name in ((str(folder), "<folder>"), (_PACKAGE, "<package>")):
         text = text.replace(path, name)
-    text = text.replace(f"v{pyramidion.__version__}", "v<version>")
-    text = text.replace(pyramidion.__version__, "<version>")
     return _unversioned(text)
 
 
 def _unversioned(text: str) -> str:
+    text = text.replace(pyramidion.__version__, "<version>")
     text = re.sub(r"\|numpy:[\w.+]+\|scipy:[\w.+]+", "", text)
     return _NUMBER.sub(_rounded, text)
 
