@@ -61,6 +61,7 @@ def test_the_collection_holds_what_was_submitted(studio):
 def test_an_assessor_who_judged_before_the_import_judges_again(studio):
     before = Judgment("T1", "A", "responsiveness", 1.0, kind="human", assessor="Ann", time="7")
     token = studio.evaluation(replace(SMALL, scores=Scores.from_judgments([before])))
+    studio.change_settings(token)
     judged(studio, token)
     first, second = studio.collection(token).scores.select(measure="responsiveness")
     assert (first.value, first.occasion, first.time) == (1.0, "", "7")

@@ -1,12 +1,14 @@
 """The judging page: drafts, idempotent events, and what assessors may see."""
 
 import json
+import re
 from dataclasses import replace
 
 import pytest
 
+from pyramidion.collection import Summary
 from pyramidion.demo import load_demo
-from studio.judged import add_work, event, items_of, score, send
+from studio.judged import add_work, event, items_of, judge, score, send
 
 
 @pytest.fixture
@@ -235,3 +237,37 @@ def test_the_start_page_leads_to_what_is_annotated_and_built(studio, ann, token)
     assert ann.get(addresses[2]).headers["location"].startswith("/pyramids/")
     # It is not judged.
     assert ann.get(f"/api/judge/{token}/items/{tokens[0]}").status_code == 404
+
+
+def test_scales_with_steps_labels_and_any_value(studio, ann, token):
+    studio.change_settings(
+        token, **{"scale-responsiveness": "0 to 1 any value", "scale-focus": "-1 to 1 step 0.5",
+                  "scale-readability": "", "scale-coherence": "1 to 3: bad, fair, good",
+                  "own": "genre", "own-scale": "categories: news, opinion"},
+    )  # fmt: skip
+    page = ann.get(f"/judge/{token}").text
+    assert re.findall(r'<button[^>]* value="([^"]*)"[^>]*>([^<]*)<', page) == [
+        *((value, value) for value in ("-1", "-0.5", "0", "0.5", "1")),
+        ("1", "bad"), ("2", "fair"), ("3", "good"), ("1", "news"), ("2", "opinion"),
+    ]  # fmt: skip
+    item = items_of(ann, token)[0]["token"]
+    for measure, value in (("focus", 0.3), ("responsiveness", 1.1), ("coherence", 1.5)):
+        assert send(ann, token, score(item, measure, value)).status_code == 422
+    values = {"focus": -0.5, "responsiveness": 0.123, "coherence": 3, "genre": 2}
+    judge(studio, token, "Ann", item, **values)
+    assert items_of(ann, token)[0]["scores"] == values
+    assert {r.measure: r.value for r in studio.collection(token).scores if r.time} == values
+
+
+@pytest.mark.parametrize("system", ["A", "machine"])
+def test_references_are_shown_without_the_judged_summary_and_in_equal_number(studio, ann, system):
+    machine = Summary("P01", "machine", "A summary.", task="A")
+    demo = load_demo()
+    token = studio.evaluation(replace(demo, summaries=(*demo.summaries, machine)))
+    item = studio.assign(token, "Ann", "P01", system, task="A")
+    path = f"/api/judge/{token}/items/{item}"
+    assert ann.get(path).json()["references"] == []
+    studio.change_settings(token, references="on")
+    text = ann.get(path).json()
+    assert len(text["references"]) == len(demo.references("P01", "A")) - 1
+    assert text["summary"] not in text["references"]

@@ -18,7 +18,7 @@ from pyramidion.collection.ids import grouped
 from pyramidion.errors import InputError
 from pyramidion.judges._panel import word_sequence
 from pyramidion.studio._app import Organizer, StoreDep, evaluation_of, go_to, page
-from pyramidion.studio._evaluations import Settings, imported_collection
+from pyramidion.studio._evaluations import Settings, imported_collection, topic_names
 from pyramidion.studio._plan import Item, PlannedItem, PlanOptions, PriorAssignments, plan
 from pyramidion.studio._progress import KINDS, steps_of
 from pyramidion.studio._store import Account, Assignment, Evaluation, Store
@@ -263,7 +263,8 @@ def _preview(planned_items: list[PlannedItem], collection: Collection) -> dict[s
         }
         for name in dict.fromkeys(entry.assessor for entry in planned_items)
     ]
-    owners = grouped(sorted((topic, name) for name, topic, _ in topics))
+    names = topic_names(collection)
+    owners = grouped(sorted((names[topic], name) for name, topic, _ in topics))
     return {
         "rows": rows, "owners": owners, "fingerprint": fingerprint(planned_items),
         "categories": [titles.get(id, id) or "no category" for id in categories],

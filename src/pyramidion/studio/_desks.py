@@ -42,11 +42,6 @@ class Desk:
     user: Visitor
     assignment: Assignment | None = None
 
-    @property
-    def name(self) -> str:
-        """The topic and the task."""
-        return " · ".join(filter(None, (self.board.topic, self.board.task)))
-
     def may_edit(self, session: Session) -> bool:
         """Return whether the person may change the list now; sheets belong to their annotators."""
         assignment = self.assignment

@@ -4,6 +4,7 @@ Responses to assessors are declared field by field: no system, no kind of summar
 """
 
 from collections.abc import Sequence
+from random import Random
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, HTTPException, Request
@@ -48,7 +49,7 @@ class ScoreIn(EventIn):
 
     kind: Literal["score"]
     measure: Annotated[str, Field(max_length=200)]
-    value: Annotated[int, Field(ge=0, le=10)] | None
+    value: int | Annotated[float, Field(allow_inf_nan=False)] | None
     guideline: Annotated[int, Field(ge=0, le=1_000_000)] = 0
 
 
@@ -94,7 +95,7 @@ class ItemShown(BaseModel):
 
     token: str
     stage: Stage
-    scores: dict[str, int]
+    scores: dict[str, int | float]
     comment: str
 
 
@@ -133,6 +134,7 @@ class ItemText(BaseModel):
     aspects: list[AspectShown]
     documents: list[DocumentShown]
     known: list[DocumentShown]
+    references: list[str]
     summary: str
 
 
@@ -211,10 +213,10 @@ def item_text(user: CurrentUser, store: StoreDep, evaluation: str, item: str) ->
     with store.read() as session:
         row = _evaluation(session, user, evaluation)
         items = _items(session, *_assigned_to(row, user, item))
-        return _text_of(imported_collection(session, row), items[0])
+        return _text_of(imported_collection(session, row), items[0], Settings.of(row))
 
 
-def _text_of(collection: Collection, item: Assignment) -> ItemText:
+def _text_of(collection: Collection, item: Assignment, settings: Settings) -> ItemText:
     # A table of summaries declares no topics.
     declared = (
         declared_topic for declared_topic in collection.topics if declared_topic.id == item.topic
@@ -238,8 +240,22 @@ def _text_of(collection: Collection, item: Assignment) -> ItemText:
         ],
         documents=_documents(collection.documents(topic.id, task.id)),
         known=_documents(collection.known_documents(topic.id, task.id)),
+        references=_references(collection, item, settings) if settings.references else [],
         summary=summary.plain,
     )
+
+
+def _references(collection: Collection, item: Assignment, settings: Settings) -> list[str]:
+    """Return the references without the judged summary, in the same number for every summary.
+
+    Otherwise a missing reference would show that a person wrote the summary.
+    """
+    references = collection.references(item.topic, item.task)
+    others = [row for row in references if row.system != item.system]
+    if len(others) == len(references) and any(row.is_peer for row in references):
+        random = Random(f"{settings.seed} {item.task} {item.topic} {item.system}")  # noqa: S311
+        others.remove(random.choice(others))
+    return [row.plain for row in others]
 
 
 def _documents(rows: Sequence[Document]) -> list[DocumentShown]:
@@ -323,8 +339,8 @@ class _Rules:
         measure = self.measures.get(data["measure"])
         if measure is None:
             raise InputError("this measure is not judged here", hint="reload the page")
-        if data["value"] is not None and not measure.low <= data["value"] <= measure.high:
-            hint = f"give {measure.low} to {measure.high}"
+        if data["value"] is not None and not measure.scale.allows(data["value"]):
+            hint = f"the scale is {measure.text}"
             raise InputError(f"{measure.name} has no score {data['value']}", hint)
         row = self.guidelines.get(measure.name)
         if data["guideline"] > (row.version if row else 0):
