@@ -70,7 +70,7 @@ def test_a_judgment_changes_the_results(studio):
 
 def test_imported_and_new_judgments_are_ranked_together_and_apart(studio):
     rows = [
-        Judgment("P01", system, "style", value, task="A", assessor="Kim")
+        Judgment("P01", system, "style", value, task="A", assessor="Kim", kind="human")
         for system, value in (("A", 1), ("B", 2))
     ]
     token = studio.evaluation(replace(DEMO, scores=Scores.from_judgments(rows)))

@@ -204,7 +204,7 @@ def test_imported_judgments_keep_their_scale(studio):
 
 
 def test_imported_means_may_lie_between_the_points(studio):
-    rows = [Judgment("P01", "A", "readability", 3.5, task="A")]
+    rows = [Judgment("P01", "A", "readability", 3.5, task="A", kind="human")]
     token = studio.evaluation(replace(load_demo(), scores=Scores.from_judgments(rows)))
     home = f"/evaluations/{token}"
     assert settings(studio, home)[0]["readability"] == "1 to 5"

@@ -10,14 +10,21 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from pyramidion.collection import Collection
 from pyramidion.collection.formats import read_collection, write_collection
 from pyramidion.studio._guidelines import add_defaults
 from pyramidion.studio._scales import JudgedMeasure, imported_values, own_measures
-from pyramidion.studio._store import Evaluation
+from pyramidion.studio._store import (
+    Assignment,
+    BoardChange,
+    BoardRow,
+    Evaluation,
+    Event,
+    Guideline,
+)
 
 #: The measures of a new evaluation whose collection has none.
 DEFAULT_MEASURES = (JudgedMeasure("responsiveness", 1, 5), JudgedMeasure("readability", 1, 5))
@@ -100,6 +107,22 @@ def off_scale(collection: Collection, measure: JudgedMeasure) -> list[float]:
     """List the imported scores of a measure that lie outside the ends of its scale."""
     values = imported_values(collection, measure.name)
     return sorted(value for value in values if not measure.low <= value <= measure.high)
+
+
+def delete_evaluation(session: Session, evaluation: Evaluation) -> None:
+    """Remove an evaluation with all its judgments, annotations and guidelines."""
+    evaluation.state = "deleted"  # only then the database lets events be removed
+    session.flush()
+    of_evaluation = Assignment.evaluation_id == evaluation.id
+    items = select(Assignment.id).where(of_evaluation)
+    boards = select(BoardRow.id).where(BoardRow.evaluation_id == evaluation.id)
+    session.execute(delete(Event).where(Event.assignment_id.in_(items)))
+    session.execute(delete(BoardChange).where(BoardChange.board_id.in_(boards)))
+    for table in (Assignment, BoardRow, Guideline):
+        session.execute(delete(table).where(table.evaluation_id == evaluation.id))
+    session.delete(evaluation)
+    with _CACHE_LOCK:
+        _CACHE.pop(evaluation.digest, None)
 
 
 class TopicNames(dict[str, str]):

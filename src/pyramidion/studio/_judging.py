@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, HTTPException, Request
+from fastapi import APIRouter, HTTPException, Path, Request
 from fastapi.responses import HTMLResponse
 from pydantic import BaseModel, ConfigDict, Field
 from sqlalchemy import ColumnElement, select
@@ -16,7 +16,15 @@ from sqlalchemy.orm import Session
 
 from pyramidion.collection import TAC_CATEGORIES, Collection, Document, Topic
 from pyramidion.errors import InputError
-from pyramidion.studio._app import CurrentUser, StoreDep, Visitor, or_404, page
+from pyramidion.studio._app import (
+    CurrentUser,
+    Organizer,
+    StoreDep,
+    Visitor,
+    evaluation_of,
+    or_404,
+    page,
+)
 from pyramidion.studio._evaluations import Settings, imported_collection
 from pyramidion.studio._guidelines import guidelines_of, rendered
 from pyramidion.studio._sheets import ItemAnswers, Stage, sheets_of
@@ -27,6 +35,9 @@ router = APIRouter()
 
 #: Maximum number of events per request, and length of a comment.
 MAX_EVENTS, LONGEST_COMMENT = 100, 10_000
+
+# Number of summaries in a preview.
+_PREVIEWED = 5
 
 _Token = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{8,64}$")]
 
@@ -175,11 +186,54 @@ def judge_page(
         row = _evaluation(session, user, evaluation)
         _items(session, *_assigned_to(row, user))
         texts = guidelines_of(session, row)
-    measures = Settings.of(row).measures
     return page(
-        request, "judge.html", evaluation=row, measures=measures, guidelines=texts,
-        rendered=rendered, queue=queue_name(row, user.account),
+        request, "judge.html", evaluation=row, measures=Settings.of(row).measures,
+        guidelines=texts, rendered=rendered, queue=queue_name(row, user.account),
+        address=f"/api/judge/{row.token}",
     )  # fmt: skip
+
+
+@router.get("/evaluations/{token}/preview", include_in_schema=False)
+def preview_page(request: Request, user: Organizer, store: StoreDep, token: str) -> HTMLResponse:
+    """Show an organizer what assessors see; nothing is stored."""
+    with store.read() as session:
+        row = evaluation_of(session, token)
+        texts = guidelines_of(session, row)
+    return page(
+        request, "judge.html", evaluation=row, measures=Settings.of(row).measures,
+        guidelines=texts, rendered=rendered, queue="", address=f"/api/preview/{token}",
+    )  # fmt: skip
+
+
+def _samples(collection: Collection, settings: Settings) -> list[Assignment]:
+    """Draw a few summaries for a preview."""
+    peers = [summary for summary in collection.summaries if summary.is_peer]
+    drawn = Random(settings.seed).sample(peers, min(_PREVIEWED, len(peers)))  # noqa: S311
+    return [Assignment(task=row.task, topic=row.topic, system=row.system) for row in drawn]
+
+
+@router.get("/api/preview/{token}")
+def preview(user: Organizer, store: StoreDep, token: str) -> Sheets:
+    """Return the items of a preview."""
+    with store.read() as session:
+        row = evaluation_of(session, token)
+        number = len(_samples(imported_collection(session, row), Settings.of(row)))
+    items = [
+        ItemShown(token=str(index), stage="new", scores={}, comment="") for index in range(number)
+    ]
+    return Sheets(is_open=True, items=items, resume="")
+
+
+@router.get("/api/preview/{token}/items/{number}")
+def preview_text(
+    user: Organizer, store: StoreDep, token: str, number: Annotated[int, Path(ge=0, lt=_PREVIEWED)]
+) -> ItemText:
+    """Return a summary of a preview."""
+    with store.read() as session:
+        row = evaluation_of(session, token)
+        collection, settings = imported_collection(session, row), Settings.of(row)
+        items = _samples(collection, settings)
+        return _text_of(collection, or_404(dict(enumerate(items)).get(number)), settings)
 
 
 @router.get("/api/judge/{evaluation}")

@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Form, HTTPException, Path, Request
 from fastapi.concurrency import run_in_threadpool
@@ -16,9 +16,15 @@ from pyramidion.collection import Collection
 from pyramidion.collection.measures import QUALITY_QUESTIONS
 from pyramidion.errors import InputError
 from pyramidion.studio import _assigning, _downloads, _importing
-from pyramidion.studio._accounts import add_account, end_visits, invite
+from pyramidion.studio._accounts import ERASED, add_account, end_visits, erase_account, invite
 from pyramidion.studio._app import Organizer, StoreDep, evaluation_of, go_to, or_404, page
-from pyramidion.studio._evaluations import Settings, imported_collection, off_scale, topic_names
+from pyramidion.studio._evaluations import (
+    Settings,
+    delete_evaluation,
+    imported_collection,
+    off_scale,
+    topic_names,
+)
 from pyramidion.studio._exports import iso_time
 from pyramidion.studio._guidelines import add_defaults, guidelines_of, rendered, revise, versions_of
 from pyramidion.studio._progress import KINDS, by_person, by_topic, steps_of
@@ -238,6 +244,27 @@ def _settings_page(
     )  # fmt: skip
 
 
+@router.post("/evaluations/{token}/state")
+def change_state(
+    request: Request, user: Organizer, store: StoreDep, token: str,
+    state: Annotated[Literal["active", "archived", "deleted"], Form()], name: _Text = "",
+) -> Response:  # fmt: skip
+    """Archive, restore or delete an evaluation; to delete it, its name must be typed."""
+    with store.write() as session:
+        evaluation = evaluation_of(session, token)
+        if state == "deleted":
+            if " ".join(name.split()) != evaluation.name:
+                message = "the name does not match: nothing was deleted"
+                error = InputError(message, hint=f"type {evaluation.name}")
+                return _settings_page(request, session, evaluation, error=error)
+            delete_evaluation(session, evaluation)
+            return go_to("/")
+        evaluation.state = state
+        closed = replace(Settings.of(evaluation), is_open=state == "active")
+        evaluation.settings = closed.to_json()
+    return go_to(f"/evaluations/{token}/settings" if state == "active" else "/")
+
+
 # People
 
 
@@ -253,13 +280,14 @@ def add_person(
     request: Request, user: Organizer, store: StoreDep, token: str, name: _Text,
     role: Annotated[Role, Form()] = "assessor",
 ) -> HTMLResponse:  # fmt: skip
-    """Add a person, and show their invitation link once."""
+    """Add people, one per line, and show their invitation links once; all of them or nobody."""
+    names = [line for line in name.splitlines() if line.strip()] or [""]
     try:
         with store.write() as session:
             evaluation = evaluation_of(session, token)
-            account = add_account(session, name, role)
-            secret = invite(session, account)
-            return _people_page(request, session, evaluation, invited=account, secret=secret)
+            accounts = [add_account(session, line, role) for line in names]
+            secrets = {account: invite(session, account) for account in accounts}
+            return _people_page(request, session, evaluation, secrets=secrets)
     except InputError as error:
         with store.read() as session:
             evaluation = evaluation_of(session, token)
@@ -276,13 +304,15 @@ def change_person(
         evaluation = evaluation_of(session, token)
         account = or_404(session.get(Account, id))
         if action == "invite" and account.active:
-            secret = invite(session, account)
-            return _people_page(request, session, evaluation, invited=account, secret=secret)
-        if action not in ("deactivate", "activate"):
+            secrets = {account: invite(session, account)}
+            return _people_page(request, session, evaluation, secrets=secrets)
+        if action not in ("deactivate", "activate", "erase"):
             raise HTTPException(404, "There is no such page.")
         if account.id == user.account.id:
             raise InputError("you cannot end your own access", hint="ask another organizer")
         account.active = action == "activate"
+        if action == "erase":
+            erase_account(session, account)
         if not account.active:
             end_visits(session, account)
     return go_to(f"/evaluations/{token}/people")
@@ -293,8 +323,7 @@ def _people_page(
     session: Session,
     evaluation: Evaluation,
     *,
-    invited: Account | None = None,
-    secret: str = "",
+    secrets: dict[Account, str] | None = None,
     error: InputError | None = None,
 ) -> HTMLResponse:
     session.flush()
@@ -303,12 +332,14 @@ def _people_page(
     counts = select(Assignment.account_id, func.count()).where(in_evaluation)
     rows = session.execute(counts.group_by(Assignment.account_id))
     assigned = {id: number for id, number in rows}  # noqa: C416
-    accounts = session.scalars(select(Account).order_by(Account.role.desc(), Account.name)).all()
-    link = f"{request.url.scheme}://{request.headers.get('host', '')}/invitation/{secret}"
+    listed = select(Account).where(Account.role != ERASED)
+    accounts = session.scalars(listed.order_by(Account.role.desc(), Account.name)).all()
+    root = f"{request.url.scheme}://{request.headers.get('host', '')}/invitation/"
+    links = {account.name: f"{root}{secret}" for account, secret in (secrets or {}).items()}
     return page(
         request, "people.html", status=422 if error else 200, evaluation=evaluation, tab="People",
-        accounts=accounts, waiting=waiting, assigned=assigned, invited=invited,
-        link=link if secret else "", error=error,
+        accounts=accounts, waiting=waiting, assigned=assigned, links=links,
+        error=error,
     )  # fmt: skip
 
 

@@ -58,7 +58,10 @@ def queue_name(evaluation: Evaluation, account: Account) -> str:
 def work_of(session: Session, account: Account) -> list[Work]:
     """List the work of an assessor, in the order of assignment."""
     of_account = Assignment.account_id == account.id
-    query = select(Assignment).where(of_account).options(joinedload(Assignment.evaluation))
+    is_active = Assignment.evaluation.has(Evaluation.state == "active")
+    query = (
+        select(Assignment).where(of_account, is_active).options(joinedload(Assignment.evaluation))
+    )
     order = (Assignment.evaluation_id, Assignment.kind.desc(), Assignment.position)
     sheets = sheets_of(session, of_account)
     finished = {id for id, sheet in sheets.items() if sheet.is_submitted}

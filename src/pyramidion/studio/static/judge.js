@@ -14,7 +14,9 @@ const comment = at('comment');
 
 const texts = new Map(); // loaded items, or their pending requests
 const undoList = new StoredList(`pyramidion.undo.${root.dataset.queue}`, 200);
-const queue = new Queue({ name: root.dataset.queue, address: `${address}/events`, changed: showSaved });
+const isPreview = !root.dataset.queue;
+const nothing = { events: [], refused: [], unsent: 0, problem: '', isFragile: false, add() {}, send() {}, forgetRefused() {} };
+const queue = isPreview ? nothing : new Queue({ name: root.dataset.queue, address: `${address}/events`, changed: showSaved });
 const watch = new Stopwatch();
 const pageEvents = []; // all events of this page
 
@@ -254,7 +256,7 @@ function showItems() {
 
 function showSaved() {
   const count = queue.unsent;
-  at('saved').textContent = count ? `${count} answer${count === 1 ? '' : 's'} not sent yet` : 'All saved';
+  at('saved').textContent = count ? `${count} answer${count === 1 ? '' : 's'} not sent yet` : isPreview ? 'Preview: nothing is stored' : 'All saved';
   at('saved').classList.toggle('wrong', Boolean(count && queue.problem));
   showNotice(count);
   const { length } = queue.refused;
@@ -482,7 +484,7 @@ async function refresh() {
 
 // The person may have worked in another tab or browser.
 function comeBack() {
-  if (current < 0) return;
+  if (current < 0 || isPreview) return;
   refresh().then(() => { show(); showSaved(); }, () => {});
   queue.send();
 }
