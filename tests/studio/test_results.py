@@ -75,9 +75,7 @@ def test_imported_and_new_judgments_are_ranked_together_and_apart(studio):
     ]
     token = studio.evaluation(replace(DEMO, scores=Scores.from_judgments(rows)))
     assert "Style" in shown(studio, token)
-    studio.change_settings(
-        token, **{"scale-style": "", "own": "kind", "own-scale": "categories: a, b"}
-    )
+    studio.change_settings(token, **{"scale-style": ""})
     judged(studio, token, (2, 5), measure="readability")
     page = shown(studio, token)
     assert re.search("All 6 judgments +2 imported +4 new", page)

@@ -68,7 +68,8 @@ def assign(studio, home, **form):
 
 
 PAGES = ["", "/progress", "/settings", "/people", "/guidelines", "/guidelines/readability"]
-PAGES += ["/assign", "/export", "/export/collection.zip", "/export/events.csv", "/backup"]
+PAGES += ["/preview", "/assign"]
+PAGES += ["/export", "/export/collection.zip", "/export/events.csv", "/backup"]
 
 
 def test_pages_are_for_organizers_only(studio, home):
@@ -110,6 +111,65 @@ def test_a_new_link_ends_the_old_one_and_access_can_end(studio, home):
     assert studio.organizer.post(f"{home}/people/{olga}/deactivate").status_code == 422
     assert studio.organizer.post(f"{home}/people/99/invite").status_code == 404
     assert studio.organizer.post(f"{home}/people/{ann}/promote").status_code == 404
+
+
+def test_people_are_added_as_a_list_all_or_nobody(studio, home):
+    wrong = studio.organizer.post(f"{home}/people", data={"name": "Cy\nDee\nann"})
+    assert wrong.status_code == 422
+    added = studio.organizer.post(f"{home}/people", data={"name": "Cy\r\n\r\nDee"})
+    names = re.findall(r"(\w+): http://127\.0\.0\.1/invitation/[\w-]+", added.text)
+    assert names == ["Cy", "Dee"]
+
+
+def test_a_person_who_left_can_be_erased(studio, home):
+    assign(studio, home)
+    submit(studio, home, 1)
+    id = dict(studio.rows("accounts", "name, id"))["Ann"]
+    for action in ("deactivate", "erase"):
+        assert studio.organizer.post(f"{home}/people/{id}/{action}").status_code == 303
+    assert "Ann" not in studio.organizer.get(f"{home}/people").text
+    people = {row["person"] for row in studio.events(home.rpartition("/")[2])}
+    assert len(people) == 1
+    assert re.fullmatch(r"Person \w{8}", *people)
+
+
+def test_an_organizer_is_assigned_work_and_judges_blind(studio, home):
+    studio.organizer  # noqa: B018
+    assign(studio, home, person=["Olga"], limit="8")
+    assert len(assigned(studio)) == 8
+    assert "8 are left" in studio.organizer.get("/").text
+    token = home.rpartition("/")[2]
+    item = items_of(studio.organizer, token)[0]["token"]
+    assert "system" not in studio.organizer.get(f"/api/judge/{token}/items/{item}").json()
+
+
+def test_a_preview_shows_what_assessors_see(studio, home):
+    token = home.rpartition("/")[2]
+    items = studio.organizer.get(f"/api/preview/{token}").json()["items"]
+    assert len(items) == 5
+    text = studio.organizer.get(f"/api/preview/{token}/items/4").json()
+    assert text["summary"].startswith("Text ")
+    assert studio.organizer.get(f"/api/preview/{token}/items/5").status_code == 422
+    assert studio.person("Ann").get(f"/api/preview/{token}").status_code == 404
+
+
+def test_an_evaluation_is_archived_restored_and_deleted(studio, home):
+    assign(studio, home)
+    submit(studio, home, 2)
+    studio.evaluation(load_demo())
+    path = f"{home}/state"
+    assert studio.organizer.post(path, data={"state": "archived"}).status_code == 303
+    assert "Archived (1)" in studio.organizer.get("/").text
+    assert "nothing for you to do" in studio.person("Ann").get("/").text
+    assert studio.organizer.post(path, data={"state": "active"}).status_code == 303
+    assert "2 of 8" in studio.person("Ann").get("/").text
+    assert studio.organizer.post(path, data={"state": "deleted", "name": "x"}).status_code == 422
+    assert len(studio.rows("events")) > 0
+    deleted = studio.organizer.post(path, data={"state": "deleted", "name": "machines"})
+    assert deleted.status_code == 303
+    assert studio.organizer.get(home).status_code == 404
+    assert (studio.rows("events"), studio.rows("assignments")) == ([], [])
+    assert len(studio.rows("evaluations", "id")) == 1
 
 
 # Settings
@@ -270,7 +330,8 @@ def test_a_plan_that_changed_meanwhile_is_shown_again(studio, home):
 
 NOT_PLANNED = [
     ({"person": []}, "Nobody is chosen."),
-    ({"person": ["Olga"]}, "Nobody is chosen."),
+    ({"person": ["Zoe"]}, "Nobody is chosen."),
+    ({"limit": "x"}, "items per person."),
     ({"per_topic": "3"}, "3 for each topic, but 2 people are chosen."),
     ({"per_topic": "x"}, "people for each topic."),
     ({"per_topic": "999"}, "999 for each topic, but 2 people are chosen."),

@@ -15,8 +15,8 @@ def upgrade() -> None:
     state = sa.Column("state", sa.String(length=200), nullable=False, server_default="active")
     op.add_column("evaluations", state)
     for table, (column, parent) in PARENTS.items():
-        is_kept = (
-            f"NOT EXISTS (SELECT 1 FROM {parent} p JOIN evaluations e ON e.id = p.evaluation_id "
+        is_kept = (  # the names are those above
+            f"NOT EXISTS (SELECT 1 FROM {parent} p JOIN evaluations e ON e.id = p.evaluation_id "  # noqa: S608
             f"WHERE p.id = OLD.{column} AND e.state = 'deleted')"
         )
         _keep(table, is_kept)
