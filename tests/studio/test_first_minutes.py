@@ -10,7 +10,8 @@ from studio.conftest import PASSWORD
 from studio.judged import add_work
 
 COUNT = """addEventListener('click', (event) => {
-  if (event.isTrusted && event.detail) window.counted();
+  const { clicks = 0 } = sessionStorage;
+  if (event.isTrusted && event.detail) sessionStorage.clicks = Number(clicks) + 1;
 }, true);"""
 ROWS = "".join(
     f"T{topic},{system},Summary {topic} by {system}.\n" for topic in range(20) for system in "pqr"
@@ -20,13 +21,11 @@ ROWS = "".join(
 @pytest.mark.long
 def test_three_assessors_with_a_scale_of_their_own(live, tmp_path):
     """At most 12 clicks and 60 s; fields are reached by Tab or have the focus already."""
-    clicks = []
     (tmp_path / "mine.csv").write_text(f"topic,system,text\n{ROWS}")
     link = live.invitation("organizer", "organizer")
     began = time.monotonic()
     organizer, assessor = live.page(), live.page()
     for page in (organizer, assessor):
-        page.expose_function("counted", lambda: clicks.append(1))
         page.add_init_script(COUNT)
 
     organizer.goto(link)
@@ -60,8 +59,10 @@ def test_three_assessors_with_a_scale_of_their_own(live, tmp_path):
     assessor.get_by_role("button", name="Submit").click()
     assessor.get_by_text("All saved", exact=True).wait_for()
     seconds = time.monotonic() - began
-    print(f"{len(clicks)} clicks, {seconds:.0f} s")
-    assert len(clicks) <= 12
+    pages = (organizer, assessor)
+    clicks = sum(int(page.evaluate("sessionStorage.clicks")) for page in pages)
+    print(f"{clicks} clicks, {seconds:.0f} s")
+    assert clicks <= 12
     assert seconds <= 60
     assigned = Counter(id for (id,) in live.rows("assignments", "account_id"))
     assert sorted(assigned.values()) == [18, 21, 21]  # whole topics of three summaries

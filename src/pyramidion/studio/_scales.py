@@ -4,7 +4,7 @@ import math
 import re
 from dataclasses import dataclass
 
-from pyramidion.collection import Collection, Measure, Scale, find_measure
+from pyramidion.collection import MEASURES, Collection, Measure, Scale, find_measure
 from pyramidion.errors import InputError
 
 #: A scale with more points has a number field instead of buttons.
@@ -146,6 +146,8 @@ def own_measures(collection: Collection) -> tuple[JudgedMeasure, ...]:
         name for name in names
         if name not in _RESERVED and not name.startswith(_COMPUTED) and len(name) <= 200
     ]  # fmt: skip
+    order = {name: index for index, name in enumerate(MEASURES)}  # known ones in the usual order
+    judged.sort(key=lambda name: order.get(name, len(order)))
     return tuple(_fitting(collection, name) for name in judged[:_MAX_DEFAULTS])
 
 
