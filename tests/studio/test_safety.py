@@ -5,7 +5,7 @@ import sqlite3
 
 import pytest
 from sqlalchemy import event, text
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DBAPIError, OperationalError
 from starlette.testclient import TestClient
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
@@ -139,3 +139,15 @@ def test_a_database_that_is_busy_may_be_asked_again(studio, caplog):
     assert (answer.status_code, answer.headers["retry-after"]) == (503, "5")
     assert "locked" in caplog.text
     assert browser.post("/logout").status_code == 303
+
+
+def test_a_full_disk_is_reported_as_one(studio, monkeypatch):
+    full = OperationalError("", {}, sqlite3.OperationalError("database or disk is full"))
+
+    def refuse(*_arguments: object) -> None:
+        raise full
+
+    monkeypatch.setattr("pyramidion.studio._pages.work_of", refuse)
+    answer = studio.person("Ann").get("/")
+    assert answer.status_code == 507
+    assert "disk of the studio is full" in answer.json()["error"]

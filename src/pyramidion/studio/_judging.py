@@ -208,8 +208,8 @@ def preview_page(request: Request, user: Organizer, store: StoreDep, token: str)
 def _samples(collection: Collection, settings: Settings) -> list[Assignment]:
     """Draw a few summaries for a preview."""
     peers = [summary for summary in collection.summaries if summary.is_peer]
-    drawn = Random(settings.seed).sample(peers, min(_PREVIEWED, len(peers)))  # noqa: S311
-    return [Assignment(task=row.task, topic=row.topic, system=row.system) for row in drawn]
+    sampled = Random(settings.seed).sample(peers, min(_PREVIEWED, len(peers)))  # noqa: S311
+    return [Assignment(task=row.task, topic=row.topic, system=row.system) for row in sampled]
 
 
 @router.get("/api/preview/{token}")
@@ -305,11 +305,11 @@ def _references(collection: Collection, item: Assignment, settings: Settings) ->
     Otherwise a missing reference would show that a person wrote the summary.
     """
     references = collection.references(item.topic, item.task)
-    others = [row for row in references if row.system != item.system]
-    if len(others) == len(references) and any(row.is_peer for row in references):
+    shown = [row for row in references if row.system != item.system]
+    if len(shown) == len(references) and any(row.is_peer for row in references):
         random = Random(f"{settings.seed} {item.task} {item.topic} {item.system}")  # noqa: S311
-        others.remove(random.choice(others))
-    return [row.plain for row in others]
+        shown.remove(random.choice(shown))
+    return [row.plain for row in shown]
 
 
 def _documents(rows: Sequence[Document]) -> list[DocumentShown]:

@@ -159,8 +159,8 @@ def imported_values(collection: Collection, name: str) -> set[float]:
 def _fitting(collection: Collection, name: str) -> JudgedMeasure:
     """Return a measure with its declared scale, or with one that covers its scores."""
     values = imported_values(collection, name)
-    known = find_measure(name, collection.measures) or Measure()
-    for scale in (collection.scales.get(name), known.scale):
+    usual = find_measure(name, collection.measures) or Measure()
+    for scale in (collection.scales.get(name), usual.scale):
         if scale and all(scale.low <= value <= scale.high for value in values):
             return _with_points(name, scale.low, scale.high, scale.step)
     if values <= {0, 1} and values:

@@ -162,9 +162,9 @@ def _measures(form: dict[str, str], offered: Iterable[str]) -> tuple[JudgedMeasu
 
 def _offered(settings: Settings, collection: Collection) -> dict[str, str]:
     """Return the measures that the form lists, with the scale that suits each."""
-    own = (*settings.measures, *own_measures(collection))
-    scales = {measure.name: measure.text for measure in reversed(own)}
-    names = dict.fromkeys([*(measure.name for measure in own), *OFFERED])
+    candidates = (*settings.measures, *own_measures(collection))
+    scales = {measure.name: measure.text for measure in reversed(candidates)}
+    names = dict.fromkeys([*(measure.name for measure in candidates), *OFFERED])
     return {name: scales.get(name, "1 to 5") for name in names}
 
 
