@@ -404,7 +404,8 @@ def _latest_result(
         evaluation = evaluation_of(session, token)
         version = version_of(session, evaluation)
     compute = partial(_computed, store, evaluation.id, part, origin)
-    result = _cache_of(request).ask((evaluation.id, f"{part}?{origin}"), version, compute, PATIENCE)
+    key = (evaluation.id, f"{token}/{part}?{origin}")  # a new evaluation may reuse an id
+    result = _cache_of(request).ask(key, version, compute, PATIENCE)
     return evaluation, result, result is not None and result.version == version
 
 
