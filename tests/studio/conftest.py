@@ -141,7 +141,7 @@ class Studio:
 
     def change_settings(self, token: str, **fields: str) -> None:
         """Change settings; measures and switches that are not named stay as they are."""
-        form = {"scale-responsiveness": "as-is", "scale-readability": "as-is", "is_open": "on",
+        form = {"scale-responsiveness": "1-5", "scale-readability": "1-5", "is_open": "on",
                 "suggestions": "on", **fields}  # fmt: skip
         form = {name: value for name, value in form.items() if value}
         answer = self.organizer.post(f"/evaluations/{token}/settings", data=form)

@@ -40,7 +40,7 @@ def test_an_invitation_works_once_and_logs_in(studio):
     assert again.status_code == 404
 
 
-def test_an_organizer_who_opens_a_link_is_warned_and_may_go_on(studio):
+def test_an_organizer_who_opens_a_link_is_warned_and_can_return(studio):
     path, browser = studio.invitation(), studio.organizer
     page = browser.get(path).text
     assert "You are logged in as Olga." in page
@@ -48,6 +48,12 @@ def test_an_organizer_who_opens_a_link_is_warned_and_may_go_on(studio):
     form["csrf"] = page.partition('name="csrf" value="')[2].partition('"')[0]
     del browser.headers["X-CSRF-Token"]
     assert browser.post(path, data=form).status_code == 303
+    page = browser.get("/").text
+    assert "Return to Olga" in page
+    csrf = page.partition('name="csrf" value="')[2].partition('"')[0]
+    assert browser.post("/logout", data={"csrf": csrf}).headers["location"] == "/"
+    assert "Import a collection" in browser.get("/").text
+    assert "Return to" not in browser.get("/").text
 
 
 def test_a_new_invitation_ends_the_older_one(studio):
@@ -93,12 +99,38 @@ def test_logging_in_and_out(studio):
     assert browser.get("/").headers["location"] == "/login"
 
 
-def test_too_many_attempts_are_refused(studio):
-    answers = [
-        studio.stranger().post("/login", data={"name": "Ann", "password": f"{guess}" * 10})
-        for guess in range(12)
-    ]
-    assert [answer.status_code for answer in answers] == [403] * 10 + [429] * 2
+@pytest.fixture
+def waits(monkeypatch):
+    """The seconds that attempts had to wait; nobody waits in tests."""
+    seconds: list[float] = []
+
+    async def wait(delay: float) -> None:
+        seconds.append(delay)
+
+    monkeypatch.setattr("pyramidion.studio._pages.asyncio.sleep", wait)
+    return seconds
+
+
+def test_attempts_are_slowed_down(studio, waits):
+    studio.register("Ann")
+    form = {"name": "Ann", "password": "guess " * 3}
+    answers = [studio.stranger().post("/login", data=form).status_code for _ in range(12)]
+    assert answers == [403] * 10 + [429] * 2
+    assert waits[:5] == [0] * 5
+    # Each attempt waits for those before it, also if they are sent at once.
+    assert [round(seconds) for seconds in waits[5:]] == [1, 3, 7, 15, 30]
+    right = {"name": "Bob", "password": PASSWORD}
+    studio.register("Bob")
+    assert studio.stranger().post("/login", data=right).status_code == 303
+    assert waits[-1] == 0
+
+
+@pytest.mark.parametrize("password", ["1234567890", "Password123!", "aaaaaaaaaaaa", "Ann B 12345"])
+def test_passwords_that_are_easy_to_guess_are_refused(studio, password):
+    form = {"name": "Ann B", "password": password}
+    answer = studio.stranger().post(studio.invitation(), data=form)
+    assert answer.status_code == 422
+    assert "easy to guess" in answer.text
 
 
 def test_many_people_come_in_from_one_address(studio):
@@ -111,16 +143,17 @@ def test_many_people_come_in_from_one_address(studio):
         assert studio.stranger().post("/login", data=form).status_code == 303
 
 
-def test_whoever_is_refused_locks_nobody_else_out(studio):
+def test_whoever_is_refused_locks_nobody_else_out(studio, waits):
     studio.register("Ann")
-    for _ in range(10):
-        studio.stranger().post("/login", data={"name": "Eve", "password": "guess " * 3})
-    for _ in range(10):
-        wrong = studio.stranger().post("/login", data={"name": "Ann", "password": "guess " * 3})
-        assert wrong.status_code == 429
+    for _ in range(20):
+        studio.stranger().post("/login", data={"name": "Ann", "password": "guess " * 3})
     elsewhere = TestClient(studio.app, "http://127.0.0.1", client=("10.0.0.7", 1))
     form = {"name": "Ann", "password": PASSWORD}
     assert elsewhere.post("/login", data=form, follow_redirects=False).status_code == 303
+    assert waits[-1] == 0
+    link = studio.invitation("Bob")  # links cannot be guessed
+    form = {"name": "Bob", "password": PASSWORD}
+    assert studio.stranger().post(link, data=form).status_code == 303
 
 
 @pytest.mark.parametrize("typed", ["\u00c9lise", "\u00e9lise", " E\u0301LISE "])

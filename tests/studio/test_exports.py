@@ -61,6 +61,7 @@ def test_the_collection_holds_what_was_submitted(studio):
 def test_an_assessor_who_judged_before_the_import_judges_again(studio):
     before = Judgment("T1", "A", "responsiveness", 1.0, kind="human", assessor="Ann", time="7")
     token = studio.evaluation(replace(SMALL, scores=Scores.from_judgments([before])))
+    studio.change_settings(token)
     judged(studio, token)
     first, second = studio.collection(token).scores.select(measure="responsiveness")
     assert (first.value, first.occasion, first.time) == (1.0, "", "7")
@@ -211,7 +212,7 @@ def test_a_damaged_backup_changes_nothing(backup, restore, tmp_path, damage):
     with zipfile.ZipFile(backup) as archive:
         files = {name: archive.read(name) for name in archive.namelist()}
     if damage == "other":
-        files["backup.json"] = files["backup.json"].replace(b'"0001"', b'"0000"')
+        files["backup.json"] = files["backup.json"].replace(b'"0002"', b'"0000"')
     if damage == "row":
         files["events.jsonl"] += b'{"id": 99, "assignment_id": 12345}\n'
     with zipfile.ZipFile(backup, "w") as archive:

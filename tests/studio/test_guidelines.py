@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from pyramidion.collection.measures import QUALITY_QUESTIONS
 from pyramidion.demo import load_demo
-from pyramidion.studio._evaluations import JudgedMeasure
 from pyramidion.studio._guidelines import default_text, rendered
+from pyramidion.studio._scales import JudgedMeasure
 
 TAGS = re.compile(r"</?(?:h[2-6]|p|ul|ol|li|strong|em|code)>|<ol start=\"\d+\">")
 

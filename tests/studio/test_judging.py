@@ -1,12 +1,14 @@
 """The judging page: drafts, idempotent events, and what assessors may see."""
 
 import json
+import re
 from dataclasses import replace
 
 import pytest
 
+from pyramidion.collection import Summary
 from pyramidion.demo import load_demo
-from studio.judged import add_work, event, items_of, score, send
+from studio.judged import add_work, event, items_of, judge, score, send
 
 
 @pytest.fixture
@@ -162,7 +164,7 @@ def test_the_page_has_the_guideline_of_each_measure(ann, token):
         "readability": "judge what is there",
     }.items():
         part = shown.partition(f'data-measure="{measure}"')[2].partition("</details>")[0]
-        assert 'data-low="1" data-high="5" data-version="1"' in part
+        assert 'data-scale="1 to 5" data-version="1"' in part
         assert words in part
 
 
@@ -176,7 +178,7 @@ def test_nothing_that_an_assessor_sees_names_a_system_a_kind_or_a_repeat(studio,
     names = {name for record in [*items, *texts] for name in record}
     assert names == {
         "token", "stage", "scores", "comment", "task", "word_limit", "topic", "narrative",
-        "category", "aspects", "documents", "known", "summary",
+        "category", "aspects", "documents", "known", "references", "summary",
     }  # fmt: skip
     for word in ("occasion", "reference", "system", "repeat", "place"):
         assert not any(word in answer.lower() for answer in answers), word
@@ -228,10 +230,46 @@ def test_the_start_page_leads_to_what_is_annotated_and_built(studio, ann, token)
     addresses = [f"/annotate/{item}" for item in tokens]
     shown = ann.get("/").text
     begin = shown.partition("Annotate summaries")[2]
+    title = load_demo().topics[0].title
     assert "1 of 2 summaries is done, 1 is left." in begin
     assert f'<a class="button" href="{addresses[1]}">Continue</a>' in begin
-    assert f'<a href="{addresses[0]}">1 (P01)</a>, done' in begin
+    assert f'<a href="{addresses[0]}">1. {title} (P01)</a>, done' in begin
     assert f'<a class="button" href="{addresses[2]}">Start</a>' in shown
     assert ann.get(addresses[2]).headers["location"].startswith("/pyramids/")
     # It is not judged.
     assert ann.get(f"/api/judge/{token}/items/{tokens[0]}").status_code == 404
+
+
+def test_scales_with_steps_labels_and_any_value(studio, ann, token):
+    studio.change_settings(
+        token, **{"scale-non-redundancy": "0 to 1 any value", "scale-responsiveness": "",
+                  "scale-focus": "-1 to 1 step 0.5",
+                  "scale-readability": "", "scale-coherence": "1 to 3: bad, fair, good",
+                  "own": "genre", "own-scale": "categories: news, opinion"},
+    )  # fmt: skip
+    page = ann.get(f"/judge/{token}").text
+    assert re.findall(r'<button[^>]* value="([^"]*)"[^>]*>([^<]*)<', page) == [
+        *((value, value) for value in ("-1", "-0.5", "0", "0.5", "1")),
+        ("1", "bad"), ("2", "fair"), ("3", "good"), ("1", "news"), ("2", "opinion"),
+    ]  # fmt: skip
+    item = items_of(ann, token)[0]["token"]
+    for measure, value in (("focus", 0.3), ("non-redundancy", 1.1), ("coherence", 1.5)):
+        assert send(ann, token, score(item, measure, value)).status_code == 422
+    values = {"focus": -0.5, "non-redundancy": 0.123, "coherence": 3, "genre": 2}
+    judge(studio, token, "Ann", item, **values)
+    assert items_of(ann, token)[0]["scores"] == values
+    assert {r.measure: r.value for r in studio.collection(token).scores if r.time} == values
+
+
+@pytest.mark.parametrize("system", ["A", "machine"])
+def test_references_are_shown_without_the_judged_summary_and_in_equal_number(studio, ann, system):
+    machine = Summary("P01", "machine", "A summary.", task="A")
+    demo = load_demo()
+    token = studio.evaluation(replace(demo, summaries=(*demo.summaries, machine)))
+    item = studio.assign(token, "Ann", "P01", system, task="A")
+    path = f"/api/judge/{token}/items/{item}"
+    assert ann.get(path).json()["references"] == []
+    studio.change_settings(token, references="on")
+    text = ann.get(path).json()
+    assert len(text["references"]) == len(demo.references("P01", "A")) - 1
+    assert text["summary"] not in text["references"]

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from pyramidion.collection import Collection
+from pyramidion.collection import Collection, Judgment, Scores
 from pyramidion.comparison import compare
 from pyramidion.demo import load_demo
 from pyramidion.studio import _results
@@ -66,6 +66,23 @@ def test_a_judgment_changes_the_results(studio):
     page = shown(studio, token)
     assert "Nobody has submitted a judgment of readability yet" not in page
     assert "Nobody has submitted a judgment of style yet" in page
+
+
+def test_imported_and_new_judgments_are_ranked_together_and_apart(studio):
+    rows = [
+        Judgment("P01", system, "style", value, task="A", assessor="Kim", kind="human")
+        for system, value in (("A", 1), ("B", 2))
+    ]
+    token = studio.evaluation(replace(DEMO, scores=Scores.from_judgments(rows)))
+    assert "Style" in shown(studio, token)
+    studio.change_settings(token, **{"scale-style": ""})
+    judged(studio, token, (2, 5), measure="readability")
+    page = shown(studio, token)
+    assert re.search("All 6 judgments +2 imported +4 new", page)
+    assert "Nobody has submitted a judgment of style yet" in shown(studio, token, "?origin=new")
+    imported = shown(studio, token, "?origin=imported")
+    assert "Nobody has submitted a judgment of readability yet" in imported
+    assert studio.organizer.get(f"/evaluations/{token}/results?origin=x").status_code == 422
 
 
 def test_assessors_are_checked_against_others_and_themselves(studio):

@@ -5,7 +5,7 @@ import sqlite3
 
 import pytest
 from sqlalchemy import event, text
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DBAPIError, OperationalError
 from starlette.testclient import TestClient
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
@@ -89,7 +89,12 @@ def test_cookies_travel_by_https_only(studio):
     assert "only by HTTPS" not in studio.stranger().get("/login").text
 
 
-def test_attempts_through_a_proxy_are_counted_per_client(studio):
+def test_attempts_through_a_proxy_are_counted_per_client(studio, monkeypatch):
+    async def wait(_seconds: float) -> None:
+        """Do not wait in a test."""
+
+    monkeypatch.setattr("pyramidion.studio._pages.asyncio.sleep", wait)
+
     def tried(address):
         client = behind_a_proxy(studio, **{"X-Forwarded-For": address})
         return client.post("/login", data={"name": address, "password": "x" * 10}).status_code
@@ -134,3 +139,15 @@ def test_a_database_that_is_busy_may_be_asked_again(studio, caplog):
     assert (answer.status_code, answer.headers["retry-after"]) == (503, "5")
     assert "locked" in caplog.text
     assert browser.post("/logout").status_code == 303
+
+
+def test_a_full_disk_is_reported_as_one(studio, monkeypatch):
+    full = OperationalError("", {}, sqlite3.OperationalError("database or disk is full"))
+
+    def refuse(*_arguments: object) -> None:
+        raise full
+
+    monkeypatch.setattr("pyramidion.studio._pages.work_of", refuse)
+    answer = studio.person("Ann").get("/")
+    assert answer.status_code == 507
+    assert "disk of the studio is full" in answer.json()["error"]

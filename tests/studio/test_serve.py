@@ -76,6 +76,20 @@ def links(studio: Running) -> list[str]:
     return re.findall(r"http://\S+/invitation/\S+", "".join(studio.lines))
 
 
+def entries(studio: Running) -> list[str]:
+    return re.findall(r"http://\S+/enter/\S+", "".join(studio.lines))
+
+
+def entered(link: str) -> tuple[str, str]:
+    """Open a link of the demonstration; return the cookie and the first page."""
+    jar = CookieJar()
+    opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(jar))
+    with opener.open(link) as answer:
+        page = answer.read().decode()
+    [cookie] = jar
+    return f"{cookie.name}={cookie.value}", page
+
+
 def logged_in(link: str, name: str) -> tuple[str, str]:
     """Accept an invitation; return the cookie and the first page."""
     jar = CookieJar()
@@ -90,12 +104,13 @@ def logged_in(link: str, name: str) -> tuple[str, str]:
 def test_the_demo_opens_and_ends_cleanly(running):
     demo = running("--demo")
     address = demo.wait()
-    first, kim, lee = links(demo)
-    assert "Evaluations" in logged_in(first, "Olga")[1]
-    cookie, page = logged_in(kim, "Kim")
+    first, kim, lee = entries(demo)
+    assert "Evaluations" in entered(first)[1]
+    assert "Evaluations" in entered(first)[1]  # again, after a reload
+    cookie, page = entered(kim)
     assert "demonstration" in page
-    with pytest.raises(urllib.error.HTTPError, match="404") as refused:  # it worked once
-        urllib.request.urlopen(first)
+    with pytest.raises(urllib.error.HTTPError, match="404") as refused:
+        urllib.request.urlopen(f"{address}/enter/guessed")
     refused.value.close()
     refused_early(address, cookie)
     assert demo.end(signal.SIGINT) == (0, "")
@@ -132,7 +147,7 @@ def refused_early(address: str, cookie: str) -> None:
 def test_a_gigabyte_in_pieces_is_refused_and_fills_no_memory(running):
     demo = running("--demo")
     address = demo.wait()
-    cookie, page = logged_in(links(demo)[0], "Olga")
+    cookie, page = entered(entries(demo)[0])
     csrf = page.partition('name="csrf" content="')[2].partition('"')[0]
     before = demo.most_memory
     for headers in ({"X-CSRF-Token": csrf}, {}):

@@ -5,11 +5,11 @@ from dataclasses import replace
 
 import pytest
 
-from pyramidion.collection import Collection, Judgment, Scores, Summary, Topic
+from pyramidion.collection import Collection, Judgment, Scale, Scores, Summary, Topic
 from pyramidion.demo import load_demo
 from studio.judged import event, items_of, judge, send
 
-SCALES = {"scale-responsiveness": "1-5", "scale-readability": "1-5"}
+SCALES = {"scale-responsiveness": "1 to 5", "scale-readability": "1-5"}
 MACHINES = Collection(
     "machines",
     topics=tuple(Topic(f"T{n}", category=str(n % 2 + 1)) for n in range(4)),
@@ -68,7 +68,8 @@ def assign(studio, home, **form):
 
 
 PAGES = ["", "/progress", "/settings", "/people", "/guidelines", "/guidelines/readability"]
-PAGES += ["/assign", "/export", "/export/collection.zip", "/export/events.csv", "/backup"]
+PAGES += ["/preview", "/assign"]
+PAGES += ["/export", "/export/collection.zip", "/export/events.csv", "/backup"]
 
 
 def test_pages_are_for_organizers_only(studio, home):
@@ -112,20 +113,75 @@ def test_a_new_link_ends_the_old_one_and_access_can_end(studio, home):
     assert studio.organizer.post(f"{home}/people/{ann}/promote").status_code == 404
 
 
+def test_people_are_added_as_a_list_all_or_nobody(studio, home):
+    wrong = studio.organizer.post(f"{home}/people", data={"name": "Cy\nDee\nann"})
+    assert wrong.status_code == 422
+    added = studio.organizer.post(f"{home}/people", data={"name": "Cy\r\n\r\nDee"})
+    names = re.findall(r"(\w+): http://127\.0\.0\.1/invitation/[\w-]+", added.text)
+    assert names == ["Cy", "Dee"]
+
+
+def test_a_person_who_left_can_be_erased(studio, home):
+    assign(studio, home)
+    submit(studio, home, 1)
+    id = dict(studio.rows("accounts", "name, id"))["Ann"]
+    for action in ("deactivate", "erase"):
+        assert studio.organizer.post(f"{home}/people/{id}/{action}").status_code == 303
+    assert "Ann" not in studio.organizer.get(f"{home}/people").text
+    people = {row["person"] for row in studio.events(home.rpartition("/")[2])}
+    assert len(people) == 1
+    assert re.fullmatch(r"Person \w{8}", *people)
+
+
+def test_an_organizer_is_assigned_work_and_judges_blind(studio, home):
+    studio.organizer  # noqa: B018
+    assign(studio, home, person=["Olga"], limit="8")
+    assert len(assigned(studio)) == 8
+    assert "8 are left" in studio.organizer.get("/").text
+    token = home.rpartition("/")[2]
+    item = items_of(studio.organizer, token)[0]["token"]
+    assert "system" not in studio.organizer.get(f"/api/judge/{token}/items/{item}").json()
+
+
+def test_a_preview_shows_what_assessors_see(studio, home):
+    token = home.rpartition("/")[2]
+    items = studio.organizer.get(f"/api/preview/{token}").json()["items"]
+    assert len(items) == 5
+    text = studio.organizer.get(f"/api/preview/{token}/items/4").json()
+    assert text["summary"].startswith("Text ")
+    assert studio.organizer.get(f"/api/preview/{token}/items/5").status_code == 422
+    assert studio.person("Ann").get(f"/api/preview/{token}").status_code == 404
+
+
+def test_an_evaluation_is_archived_restored_and_deleted(studio, home):
+    assign(studio, home)
+    submit(studio, home, 2)
+    studio.evaluation(load_demo())
+    path = f"{home}/state"
+    assert studio.organizer.post(path, data={"state": "archived"}).status_code == 303
+    assert "Archived (1)" in studio.organizer.get("/").text
+    assert "nothing for you to do" in studio.person("Ann").get("/").text
+    assert studio.organizer.post(path, data={"state": "active"}).status_code == 303
+    assert "2 of 8" in studio.person("Ann").get("/").text
+    assert studio.organizer.post(path, data={"state": "deleted", "name": "x"}).status_code == 422
+    assert len(studio.rows("events")) > 0
+    deleted = studio.organizer.post(path, data={"state": "deleted", "name": "machines"})
+    assert deleted.status_code == 303
+    assert studio.organizer.get(home).status_code == 404
+    assert (studio.rows("events"), studio.rows("assignments")) == ([], [])
+    assert len(studio.rows("evaluations", "id")) == 1
+
+
 # Settings
 
 
-OPTION = re.compile(r'<select[^>]*name="scale-([\w-]+)".*?</select>', re.DOTALL)
+OPTION = re.compile(r'<input name="scale-([^"]+)" value="([^"]+)"')
 
 
 def settings(studio, home):
     """The scales and switches that the form shows."""
     page = studio.organizer.get(f"{home}/settings").text
-    chosen = {
-        match[1]: re.search(r'<option value="([^"]*)" selected', match[0])
-        for match in OPTION.finditer(page)
-    }
-    scales = {name: option[1] for name, option in chosen.items() if option and option[1]}
+    scales = dict(OPTION.findall(page))
     switches = [
         bool(re.search(rf'name="{name}"[^>]*checked', page)) for name in ("is_open", "suggestions")
     ]
@@ -133,34 +189,49 @@ def settings(studio, home):
 
 
 def test_settings_are_changed(studio, home):
-    form = {"scale-focus": "1-10", "own": "My Measure", "own-scale": "1-5", "name": "Spring"}
+    form = {"scale-focus": "1-10", "own": "My Measure", "own-scale": "yes / no", "name": "Spring"}
     assert studio.organizer.post(f"{home}/settings", data=form).status_code == 303
-    assert settings(studio, home) == ({"focus": "1-10", "my-measure": "1-5"}, [False, False])
+    assert settings(studio, home) == ({"focus": "1 to 10", "my-measure": "yes/no"}, [False, False])
     guidelines = studio.organizer.get(f"{home}/guidelines").text
     assert "focus, version 1" in guidelines
     assert "my-measure, version 1" in guidelines
     assert "<h1>Spring</h1>" in studio.organizer.get(home).text
-    fewer = {"scale-my-measure": "1-5", "is_open": "on", "suggestions": "on"}
+    fewer = {"scale-my-measure": "yes/no", "is_open": "on", "suggestions": "on"}
     assert studio.organizer.post(f"{home}/settings", data=fewer).status_code == 303
-    assert settings(studio, home) == ({"my-measure": "1-5"}, [True, True])
+    assert settings(studio, home) == ({"my-measure": "yes/no"}, [True, True])
 
 
-def test_imported_scores_that_fit_no_scale_leave_a_measure_of_quality(studio):
-    rows = [Judgment("P01", "A", name, 0.25) for name in ("responsiveness", "readability")]
-    odd = replace(MACHINES, scores=Scores.from_judgments(rows))
-    assert settings(studio, f"/evaluations/{studio.evaluation(odd)}")[0] == {"quality": "1-5"}
-    ten = replace(
-        MACHINES, scores=Scores.from_judgments([Judgment("P01", "A", "responsiveness", 9)])
-    )
-    assert settings(studio, f"/evaluations/{studio.evaluation(ten)}")[0] == {
-        "responsiveness": "1-10",
-        "readability": "1-5",
-    }
+@pytest.mark.parametrize(
+    ("values", "scale"),
+    [
+        ((0, 1, 2), "0 to 2"), ((0, 1), "yes/no"), ((2, 4), "1 to 5"), ((6, 9), "1 to 10"),
+        ((0.25, 0.5), "0 to 1 any value"), ((1.5, 3.25), "1 to 5"), ((-1, 1), "-1 to 1"),
+        ((40, 80), "1 to 100 any value"), ((0, 250), "0 to 250 any value"),
+    ],
+)  # fmt: skip
+def test_the_measures_of_a_collection_are_judged_on_a_scale_that_has_their_scores(
+    studio, values, scale
+):
+    pairs = zip("pqr", values, strict=False)
+    rows = [Judgment("T0", name, "Clear & sound", v, assessor="Kim") for name, v in pairs]
+    rows += [Judgment("T0", "p", "rouge-2-r", 0.5), Judgment("T0", "p", "pyramid-modified", 0.5)]
+    token = studio.evaluation(replace(MACHINES, scores=Scores.from_judgments(rows)))
+    assert settings(studio, f"/evaluations/{token}")[0] == {"Clear &amp; sound": scale}
+    path = f"/evaluations/{token}/guidelines/Clear%20%26%20sound"
+    assert studio.organizer.get(path).status_code == 200
+
+
+def test_a_declared_scale_is_kept(studio):
+    declared = replace(MACHINES, scales={"style": Scale(0, 10, 2.5)})
+    home = f"/evaluations/{studio.evaluation(declared)}"
+    assert settings(studio, home)[0] == {"style": "0 to 10 step 2.5"}
 
 
 def test_wrong_settings_change_nothing(studio, home):
     before = settings(studio, home)
-    for form in ({}, {**SCALES, "own": "Ö!"}, {**SCALES, "own": "focus"}):
+    wrong = ({}, {**SCALES, "own": "Ö!"}, {**SCALES, "own": "focus"})
+    scales = ("5 to 1", "1 to 5 step 3", "1 to 3: bad, good", "good", "a, a", "0 to 9999999")
+    for form in (*wrong, *({"scale-focus": scale} for scale in scales)):
         assert studio.organizer.post(f"{home}/settings", data=form).status_code == 422
     assert settings(studio, home) == before
 
@@ -178,11 +249,11 @@ def test_the_scale_of_judged_measures_is_not_changed(studio, home):
     assert "readability" in settings(studio, home)[0]
     sure = studio.organizer.post(f"{home}/settings", data={**fewer, "sure": "on"})
     assert sure.status_code == 303
-    assert settings(studio, home)[0] == {"responsiveness": "1-5"}
+    assert settings(studio, home)[0] == {"responsiveness": "1 to 5"}
     back = studio.organizer.post(f"{home}/settings", data={**SCALES, "scale-readability": "1-10"})
     assert "3 judgments of readability are on another scale" in back.text
     assert studio.organizer.post(f"{home}/settings", data=SCALES).status_code == 303
-    assert settings(studio, home)[0]["readability"] == "1-5"
+    assert settings(studio, home)[0]["readability"] == "1 to 5"
 
 
 def test_imported_judgments_keep_their_scale(studio):
@@ -192,13 +263,14 @@ def test_imported_judgments_keep_their_scale(studio):
     assert "the imported judgments of responsiveness" in refused.text.lower()
 
 
-def test_means_that_were_imported_are_on_no_scale(studio):
-    scores = Scores.from_judgments([Judgment("T", "7", "readability", 3.5)])
-    home = f"/evaluations/{studio.evaluation(replace(load_demo(), scores=scores))}"
-    assert settings(studio, home)[0] == {"responsiveness": "1-5"}
-    refused = studio.organizer.post(f"{home}/settings", data={"scale-readability": "1-5"})
+def test_imported_means_may_lie_between_the_points(studio):
+    rows = [Judgment("P01", "A", "readability", 3.5, task="A", kind="human")]
+    token = studio.evaluation(replace(load_demo(), scores=Scores.from_judgments(rows)))
+    home = f"/evaluations/{token}"
+    assert settings(studio, home)[0]["readability"] == "1 to 5"
+    assert studio.collection(token).scales["readability"] == Scale(1, 5, 0)
+    refused = studio.organizer.post(f"{home}/settings", data={"scale-readability": "1 to 3"})
     assert refused.status_code == 422
-    assert "for example 3.5" in refused.text
 
 
 # Guidelines
@@ -258,7 +330,8 @@ def test_a_plan_that_changed_meanwhile_is_shown_again(studio, home):
 
 NOT_PLANNED = [
     ({"person": []}, "Nobody is chosen."),
-    ({"person": ["Olga"]}, "Nobody is chosen."),
+    ({"person": ["Zoe"]}, "Nobody is chosen."),
+    ({"limit": "x"}, "items per person."),
     ({"per_topic": "3"}, "3 for each topic, but 2 people are chosen."),
     ({"per_topic": "x"}, "people for each topic."),
     ({"per_topic": "999"}, "999 for each topic, but 2 people are chosen."),

@@ -45,14 +45,14 @@ def test_from_dropped_files_to_an_export(live, tmp_path):
     page.evaluate(DROP, ["demo.zip", base64.b64encode(archive()).decode()])
     page.get_by_text("Recognized: a folder with collection.toml").wait_for()
     assert page.get_by_role("row", name="summaries to judge 48").is_visible()
-    page.get_by_label("Name").fill("Spring")
+    page.get_by_label("Name", exact=False).first.fill("Spring")
     page.get_by_role("button", name="Import", exact=True).press("Enter")
     page.get_by_role("heading", name="Spring").wait_for()
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
     page.get_by_role("link", name="People", exact=True).press("Enter")
-    page.get_by_label("Name").fill("Bob")
-    page.keyboard.press("Enter")
+    page.get_by_label("Names").fill("Bob")
+    page.get_by_role("button", name="Add and show links").press("Enter")
     link = page.get_by_label("Invitation link for Bob")
     link.wait_for()
     page.wait_for_function("link => link === document.activeElement", arg=link.element_handle())

@@ -191,6 +191,7 @@ def test_problems_are_explained_in_one_line(studio, name, content, message):
     shown = refusal(studio, (name, content()))
     assert message in shown
     assert "pyramidion-" not in shown  # the temporary folder
+    assert "--from" not in shown
 
 
 def test_nothing_is_half_imported(studio):

@@ -4,8 +4,8 @@ import hashlib
 import secrets
 import threading
 import time
-from collections import deque
 from dataclasses import dataclass, field
+from itertools import pairwise
 from unicodedata import normalize
 
 from argon2 import PasswordHasher
@@ -20,8 +20,26 @@ from pyramidion.studio._store import Account, Invitation, Role, Visit
 #: How long an invitation and a visit are valid, in seconds.
 INVITATION_SECONDS, VISIT_SECONDS = 14 * 86_400, 14 * 86_400
 
+#: The role of somebody whose name was removed.
+ERASED = "erased"
+
 #: Minimum and maximum length of a password.
 SHORTEST, LONGEST = 10, 200
+
+#: Seconds that an attempt to log in may have to wait; later ones are refused.
+MAX_DELAY = 30.0
+_LONGEST_STEP = 15.0
+
+# Common passwords that are long enough, in lower case and without what is added to them.
+_COMMON_TEXT = """
+password passwords passwort motdepasse contrasena qwerty qwertyuiop qwertyui azertyuiop qwertz
+qwertzuiop asdfghjkl zxcvbnm iloveyou letmein welcome welcomeback administrator admin adminadmin
+changeme sunshine princess football baseball basketball superman batman trustno dragon monkey
+michael jennifer jordan starwars pokemon computer internet samsung liverpool chelsea pyramidion
+organizer assessor summary summaries evaluation studio secret mysecret test testtest testing hello
+helloworld helloworld abcdefghij abcdefghijk abc abcd abcabcabc passpass passw0rd p@ssw0rd p@ssword
+"""
+_COMMON = frozenset(_COMMON_TEXT.split())
 
 _HASHER = PasswordHasher()
 # Unknown names take as long to check as known ones.
@@ -105,12 +123,34 @@ def accept(session: Session, token: str, password: str, *, name: str = "") -> Ac
         message = f"a password needs {SHORTEST} to {LONGEST} characters"
         raise InputError(message, hint="use several words")
     account = invitation.account
+    if _is_common(password, name or account.name):
+        raise InputError("this password is easy to guess", hint="use several words")
     if name:
         account.name = free_name(session, name, account=account)
     account.password_hash = _HASHER.hash(password)
     invitation.used = time.time()
     end_visits(session, account)
     return account
+
+
+def _is_common(password: str, name: str) -> bool:
+    """Return whether a password is a common one, digits in a row, or little more than the name."""
+    plain = password.casefold().strip("0123456789!?.-_#*$ ")
+    has_few = len(set(password)) <= 3 or (password.isdigit() and _is_row(password))
+    return has_few or plain in _COMMON or (plain in ("", folded(name)) and len(password) < 16)
+
+
+def _is_row(digits: str) -> bool:
+    """Return whether digits mostly follow each other, as in 1234567890."""
+    steps = [int(b) - int(a) for a, b in pairwise(digits)]
+    return sum(step in (1, -1, 9, -9, 0) for step in steps) >= len(steps) - 1
+
+
+def erase_account(session: Session, account: Account) -> None:
+    """Forget who a person is; their judgments stay, under a pseudonym."""
+    account.name = f"Person {secrets.token_hex(4)}"
+    account.role, account.password_hash, account.active = ERASED, "", False
+    session.execute(delete(Invitation).where(Invitation.account_id == account.id))
 
 
 def log_in(session: Session, name: str, password: str) -> Account | None:
@@ -148,28 +188,41 @@ def end_visits(session: Session, account: Account) -> None:
 
 @dataclass
 class Attempts:
-    """Limits how many attempts a source may make within some seconds."""
+    """Slows repeated attempts down, by address and name together and by address alone.
 
-    most: int
-    seconds: float
-    _times: dict[str, deque[float]] = field(default_factory=dict)
+    Attempts of a source wait for each other: sending many at once does not help.
+    """
+
+    seconds: float = 300.0
+    #: How many attempts are not slowed down, for a name and for all names of an address.
+    free: int = 5
+    free_by_address: int = 50
+    _sources: dict[tuple[str, ...], tuple[int, float]] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def allowed(self, source: str) -> bool:
-        """Count an attempt; return whether it is allowed."""
+    def delay(self, source: tuple[str, str]) -> float:
+        """Count an attempt; return how many seconds it has to wait."""
         now = time.monotonic()
         with self._lock:
-            if len(self._times) > 10_000:  # many made-up names must not fill the memory
+            if len(self._sources) > 10_000:  # many made-up names must not fill the memory
                 last = now - self.seconds
-                self._times = {k: v for k, v in self._times.items() if v and v[-1] > last}
-            times = self._times.setdefault(source, deque(maxlen=self.most + 1))
-            while times and times[0] <= now - self.seconds:
-                times.popleft()
-            times.append(now)
-            return len(times) <= self.most
+                self._sources = {k: v for k, v in self._sources.items() if v[1] > last}
+            limits = {source: self.free, source[:1]: self.free_by_address}
+            return max(self._reserved(key, free, now) for key, free in limits.items())
 
-    def take_back(self, source: str) -> None:
-        """Do not count an attempt that succeeded."""
+    def _reserved(self, key: tuple[str, ...], free: int, now: float) -> float:
+        count, turn = self._sources.get(key, (0, now))
+        if turn < now - self.seconds:
+            count = 0
+        wait = min(2.0 ** (count - free), _LONGEST_STEP) if count >= free else 0.0
+        start = max(now, turn) + wait
+        if start - now <= MAX_DELAY:  # a refused attempt does not make others wait longer
+            self._sources[key] = (count + 1, start)
+        return start - now
+
+    def forget(self, source: tuple[str, str]) -> None:
+        """Do not count attempts of somebody who succeeded."""
         with self._lock:
-            if times := self._times.get(source):
-                times.pop()
+            self._sources.pop(source, None)
+            count, turn = self._sources.get(source[:1], (1, 0.0))
+            self._sources[source[:1]] = (count - 1, turn)

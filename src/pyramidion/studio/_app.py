@@ -27,7 +27,8 @@ from pyramidion.studio._store import Account, Evaluation, Store, Visit
 
 Row = TypeVar("Row")
 
-COOKIE = "pyramidion"
+#: The cookie of a visit, and of the visit that goes on after it in the same browser.
+COOKIE, COOKIE_BEFORE = "pyramidion", "pyramidion-before"
 
 #: Maximum size of a request, and of an upload, in bytes.
 MAX_BYTES, MAX_UPLOADED = 2 * 2**20, 256 * 2**20
@@ -79,21 +80,28 @@ def store_of(request: Request) -> Store:
     return store
 
 
-def _visit(request: Request) -> Visit | None:
+def current_visit(request: Request) -> Visit | None:
     """Return the visit of the request's cookie; looked up once."""
     if not hasattr(request.state, "visit"):
-        token = request.cookies.get(COOKIE, "")
-        with store_of(request).read() as session:
-            request.state.visit = visit_of(session, token) if token else None
-            if request.state.visit is not None:
-                _ = request.state.visit.account.name  # loaded while the session is open
+        request.state.visit = _visit_by(request, COOKIE)
     visit: Visit | None = request.state.visit
     return visit
 
 
-def is_logged_in(request: Request) -> bool:
-    """Return whether the request has a valid visit."""
-    return _visit(request) is not None
+def earlier_visit(request: Request) -> Visit | None:
+    """Return the visit that goes on when the current one ends."""
+    return _visit_by(request, COOKIE_BEFORE)
+
+
+def _visit_by(request: Request, cookie: str) -> Visit | None:
+    token = request.cookies.get(cookie, "")
+    if not token:
+        return None
+    with store_of(request).read() as session:
+        visit = visit_of(session, token)
+        if visit is not None:
+            _ = visit.account.name  # loaded while the session is open
+        return visit
 
 
 def _may_be_long(scope: Any) -> bool:
@@ -113,7 +121,7 @@ async def _same_origin(request: Request) -> None:
         "charset" in kind and "utf-8" not in kind
     ):  # other encodings may give text that cannot be encoded
         raise HTTPException(415, "Forms must be UTF-8.")
-    visit = await run_in_threadpool(_visit, request)
+    visit = await run_in_threadpool(current_visit, request)
     if visit is None:
         return
     csrf = request.headers.get("x-csrf-token")
@@ -128,7 +136,7 @@ async def _same_origin(request: Request) -> None:
 
 def current_user(request: Request) -> Visitor:
     """Return the person who makes the request, or require a login."""
-    visit = _visit(request)
+    visit = current_visit(request)
     if visit is None:
         raise NotLoggedInError
     return Visitor(visit.account, visit.csrf)
@@ -161,10 +169,15 @@ def or_404(row: Row | None) -> Row:
 
 def page(request: Request, template: str, *, status: int = 200, **values: Any) -> HTMLResponse:
     """Render a page; templates get the user, the path and the version."""
-    visit = _visit(request)
+    visit = current_visit(request)
     user = Visitor(visit.account, visit.csrf) if visit else None
+    before = earlier_visit(request) if user else None
     html = _TEMPLATES.get_template(template).render(
-        user=user, path=request.url.path, version=pyramidion.__version__, **values
+        user=user,
+        before=before.account.name if before else "",
+        path=request.url.path,
+        version=pyramidion.__version__,
+        **values,
     )
     return HTMLResponse(html, status)
 
@@ -198,7 +211,8 @@ def create_app(store: Store) -> FastAPI:
         dependencies=[Depends(_same_origin)],
     )
     app.state.store = store
-    app.state.attempts = Attempts(most=10, seconds=300)
+    app.state.attempts = Attempts()
+    app.state.entries = dict[str, int]()  # account ids by link; a demonstration adds some
     # Pages of results use the style and script of reports.
     app.mount("/static/report", StaticFiles(directory=REPORT_FILES), name="report")
     app.mount("/static", StaticFiles(directory=_HERE / "static"), name="static")
@@ -252,8 +266,12 @@ def _bad_input(request: Request, error: Exception) -> Response:
 
 
 def _busy(request: Request, error: Exception) -> Response:
-    """Report that the database is busy; the request can be repeated."""
+    """Report that the database is busy or its disk is full; the request can be repeated."""
     _LOG.error("the database refused a request", exc_info=error)
+    original = getattr(error, "orig", None)
+    if "disk is full" in str(original) or getattr(original, "sqlstate", "") == "53100":
+        text = "The disk of the studio is full: nothing was stored."
+        return JSONResponse({"error": text, "hint": "Tell the organizer."}, 507)
     text, hint = "The database is busy.", "Try again in a moment."
     return JSONResponse({"error": text, "hint": hint}, 503, {"Retry-After": "5"})
 

@@ -18,7 +18,7 @@ from pyramidion.collection.ids import grouped
 from pyramidion.errors import InputError
 from pyramidion.judges._panel import word_sequence
 from pyramidion.studio._app import Organizer, StoreDep, evaluation_of, go_to, page
-from pyramidion.studio._evaluations import Settings, imported_collection
+from pyramidion.studio._evaluations import Settings, imported_collection, topic_names
 from pyramidion.studio._plan import Item, PlannedItem, PlanOptions, PriorAssignments, plan
 from pyramidion.studio._progress import KINDS, steps_of
 from pyramidion.studio._store import Account, Assignment, Evaluation, Store
@@ -37,6 +37,7 @@ class AssignmentForm:
     repeats: str = "0"
     mixed: bool = False
     writers: bool = True
+    limit: str = ""
 
     @classmethod
     def of(cls, form: FormData) -> "AssignmentForm":
@@ -49,7 +50,7 @@ class AssignmentForm:
         return cls(
             kind, tuple(map(str, form.getlist("person"))), tuple(map(str, form.getlist("task"))),
             int(number), str(form.get("repeats", "")).strip() or "0", "mixed" in form,
-            "writers" in form,
+            "writers" in form, str(form.get("limit", "")).strip(),
         )  # fmt: skip
 
     def wish(self, seed: int) -> PlanOptions:
@@ -60,12 +61,14 @@ class AssignmentForm:
             raise InputError(f"{self.repeats[:20]!r} repeats", hint)
         if self.repeats.endswith("%") and int(number) > 50:
             raise InputError("more than half would be repeated", hint="give 50% or less")
+        if self.limit and not (self.limit.isascii() and self.limit.isdigit()):
+            raise InputError(f"{self.limit[:20]!r} items per person", hint="give a whole number")
         share = self.repeats.endswith("%")
         # Building pyramids is never repeated: everybody shares one pyramid.
         repeats = 0 if self.kind == "pyramid" else int(number)
         return PlanOptions(
             self.per_topic, 0 if share else repeats, repeats / 100 * share, self.mixed,
-            seed=seed,
+            seed=seed, limit=int(self.limit[:6] or 0),
         )  # fmt: skip
 
 
@@ -126,7 +129,7 @@ def next_positions(session: Session, evaluation: Evaluation) -> dict[str, dict[s
 
 def planned(session: Session, evaluation: Evaluation, work: AssignmentForm) -> list[PlannedItem]:
     """Plan the work that the form describes."""
-    assessors = {account.name for account in _assessors(session)}
+    assessors = {account.name for account in _people(session)}
     people = [name for name in work.people if name in assessors]
     if not people:
         raise InputError("nobody is chosen", hint="choose at least one person")
@@ -137,9 +140,10 @@ def planned(session: Session, evaluation: Evaluation, work: AssignmentForm) -> l
     return plan(items, people, wish, given_of(session, evaluation, work.kind))
 
 
-def _assessors(session: Session) -> list[Account]:
-    query = select(Account).where(Account.active, Account.role == "assessor")
-    return list(session.scalars(query.order_by(Account.name)))
+def _people(session: Session) -> list[Account]:
+    """List everybody who can be assigned work, assessors first."""
+    query = select(Account).where(Account.active, Account.role.in_(("assessor", "organizer")))
+    return list(session.scalars(query.order_by(Account.role, Account.name)))
 
 
 def fingerprint(planned_items: Iterable[PlannedItem]) -> str:
@@ -155,7 +159,7 @@ def write(
     session: Session, evaluation: Evaluation, kind: str, planned_items: Iterable[PlannedItem]
 ) -> None:
     """Add the assignments of a plan."""
-    ids = {account.name: account.id for account in _assessors(session)}
+    ids = {account.name: account.id for account in _people(session)}
     session.add_all(
         Assignment(
             evaluation_id=evaluation.id, account_id=ids[entry.assessor], kind=kind,
@@ -231,12 +235,11 @@ def _assign_page(
     error: InputError | None = None,
 ) -> HTMLResponse:
     collection = imported_collection(session, evaluation)
-    people = _assessors(session)
+    people = _people(session)
     used = {summary.task for summary in collection.summaries}
     tasks = [task for task in collection.task_ids if task in used]
-    work = work or AssignmentForm(
-        people=tuple(person.name for person in people), tasks=tuple(tasks)
-    )
+    assessors = [person.name for person in people if person.role == "assessor"]
+    work = work or AssignmentForm(people=tuple(assessors), tasks=tuple(tasks))
     assigned = next_positions(session, evaluation)
     return page(
         request, "assign.html", status=422 if error else 200, evaluation=evaluation, tab="Assign",
@@ -263,7 +266,8 @@ def _preview(planned_items: list[PlannedItem], collection: Collection) -> dict[s
         }
         for name in dict.fromkeys(entry.assessor for entry in planned_items)
     ]
-    owners = grouped(sorted((topic, name) for name, topic, _ in topics))
+    names = topic_names(collection)
+    owners = grouped(sorted((names[topic], name) for name, topic, _ in topics))
     return {
         "rows": rows, "owners": owners, "fingerprint": fingerprint(planned_items),
         "categories": [titles.get(id, id) or "no category" for id in categories],

@@ -23,6 +23,8 @@ from pyramidion.errors import InputError, Where
 from pyramidion.studio._store import Account, Base, Evaluation, Invitation, Store, Visit
 
 _FORMAT = 1
+# Older tables that lack only columns with a default.
+_OLDER = ("0001",)
 _MANIFEST = "backup.json"
 # Rows per INSERT statement.
 _ROWS_PER_INSERT = 500
@@ -95,7 +97,7 @@ def _require_small(archive: zipfile.ZipFile, path: str | Path) -> None:
 
 def _require_ours(archive: zipfile.ZipFile, session: Session, path: str | Path) -> None:
     manifest = json.loads(archive.read(_MANIFEST))
-    if manifest["format"] != _FORMAT or manifest["revision"] != _revision(session):
+    if manifest["format"] != _FORMAT or manifest["revision"] not in (_revision(session), *_OLDER):
         raise InputError(
             f"this backup was made by Pyramidion {manifest['version']}, whose tables differ",
             where=Where(path), hint="restore it with that version",

@@ -43,9 +43,11 @@ class Desk:
     assignment: Assignment | None = None
 
     @property
-    def name(self) -> str:
-        """The topic and the task."""
-        return " · ".join(filter(None, (self.board.topic, self.board.task)))
+    def sees_names(self) -> bool:
+        """Whether systems and people are named: to organizers, unless it is their own work."""
+        assignment = self.assignment
+        own_work = assignment is not None and assignment.account_id == self.user.account.id
+        return self.user.is_organizer and not own_work
 
     def may_edit(self, session: Session) -> bool:
         """Return whether the person may change the list now; sheets belong to their annotators."""
@@ -168,7 +170,7 @@ def _references(state: BoardState, desk: Desk) -> Iterator[dict[str, Any]]:
         start = reference.start + len(text) - len(text.lstrip())
         name = f"Reference {number}"
         yield {
-            "name": f"{name} ({reference.name})" if desk.user.is_organizer else name,
+            "name": f"{name} ({reference.name})" if desk.sees_names else name,
             **_text(text.strip(), start, offsets.to_browser),
         }
 
@@ -237,7 +239,7 @@ def full_state(session: Session, desk: Desk) -> dict[str, Any]:
     if desk.sheet:
         answer["peer"] = _text(state.text(desk.sheet), 0, state.offsets[desk.sheet].to_browser)
         answer["may_suggest"] = Settings.of(desk.board.evaluation).suggestions
-    elif desk.user.is_organizer:
+    elif desk.sees_names:
         answer["sheets"] = list(_sheets(session, desk))
     return answer
 

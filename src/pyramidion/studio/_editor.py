@@ -4,6 +4,7 @@ Both work on a board (`_boards`): the editor on the pyramid, an annotator on the
 Offsets of browsers are converted in `_desks`.
 """
 
+from collections import Counter
 from collections.abc import Callable, Collection
 from typing import Annotated, Any, Literal, TypeVar
 
@@ -52,7 +53,7 @@ from pyramidion.studio._desks import (
     prepare,
 )
 from pyramidion.studio._edits import Edit
-from pyramidion.studio._evaluations import Settings, imported_collection
+from pyramidion.studio._evaluations import Settings, imported_collection, topic_names
 from pyramidion.studio._guidelines import guidelines_of, rendered
 from pyramidion.studio._store import Assignment, Event, Store
 from pyramidion.studio._suggestions import Rates, Source, Suggestion, for_peer, for_pyramid
@@ -423,8 +424,10 @@ def _desk_page(
     """Show a page of a board, with its guideline and the next assignment."""
     evaluation = desk.board.evaluation
     guideline = guidelines_of(session, evaluation).get("annotation" if desk.sheet else "pyramid")
+    topics = topic_names(imported_collection(session, evaluation))
+    name = " · ".join(filter(None, (topics[desk.board.topic], desk.board.task)))
     return page(
-        request, template, desk=desk, evaluation=evaluation, rendered=rendered,
+        request, template, desk=desk, name=name, evaluation=evaluation, rendered=rendered,
         guideline=guideline, following=_following(session, desk), **details,
     )  # fmt: skip
 
@@ -451,7 +454,8 @@ def pyramids_page(request: Request, token: str, user: Organizer, store: StoreDep
     with store.read() as session:
         evaluation = evaluation_of(session, token)
         collection = imported_collection(session, evaluation)
-        boards = changed_boards(session, evaluation)
+        boards, names = changed_boards(session, evaluation), topic_names(collection)
+        annotations = Counter((task, topic) for task, topic, *_ in collection.peer_annotations)
         rows = []
         for key in board_topics(collection):
             row, changes = boards.get(key, (None, 0))
@@ -460,8 +464,9 @@ def pyramids_page(request: Request, token: str, user: Organizer, store: StoreDep
             pyramid = state.board.pyramid if state else imported
             rows.append({
                 "task": key[0], "topic": key[1], "board": row, "changes": changes,
+                "name": names[key[1]],
                 "units": len(pyramid.scus) if pyramid else 0,
-                "peers": len(state.sheets) if state else 0,
+                "peers": len(state.sheets) if state else annotations[key],
                 "tasks": len(state.tasks()) if state else 0,
             })  # fmt: skip
         accepted = Acceptance.of(session, [row for row, _ in boards.values()])

@@ -10,51 +10,39 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
-from pyramidion.collection import Collection, Scale
+from pyramidion.collection import Collection
 from pyramidion.collection.formats import read_collection, write_collection
-from pyramidion.errors import InputError
 from pyramidion.studio._guidelines import add_defaults
-from pyramidion.studio._store import Evaluation
+from pyramidion.studio._scales import JudgedMeasure, imported_values, own_measures
+from pyramidion.studio._store import (
+    Assignment,
+    BoardChange,
+    BoardRow,
+    Evaluation,
+    Event,
+    Guideline,
+)
 
-#: The measures and scales of a new evaluation.
-DEFAULT_MEASURES = {"responsiveness": (1, 5), "readability": (1, 5)}
-
-
-@dataclass(frozen=True)
-class JudgedMeasure:
-    """A measure that assessors judge, with the ends of its scale."""
-
-    name: str
-    low: int
-    high: int
-
-    def __post_init__(self) -> None:
-        if not 0 <= self.low < self.high <= 10:
-            message = f"a scale from {self.low} to {self.high} for {self.name}"
-            raise InputError(message, hint="use 1-5 or 1-10")
-
-    @property
-    def scale(self) -> Scale:
-        """The scale in steps of one."""
-        return Scale(self.low, self.high, 1)
+#: The measures of a new evaluation whose collection has none.
+DEFAULT_MEASURES = (JudgedMeasure("responsiveness", 1, 5), JudgedMeasure("readability", 1, 5))
 
 
 @dataclass(frozen=True)
 class Settings:
     """How an evaluation is judged."""
 
-    measures: tuple[JudgedMeasure, ...] = tuple(
-        JudgedMeasure(name, *ends) for name, ends in DEFAULT_MEASURES.items()
-    )
+    measures: tuple[JudgedMeasure, ...] = DEFAULT_MEASURES
     #: Whether assessors may work now.
     is_open: bool = True
     #: Seed of the random orders.
     seed: int = 0
     #: Whether annotators are shown suggestions.
     suggestions: bool = True
+    #: Whether those who judge see the references.
+    references: bool = False
     #: Measures that are no longer judged; their judgments keep their scale.
     past: tuple[JudgedMeasure, ...] = ()
 
@@ -100,7 +88,7 @@ def add_evaluation(
     """Store a collection as a new evaluation."""
     archive = packed(collection)
     title = (" ".join(name.split()) or collection.name or "Evaluation")[:200]
-    initial = settings or _first_settings(collection)
+    initial = settings or default_settings(collection)
     digest = digest_of(archive)
     evaluation = Evaluation(name=title, archive=archive, digest=digest, settings=initial.to_json())
     session.add(evaluation)
@@ -109,31 +97,45 @@ def add_evaluation(
     return evaluation
 
 
-def _first_settings(collection: Collection) -> Settings:
-    """Choose scales that fit imported scores, and a secret seed."""
-    fitting = (_fitting(collection, name, default) for name, default in DEFAULT_MEASURES.items())
-    measures = tuple(filter(None, fitting)) or (JudgedMeasure("quality", 1, 5),)
-    return Settings(measures=measures, seed=secrets.randbits(53))
-
-
-def _fitting(collection: Collection, name: str, default: tuple[int, int]) -> JudgedMeasure | None:
-    """Return a measure with a scale that fits its imported scores, if any does."""
-    for ends in (_ends(collection.scales.get(name), default), default, (1, 10)):
-        measure = JudgedMeasure(name, *ends)
-        if not off_scale(collection, measure):
-            return measure
-    return None
+def default_settings(collection: Collection, measures: tuple[JudgedMeasure, ...] = ()) -> Settings:
+    """Return the settings of a new evaluation: the collection's own measures, a secret seed."""
+    judged = measures or own_measures(collection) or DEFAULT_MEASURES
+    return Settings(measures=judged, seed=secrets.randbits(53))
 
 
 def off_scale(collection: Collection, measure: JudgedMeasure) -> list[float]:
-    """List the imported scores of a measure that are off its scale, such as means."""
-    values = set(collection.scores.select(measure=measure.name).value.tolist())
-    return sorted(value for value in values if not measure.scale.allows(value))
+    """List the imported scores of a measure that lie outside the ends of its scale."""
+    values = imported_values(collection, measure.name)
+    return sorted(value for value in values if not measure.low <= value <= measure.high)
 
 
-def _ends(declared: Scale | None, default: tuple[int, int]) -> tuple[int, int]:
-    fits = declared and declared.step == 1 and 0 <= declared.low < declared.high <= 10
-    return (int(declared.low), int(declared.high)) if declared and fits else default
+def delete_evaluation(session: Session, evaluation: Evaluation) -> None:
+    """Remove an evaluation with all its judgments, annotations and guidelines."""
+    evaluation.state = "deleted"  # only then the database lets events be removed
+    session.flush()
+    of_evaluation = Assignment.evaluation_id == evaluation.id
+    items = select(Assignment.id).where(of_evaluation)
+    boards = select(BoardRow.id).where(BoardRow.evaluation_id == evaluation.id)
+    session.execute(delete(Event).where(Event.assignment_id.in_(items)))
+    session.execute(delete(BoardChange).where(BoardChange.board_id.in_(boards)))
+    for table in (Assignment, BoardRow, Guideline):
+        session.execute(delete(table).where(table.evaluation_id == evaluation.id))
+    session.delete(evaluation)
+    with _CACHE_LOCK:
+        _CACHE.pop(evaluation.digest, None)
+
+
+class TopicNames(dict[str, str]):
+    """The title of each topic with its id; a topic without a title is its id."""
+
+    def __missing__(self, id: str) -> str:
+        return id
+
+
+def topic_names(collection: Collection) -> TopicNames:
+    """Return the names of topics for people."""
+    titled = (topic for topic in collection.topics if topic.title)
+    return TopicNames({topic.id: f"{topic.title} ({topic.id})" for topic in titled})
 
 
 # Imported collections by digest, least recently used first.

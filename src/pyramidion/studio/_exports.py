@@ -11,17 +11,18 @@ from itertools import count
 from operator import itemgetter
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, Literal
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from pyramidion.collection import Collection, Judgment, Measure, Scores
+from pyramidion.collection import Collection, Judgment, Measure, Scale, Scores
 from pyramidion.collection.formats import write_scores
 from pyramidion.collection.ids import to_spreadsheet
 from pyramidion.errors import InputError
 from pyramidion.studio._boards import annotated
 from pyramidion.studio._evaluations import Settings, imported_collection, packed
+from pyramidion.studio._scales import JudgedMeasure, imported_values
 from pyramidion.studio._sheets import judgment_records
 from pyramidion.studio._store import (
     Account,
@@ -33,24 +34,35 @@ from pyramidion.studio._store import (
     Guideline,
 )
 
+#: Which judgments are meant: all, or only those with which an evaluation began, or later ones.
+Origin = Literal["", "imported", "new"]
 
-def current_collection(session: Session, evaluation: Evaluation) -> Collection:
+
+def current_collection(session: Session, evaluation: Evaluation, origin: Origin = "") -> Collection:
     """Return the imported collection with all submitted judgments and annotations."""
     imported = imported_collection(session, evaluation)
-    scales = {measure.name: measure.scale for measure in Settings.of(evaluation).ever}
+    scales = {m.name: _full_scale(imported, m) for m in Settings.of(evaluation).ever}
     measures = {name: imported.measures.get(name, Measure(human=True)) for name in scales}
     pyramids, peers = annotated(session, evaluation)
-    judged = _judgments(imported, judgment_records(session, evaluation))
+    judged = Scores.from_judgments(_judgments(imported, judgment_records(session, evaluation)))
+    parts = {"": [imported.scores, judged], "imported": [imported.scores], "new": [judged]}
     scaled = {name: replace(measure, scale=scales[name]) for name, measure in measures.items()}
     return replace(
         imported,
         name=evaluation.name,
         scales={**imported.scales, **scales},
         measures={**imported.measures, **scaled},
-        scores=Scores.concatenate([imported.scores, Scores.from_judgments(judged)]),
+        scores=Scores.concatenate(parts[origin]),
         pyramids={**imported.pyramids, **pyramids},
         peer_annotations={**imported.peer_annotations, **peers},
     )
+
+
+def _full_scale(imported: Collection, measure: JudgedMeasure) -> Scale:
+    """Return a scale that also has the imported means between the judged points."""
+    values = imported_values(imported, measure.name)
+    scale = measure.scale
+    return scale if all(map(scale.allows, values)) else replace(scale, step=0)
 
 
 def _judgments(imported: Collection, records: Iterable[dict[str, Any]]) -> Iterator[Judgment]:

@@ -18,7 +18,7 @@ from pyramidion.errors import InputError
 from pyramidion.studio._store import Account, Evaluation, Guideline
 
 if TYPE_CHECKING:
-    from pyramidion.studio._evaluations import JudgedMeasure
+    from pyramidion.studio._scales import JudgedMeasure
 
 #: Guidelines that every evaluation has, in addition to those of its measures.
 FOR_PYRAMIDS = ("pyramid", "annotation")
@@ -32,15 +32,20 @@ _MARKS = ("very poor", "poor", "barely acceptable", "good", "very good")
 
 @cache
 def _shipped(name: str) -> str | None:
-    path = _FOLDER / f"{name}.md"
-    return path.read_text(encoding="utf-8") if path.exists() else None
+    # Names come from imported data, so they are compared and never joined to a path.
+    path = next((path for path in _FOLDER.glob("*.md") if path.stem == name), None)
+    return path.read_text(encoding="utf-8") if path else None
 
 
-def _anchors(low: int, high: int) -> str:
+def _anchors(measure: "JudgedMeasure") -> str:
     """Describe the marks of a scale; on a scale of ten, two marks share a description."""
-    if low != 1 or high not in (5, 10):
+    low, high = measure.low, measure.high
+    if measure.labels:
+        labels = zip(measure.points, measure.labels, strict=True)
+        return "\n".join(f"- **{point}** {label}" for point, label in labels)
+    if low != 1 or high not in (5, 10) or measure.step != 1:
         return f"- **{low}** the worst\n- **{high}** the best"
-    width = high // 5
+    width = int(high) // 5
     marks = enumerate(_MARKS)
     ranges = ((f"{n * width + 1}-{(n + 1) * width}" if width > 1 else n + 1, m) for n, m in marks)
     return "\n".join(f"- **{scores}** {mark}" for scores, mark in ranges)
@@ -49,8 +54,7 @@ def _anchors(low: int, high: int) -> str:
 def default_text(measure: "JudgedMeasure") -> str:
     """Return the default guideline of a measure, with its scale."""
     text = _shipped(measure.name) or _shipped("own") or ""
-    title = measure.name.replace("-", " ").capitalize()
-    return text.replace("{title}", title).replace("{scale}", _anchors(measure.low, measure.high))
+    return text.replace("{title}", measure.title).replace("{scale}", _anchors(measure))
 
 
 def _categories(collection: Collection) -> str:

@@ -8,13 +8,15 @@ from starlette.datastructures import FormData, UploadFile
 from pyramidion.collection.formats import all_formats
 from pyramidion.errors import PyramidionError
 from pyramidion.studio._app import Organizer, StoreDep, go_to, page
-from pyramidion.studio._evaluations import add_evaluation
+from pyramidion.studio._evaluations import Settings, add_evaluation, default_settings
+from pyramidion.studio._scales import parse_measures
 from pyramidion.studio._store import Store
 from pyramidion.studio._uploads import MAX_FILES, UploadReading, read_upload
 
 router = APIRouter(include_in_schema=False)
 
-_FIELDS = ("name", "format", "columns", "measures")
+_FIELDS = ("name", "judged", "format", "columns", "measures")
+_READ_AS = _FIELDS[2:]
 
 
 @router.get("/evaluations/new")
@@ -36,13 +38,16 @@ def _handle_upload(request: Request, store: Store, form: FormData) -> Response:
     sent = (file for file in form.getlist("files") if isinstance(file, UploadFile))
     files = [(upload.filename or "", upload.file) for upload in sent]
     try:
-        upload = read_upload(files, **{name: fields[name] for name in _FIELDS[1:]})
+        judged = parse_measures(fields["judged"])
+        upload = read_upload(files, **{name: fields[name] for name in _READ_AS})
+        settings = default_settings(upload.reading.collection, judged)
     except PyramidionError as error:
         return _import_page(request, fields, error=error, status=422)
     if form.get("action") != "import":
-        return _import_page(request, fields, upload=upload)
+        return _import_page(request, fields, upload=upload, settings=settings)
     with store.write() as session:
-        evaluation = add_evaluation(session, upload.reading.collection, name=fields["name"])
+        collection = upload.reading.collection
+        evaluation = add_evaluation(session, collection, name=fields["name"], settings=settings)
     return go_to(f"/evaluations/{evaluation.token}")
 
 
@@ -51,6 +56,7 @@ def _import_page(
     fields: dict[str, str],
     *,
     upload: UploadReading | None = None,
+    settings: Settings | None = None,
     error: PyramidionError | None = None,
     status: int = 200,
 ) -> HTMLResponse:
@@ -58,5 +64,6 @@ def _import_page(
     names = upload.reading.format.split(", ") if upload else ()
     return page(
         request, "import.html", status=status, fields=fields, upload=upload, error=error,
+        settings=settings,
         formats=formats.items(), title="; ".join(formats[name] for name in names),
     )  # fmt: skip

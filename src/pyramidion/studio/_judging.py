@@ -4,9 +4,10 @@ Responses to assessors are declared field by field: no system, no kind of summar
 """
 
 from collections.abc import Sequence
+from random import Random
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, HTTPException, Request
+from fastapi import APIRouter, HTTPException, Path, Request
 from fastapi.responses import HTMLResponse
 from pydantic import BaseModel, ConfigDict, Field
 from sqlalchemy import ColumnElement, select
@@ -15,7 +16,15 @@ from sqlalchemy.orm import Session
 
 from pyramidion.collection import TAC_CATEGORIES, Collection, Document, Topic
 from pyramidion.errors import InputError
-from pyramidion.studio._app import CurrentUser, StoreDep, Visitor, or_404, page
+from pyramidion.studio._app import (
+    CurrentUser,
+    Organizer,
+    StoreDep,
+    Visitor,
+    evaluation_of,
+    or_404,
+    page,
+)
 from pyramidion.studio._evaluations import Settings, imported_collection
 from pyramidion.studio._guidelines import guidelines_of, rendered
 from pyramidion.studio._sheets import ItemAnswers, Stage, sheets_of
@@ -26,6 +35,9 @@ router = APIRouter()
 
 #: Maximum number of events per request, and length of a comment.
 MAX_EVENTS, LONGEST_COMMENT = 100, 10_000
+
+# Number of summaries in a preview.
+_PREVIEWED = 5
 
 _Token = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{8,64}$")]
 
@@ -48,7 +60,7 @@ class ScoreIn(EventIn):
 
     kind: Literal["score"]
     measure: Annotated[str, Field(max_length=200)]
-    value: Annotated[int, Field(ge=0, le=10)] | None
+    value: int | Annotated[float, Field(allow_inf_nan=False)] | None
     guideline: Annotated[int, Field(ge=0, le=1_000_000)] = 0
 
 
@@ -94,7 +106,7 @@ class ItemShown(BaseModel):
 
     token: str
     stage: Stage
-    scores: dict[str, int]
+    scores: dict[str, int | float]
     comment: str
 
 
@@ -133,6 +145,7 @@ class ItemText(BaseModel):
     aspects: list[AspectShown]
     documents: list[DocumentShown]
     known: list[DocumentShown]
+    references: list[str]
     summary: str
 
 
@@ -173,11 +186,54 @@ def judge_page(
         row = _evaluation(session, user, evaluation)
         _items(session, *_assigned_to(row, user))
         texts = guidelines_of(session, row)
-    measures = Settings.of(row).measures
     return page(
-        request, "judge.html", evaluation=row, measures=measures, guidelines=texts,
-        rendered=rendered, queue=queue_name(row, user.account),
+        request, "judge.html", evaluation=row, measures=Settings.of(row).measures,
+        guidelines=texts, rendered=rendered, queue=queue_name(row, user.account),
+        address=f"/api/judge/{row.token}",
     )  # fmt: skip
+
+
+@router.get("/evaluations/{token}/preview", include_in_schema=False)
+def preview_page(request: Request, user: Organizer, store: StoreDep, token: str) -> HTMLResponse:
+    """Show an organizer what assessors see; nothing is stored."""
+    with store.read() as session:
+        row = evaluation_of(session, token)
+        texts = guidelines_of(session, row)
+    return page(
+        request, "judge.html", evaluation=row, measures=Settings.of(row).measures,
+        guidelines=texts, rendered=rendered, queue="", address=f"/api/preview/{token}",
+    )  # fmt: skip
+
+
+def _samples(collection: Collection, settings: Settings) -> list[Assignment]:
+    """Draw a few summaries for a preview."""
+    peers = [summary for summary in collection.summaries if summary.is_peer]
+    sampled = Random(settings.seed).sample(peers, min(_PREVIEWED, len(peers)))  # noqa: S311
+    return [Assignment(task=row.task, topic=row.topic, system=row.system) for row in sampled]
+
+
+@router.get("/api/preview/{token}")
+def preview(user: Organizer, store: StoreDep, token: str) -> Sheets:
+    """Return the items of a preview."""
+    with store.read() as session:
+        row = evaluation_of(session, token)
+        number = len(_samples(imported_collection(session, row), Settings.of(row)))
+    items = [
+        ItemShown(token=str(index), stage="new", scores={}, comment="") for index in range(number)
+    ]
+    return Sheets(is_open=True, items=items, resume="")
+
+
+@router.get("/api/preview/{token}/items/{number}")
+def preview_text(
+    user: Organizer, store: StoreDep, token: str, number: Annotated[int, Path(ge=0, lt=_PREVIEWED)]
+) -> ItemText:
+    """Return a summary of a preview."""
+    with store.read() as session:
+        row = evaluation_of(session, token)
+        collection, settings = imported_collection(session, row), Settings.of(row)
+        items = _samples(collection, settings)
+        return _text_of(collection, or_404(dict(enumerate(items)).get(number)), settings)
 
 
 @router.get("/api/judge/{evaluation}")
@@ -211,10 +267,10 @@ def item_text(user: CurrentUser, store: StoreDep, evaluation: str, item: str) ->
     with store.read() as session:
         row = _evaluation(session, user, evaluation)
         items = _items(session, *_assigned_to(row, user, item))
-        return _text_of(imported_collection(session, row), items[0])
+        return _text_of(imported_collection(session, row), items[0], Settings.of(row))
 
 
-def _text_of(collection: Collection, item: Assignment) -> ItemText:
+def _text_of(collection: Collection, item: Assignment, settings: Settings) -> ItemText:
     # A table of summaries declares no topics.
     declared = (
         declared_topic for declared_topic in collection.topics if declared_topic.id == item.topic
@@ -238,8 +294,22 @@ def _text_of(collection: Collection, item: Assignment) -> ItemText:
         ],
         documents=_documents(collection.documents(topic.id, task.id)),
         known=_documents(collection.known_documents(topic.id, task.id)),
+        references=_references(collection, item, settings) if settings.references else [],
         summary=summary.plain,
     )
+
+
+def _references(collection: Collection, item: Assignment, settings: Settings) -> list[str]:
+    """Return the references without the judged summary, in the same number for every summary.
+
+    Otherwise a missing reference would show that a person wrote the summary.
+    """
+    references = collection.references(item.topic, item.task)
+    shown = [row for row in references if row.system != item.system]
+    if len(shown) == len(references) and any(row.is_peer for row in references):
+        random = Random(f"{settings.seed} {item.task} {item.topic} {item.system}")  # noqa: S311
+        shown.remove(random.choice(shown))
+    return [row.plain for row in shown]
 
 
 def _documents(rows: Sequence[Document]) -> list[DocumentShown]:
@@ -323,8 +393,8 @@ class _Rules:
         measure = self.measures.get(data["measure"])
         if measure is None:
             raise InputError("this measure is not judged here", hint="reload the page")
-        if data["value"] is not None and not measure.low <= data["value"] <= measure.high:
-            hint = f"give {measure.low} to {measure.high}"
+        if data["value"] is not None and not measure.scale.allows(data["value"]):
+            hint = f"the scale is {measure.text}"
             raise InputError(f"{measure.name} has no score {data['value']}", hint)
         row = self.guidelines.get(measure.name)
         if data["guideline"] > (row.version if row else 0):

@@ -1,13 +1,16 @@
 """Pages for everybody: login, invitations, and the start page."""
 
+import asyncio
 from typing import Annotated
 
 from fastapi import APIRouter, Form, HTTPException, Request
+from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import HTMLResponse, Response
 from sqlalchemy import select
 
 from pyramidion.errors import InputError
 from pyramidion.studio._accounts import (
+    MAX_DELAY,
     Attempts,
     accept,
     begin_visit,
@@ -16,8 +19,18 @@ from pyramidion.studio._accounts import (
     invited,
     log_in,
 )
-from pyramidion.studio._app import COOKIE, CurrentUser, StoreDep, go_to, is_logged_in, page
-from pyramidion.studio._store import Account, Evaluation
+from pyramidion.studio._app import (
+    COOKIE,
+    COOKIE_BEFORE,
+    CurrentUser,
+    StoreDep,
+    current_visit,
+    earlier_visit,
+    go_to,
+    or_404,
+    page,
+)
+from pyramidion.studio._store import Account, Evaluation, Store
 from pyramidion.studio._work import work_of
 
 router = APIRouter(include_in_schema=False)
@@ -25,25 +38,23 @@ router = APIRouter(include_in_schema=False)
 _UNSAFE = "You can log in here only by HTTPS, which protects your password. Ask the organizer."
 
 
-def _count(request: Request, name: str = "") -> tuple[str, ...]:
-    """Count an attempt by address and by name; refuse too many. Return the counters."""
-    attempts: Attempts = request.app.state.attempts
-    address = request.client.host if request.client else ""
-    tried = (f"from {address}", *([f"as {folded(name[:100])}"] if name else []))
-    # A refused address does not count for the name, so it cannot lock others out.
-    if not all(map(attempts.allowed, tried)):
-        raise HTTPException(429, "Too many attempts. Wait five minutes and try again.")
-    return tried
+def _logged_in(request: Request, token: str, account: Account, path: str = "/") -> Response:
+    """Set the cookie of a visit; over a network it needs HTTPS.
 
-
-def _logged_in(request: Request, token: str, tried: tuple[str, ...]) -> Response:
-    """Set the cookie of a visit; over a network it needs HTTPS."""
-    for attempt in tried:  # many people may share one address
-        request.app.state.attempts.take_back(attempt)
-    response = go_to("/")
-    secure = request.url.scheme == "https" or not _is_local(request)
-    response.set_cookie(COOKIE, token, httponly=True, samesite="lax", secure=secure, path="/")
+    Somebody else's visit in this browser goes on after the new one.
+    """
+    response = go_to(path)
+    cookies, visit = {COOKIE: token}, current_visit(request)
+    if visit is not None and visit.account_id != account.id:
+        cookies[COOKIE_BEFORE] = request.cookies[COOKIE]
+    for name, value in cookies.items():
+        _set_cookie(request, response, name, value)
     return response
+
+
+def _set_cookie(request: Request, response: Response, name: str, value: str) -> None:
+    secure = request.url.scheme == "https" or not _is_local(request)
+    response.set_cookie(name, value, httponly=True, samesite="lax", secure=secure, path="/")
 
 
 def _is_local(request: Request) -> bool:
@@ -60,8 +71,12 @@ def start(request: Request, user: CurrentUser, store: StoreDep) -> HTMLResponse:
     """Show organizers their evaluations, and assessors their work."""
     with store.read() as session:
         if user.is_organizer:
-            evaluations = session.scalars(select(Evaluation).order_by(Evaluation.id)).all()
-            return page(request, "evaluations.html", evaluations=evaluations)
+            rows = session.scalars(select(Evaluation).order_by(Evaluation.id)).all()
+            return page(
+                request, "evaluations.html", work=work_of(session, user.account),
+                evaluations=[row for row in rows if row.state == "active"],
+                archived=[row for row in rows if row.state == "archived"],
+            )  # fmt: skip
         return page(request, "work.html", work=work_of(session, user.account))
 
 
@@ -76,21 +91,35 @@ def health(store: StoreDep) -> dict[str, str]:
 @router.get("/login")
 def ask_to_log_in(request: Request) -> Response:
     """Show the login form."""
-    if is_logged_in(request):
+    if current_visit(request) is not None:
         return go_to("/")
     error = _UNSAFE if _can_be_overheard(request) else ""
     return page(request, "login.html", error=error, name="")
 
 
 @router.post("/login")
-def try_to_log_in(
+async def try_to_log_in(
     request: Request,
     store: StoreDep,
     name: Annotated[str, Form()],
     password: Annotated[str, Form()],
 ) -> Response:
-    """Begin a visit, or report that name or password is wrong."""
-    tried = _count(request, name)
+    """Begin a visit, or report that name or password is wrong; slower after several mistakes."""
+    attempts: Attempts = request.app.state.attempts
+    address = request.client.host if request.client else ""
+    source = (address, folded(name[:100]))
+    seconds = attempts.delay(source)
+    if seconds > MAX_DELAY:
+        text = "Too many attempts at once. Wait a minute and try again."
+        raise HTTPException(429, text, {"Retry-After": "60"})
+    await asyncio.sleep(seconds)
+    response = await run_in_threadpool(_log_in, request, store, name, password)
+    if response.status_code == 303:
+        attempts.forget(source)
+    return response
+
+
+def _log_in(request: Request, store: Store, name: str, password: str) -> Response:
     with store.read() as session:  # writers do not wait for the hash
         account = log_in(session, name, password)
     if account is None:
@@ -98,18 +127,31 @@ def try_to_log_in(
         return page(request, "login.html", status=403, error=wrong, name=name)
     with store.write() as session:
         token = begin_visit(session, account)
-    return _logged_in(request, token, tried)
+    return _logged_in(request, token, account)
 
 
 @router.post("/logout")
-def log_out(user: CurrentUser, store: StoreDep) -> Response:
-    """End the visits of a person."""
+def log_out(request: Request, user: CurrentUser, store: StoreDep) -> Response:
+    """End the visits of a person; whoever was logged in here before is logged in again."""
     with store.write() as session:
         account = session.get_one(Account, user.account.id)
         end_visits(session, account)
-    response = go_to("/login")
-    response.delete_cookie(COOKIE)
+    before = earlier_visit(request)
+    response = go_to("/" if before else "/login")
+    response.delete_cookie(COOKIE_BEFORE if before else COOKIE)
+    if before:
+        _set_cookie(request, response, COOKIE, request.cookies[COOKIE_BEFORE])
     return response
+
+
+@router.get("/enter/{token}")
+def enter(request: Request, store: StoreDep, token: str) -> Response:
+    """Log in by a link without a password; only a demonstration has such links."""
+    id = or_404(request.app.state.entries.get(token))
+    with store.write() as session:
+        account = session.get_one(Account, id)
+        cookie = begin_visit(session, account)
+    return _logged_in(request, cookie, account)
 
 
 @router.get("/invitation/{token}")
@@ -128,14 +170,16 @@ def take_invitation(
     password: Annotated[str, Form()],
 ) -> Response:  # fmt: skip
     """Set the password, and begin a visit."""
-    tried = _count(request)
     try:
         with store.write() as session:
-            cookie = begin_visit(session, accept(session, token, password, name=name))
+            account = accept(session, token, password, name=name)
+            cookie = begin_visit(session, account)
+            work = work_of(session, account)
     except InputError as error:
         with store.read() as session:
-            account = invited(session, token)
-        if account is None:
+            person = invited(session, token)
+        if person is None:
             raise HTTPException(404, f"{error}.") from None
-        return page(request, "invitation.html", status=422, account=account, error=str(error))
-    return _logged_in(request, cookie, tried)
+        return page(request, "invitation.html", status=422, account=person, error=str(error))
+    only_work = len(work) == 1 and work[0].is_open and account.role != "organizer"
+    return _logged_in(request, cookie, account, work[0].address if only_work else "/")

@@ -52,6 +52,8 @@ class PlanOptions:
     #: Whether topics are mixed; otherwise a person finishes one before the next.
     mixed: bool = False
     seed: int = 0
+    #: The most items of a plan for one person, without repeats; 0 for no limit. Topics stay whole.
+    limit: int = 0
 
 
 @dataclass(frozen=True)
@@ -102,7 +104,10 @@ def _shares(
         holders = [name for name in prior.items if pair in pairs[name]]
         chosen: list[str] = []
         while len(chosen) + len(holders) < wish.per_topic:
-            available = [name for name in assessors if name not in (*chosen, *holders)]
+            available = [
+                name for name in assessors if name not in (*chosen, *holders)
+                and (not wish.limit or len(shares[name]) + len(by_pair[pair]) <= wish.limit)
+            ]  # fmt: skip
             if not available:
                 break
             people = (*chosen, *holders)

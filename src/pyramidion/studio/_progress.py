@@ -1,6 +1,6 @@
 """Progress of assignments, and the time they take."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from statistics import median
 
@@ -121,9 +121,9 @@ def by_person(steps: Iterable[Step]) -> list[WorkProgress]:
     return _summarize(steps, lambda step: step.name)
 
 
-def by_topic(steps: Iterable[Step]) -> list[WorkProgress]:
+def by_topic(steps: Iterable[Step], names: Mapping[str, str]) -> list[WorkProgress]:
     """Group assignments by kind, topic and task."""
-    return _summarize(steps, lambda step: " ".join(filter(None, (step.topic, step.task))))
+    return _summarize(steps, lambda step: " ".join(filter(None, (names[step.topic], step.task))))
 
 
 def _summarize(steps: Iterable[Step], name: Callable[[Step], str]) -> list[WorkProgress]:

@@ -9,6 +9,7 @@ import logging
 import re
 import threading
 import zlib
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -23,7 +24,7 @@ from sqlalchemy.orm import Session
 from pyramidion import pyramid, studies
 from pyramidion.collection import Collection, Scores
 from pyramidion.collection.checks import doubtful, implausible
-from pyramidion.collection.ids import grouped
+from pyramidion.collection.ids import grouped, natural_order
 from pyramidion.comparison import Comparisons, compare, report
 from pyramidion.comparison._page import comparison_page, scores_block
 from pyramidion.errors import InputError, MissingExtraError, PyramidionError
@@ -33,8 +34,10 @@ from pyramidion.rendering.page import chart_blocks, fold, paragraph, table_block
 from pyramidion.rendering.result import Result
 from pyramidion.rendering.table import Table
 from pyramidion.studio._app import Organizer, StoreDep, evaluation_of, or_404, page
-from pyramidion.studio._evaluations import Settings
-from pyramidion.studio._exports import current_collection
+from pyramidion.studio._evaluations import Settings, imported_collection, topic_names
+from pyramidion.studio._exports import Origin, current_collection
+from pyramidion.studio._scales import JudgedMeasure
+from pyramidion.studio._sheets import judgment_records
 from pyramidion.studio._store import Assignment, BoardChange, BoardRow, Evaluation, Event, Store
 
 router = APIRouter(include_in_schema=False)
@@ -133,19 +136,37 @@ class JudgedData:
 
     collection: Collection
     measures: tuple[str, ...]
+    #: Measures whose categories have no order: they are counted, not ranked.
+    categories: tuple[JudgedMeasure, ...] = ()
+    #: The number of imported and of new judgments, and which of them these are.
+    imported: int = 0
+    new: int = 0
+    origin: Origin = ""
 
     @classmethod
-    def of(cls, session: Session, evaluation: Evaluation) -> "JudgedData":
+    def of(cls, session: Session, evaluation: Evaluation, origin: Origin = "") -> "JudgedData":
         """Read the current collection, with pyramid scores of annotated peers."""
-        collection = current_collection(session, evaluation)
-        measures = tuple(measure.name for measure in Settings.of(evaluation).ever)
-        if not collection.peer_annotations:
-            return cls(collection, measures)
-        scores = collection.scores
+        collection = current_collection(session, evaluation, origin)
+        imported = imported_collection(session, evaluation)
+        judged = Settings.of(evaluation).ever
+        categories = tuple(measure for measure in judged if not measure.ordered)
+        names = [measure.name for measure in judged if measure.ordered]
+        by_people = np.isin(imported.scores.columns["measure"], imported.human_measures)
+        new = sum(1 for _ in judgment_records(session, evaluation))
+        data = cls(
+            collection, tuple(dict.fromkeys([*names, *imported.human_measures])), categories,
+            int(by_people.sum()), new, origin,
+        )  # fmt: skip
+        return data._with_units() if collection.peer_annotations else data
+
+    def _with_units(self) -> "JudgedData":
+        """Add the pyramid scores of annotated peers."""
+        scores = self.collection.scores
         judged_scores = scores.rows(scores.columns["measure"] != _BY_UNITS)
-        added = pyramid.score(collection).to_scores().select(measure=_BY_UNITS)
-        all_scores = Scores.concatenate([judged_scores, added])
-        return cls(replace(collection, scores=all_scores), (*measures, _BY_UNITS))
+        added = pyramid.score(self.collection).to_scores().select(measure=_BY_UNITS)
+        collection = replace(self.collection, scores=Scores.concatenate([judged_scores, added]))
+        measures = tuple(dict.fromkeys((*self.measures, _BY_UNITS)))
+        return replace(self, collection=collection, measures=measures)
 
     @property
     def present(self) -> list[str]:
@@ -167,8 +188,37 @@ class JudgedData:
             raise InputError(f"nobody has submitted a judgment of {measure} yet", hint)
 
 
+def origins(judged: JudgedData) -> str:
+    """Offer all judgments, imported ones and new ones, if there are both."""
+    if not (judged.imported and judged.new):
+        return ""
+    choices = {
+        "": f"All {judged.imported + judged.new:,} judgments",
+        "imported": f"{judged.imported:,} imported", "new": f"{judged.new:,} new",
+    }  # fmt: skip
+    links = (
+        f'<a href="?origin={name}"{" aria-current=page" * (name == judged.origin)}>{text}</a>'
+        for name, text in choices.items()
+    )
+    return f'<nav class="parts" aria-label="Judgments">{"".join(links)}</nav>'
+
+
+def _counted(judged: JudgedData, measure: JudgedMeasure) -> str:
+    """Count how often each system got each category."""
+    scores = judged.collection.scores.select(measure=measure.name)
+    counts = Counter(zip(scores.columns["system"], scores.value.tolist(), strict=True))
+    rows = tuple(
+        (system, *(counts[system, point] for point in measure.points))
+        for system in sorted({system for system, _ in counts}, key=natural_order)
+    )
+    return _listed(Table(("system", *measure.labels), rows), "There are no judgments yet.")
+
+
 def ranking(judged: JudgedData) -> Iterator[str]:
     """Rank the systems by each measure, with intervals and all pairs."""
+    yield origins(judged)
+    for unordered in judged.categories:
+        yield f"<h2>{escape(unordered.title)}</h2>{_counted(judged, unordered)}"
     for number, (measure, compared) in enumerate(_comparisons(judged)):
         yield f"<h2>{escape(measure[:1].upper() + measure[1:])}</h2>"
         if isinstance(compared, str):
@@ -186,6 +236,7 @@ def ranking(judged: JudgedData) -> Iterator[str]:
 
 def scores(judged: JudgedData) -> Iterator[str]:
     """Show all scores, topics by systems, as a figure and a table."""
+    yield origins(judged)
     for measure, compared in _comparisons(judged):
         yield f"<h2>{escape(measure[:1].upper() + measure[1:])}</h2>"
         if isinstance(compared, str):
@@ -195,7 +246,8 @@ def scores(judged: JudgedData) -> Iterator[str]:
             yield f"<h3>Task {escape(matrix.task)}</h3>" if matrix.task else ""
             yield scores_block(matrix)
             values = np.where(np.isnan(matrix.values), cast("Any", None), matrix.values).tolist()
-            rows = tuple((topic, *row) for topic, row in zip(matrix.topics, values, strict=True))
+            names = map(topic_names(judged.collection).__getitem__, matrix.topics)
+            rows = tuple((name, *row) for name, row in zip(names, values, strict=True))
             yield fold("In numbers", table_block(Table(("topic", *matrix.systems), rows)))
 
 
@@ -217,6 +269,7 @@ def missing(error: PyramidionError) -> str:
 
 def judges(judged: JudgedData) -> Iterator[str]:
     """Check the assessors, and list doubtful judgments."""
+    yield origins(judged)
     try:
         measures = judged.present
         result = assessors(judged.collection, measures=measures)
@@ -319,12 +372,12 @@ PARTS = {
 _REPORT = "report.html"
 
 
-def _computed(store: Store, evaluation_id: int, part: str) -> ComputedResult:
+def _computed(store: Store, evaluation_id: int, part: str, origin: Origin) -> ComputedResult:
     """Compute a result of the current data."""
     with store.read() as session:
         evaluation = session.get_one(Evaluation, evaluation_id)
         version = version_of(session, evaluation)
-        judged = JudgedData.of(session, evaluation)
+        judged = JudgedData.of(session, evaluation, origin)
     try:
         html = full_report(judged) if part == _REPORT else "".join(PARTS[part].blocks(judged))
     except PyramidionError as error:
@@ -344,21 +397,24 @@ def _cache_of(request: Request) -> ResultCache:
 
 
 def _latest_result(
-    request: Request, store: Store, token: str, part: str
+    request: Request, store: Store, token: str, part: str, origin: Origin = ""
 ) -> tuple[Evaluation, ComputedResult | None, bool]:
     """Return the evaluation, its result, and whether that is up to date."""
     with store.read() as session:
         evaluation = evaluation_of(session, token)
         version = version_of(session, evaluation)
-    compute = partial(_computed, store, evaluation.id, part)
-    result = _cache_of(request).ask((evaluation.id, part), version, compute, PATIENCE)
+    compute = partial(_computed, store, evaluation.id, part, origin)
+    key = (evaluation.id, f"{token}/{part}?{origin}")  # a new evaluation may reuse an id
+    result = _cache_of(request).ask(key, version, compute, PATIENCE)
     return evaluation, result, result is not None and result.version == version
 
 
 @router.get("/evaluations/{token}/results")
-def show_ranking(request: Request, user: Organizer, store: StoreDep, token: str) -> HTMLResponse:
+def show_ranking(
+    request: Request, user: Organizer, store: StoreDep, token: str, origin: Origin = ""
+) -> HTMLResponse:
     """Show the ranking."""
-    return show_part(request, user, store, token, "")
+    return show_part(request, user, store, token, "", origin)
 
 
 @router.get(f"/evaluations/{{token}}/results/{_REPORT}")
@@ -377,11 +433,11 @@ def show_report(request: Request, user: Organizer, store: StoreDep, token: str) 
 
 @router.get("/evaluations/{token}/results/{part}")
 def show_part(
-    request: Request, user: Organizer, store: StoreDep, token: str, part: str
+    request: Request, user: Organizer, store: StoreDep, token: str, part: str, origin: Origin = ""
 ) -> HTMLResponse:
     """Show another part of the results."""
     or_404(PARTS.get(part))
-    evaluation, result, current = _latest_result(request, store, token, part)
+    evaluation, result, current = _latest_result(request, store, token, part, origin)
     return _page(request, evaluation, part, result, current=current)
 
 

@@ -2,8 +2,9 @@
 
 import re
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import replace
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Form, HTTPException, Path, Request
 from fastapi.concurrency import run_in_threadpool
@@ -15,12 +16,19 @@ from pyramidion.collection import Collection
 from pyramidion.collection.measures import QUALITY_QUESTIONS
 from pyramidion.errors import InputError
 from pyramidion.studio import _assigning, _downloads, _importing
-from pyramidion.studio._accounts import add_account, end_visits, invite
+from pyramidion.studio._accounts import ERASED, add_account, end_visits, erase_account, invite
 from pyramidion.studio._app import Organizer, StoreDep, evaluation_of, go_to, or_404, page
-from pyramidion.studio._evaluations import JudgedMeasure, Settings, imported_collection, off_scale
+from pyramidion.studio._evaluations import (
+    Settings,
+    delete_evaluation,
+    imported_collection,
+    off_scale,
+    topic_names,
+)
 from pyramidion.studio._exports import iso_time
 from pyramidion.studio._guidelines import add_defaults, guidelines_of, rendered, revise, versions_of
 from pyramidion.studio._progress import KINDS, by_person, by_topic, steps_of
+from pyramidion.studio._scales import SUGGESTED, JudgedMeasure, own_measures, parse_measure
 from pyramidion.studio._store import (
     Account,
     Assignment,
@@ -39,7 +47,6 @@ router.include_router(_downloads.router)
 
 #: Measures that are offered, in addition to those of the evaluation.
 OFFERED = ("responsiveness", "readability", *QUALITY_QUESTIONS)
-_SCALES = {"1-5": (1, 5), "1-10": (1, 10)}
 _NAME = re.compile(r"[a-z][a-z0-9-]{0,59}")
 
 _Text = Annotated[str, Form(max_length=20_000)]
@@ -76,8 +83,10 @@ def progress(request: Request, user: Organizer, store: StoreDep, token: str) -> 
 
 def _progress(session: Session, evaluation: Evaluation) -> dict[str, Any]:
     steps = steps_of(session, evaluation)
+    names = topic_names(imported_collection(session, evaluation))
     return {
-        "people": by_person(steps), "topics": by_topic(steps), "kinds": KINDS, "minute": minute,
+        "people": by_person(steps), "topics": by_topic(steps, names), "kinds": KINDS,
+        "minute": minute,
     }  # fmt: skip
 
 
@@ -115,14 +124,16 @@ def _change_settings(request: Request, store: Store, token: str, form: dict[str,
     with store.write() as session:
         evaluation = evaluation_of(session, token)
         before = Settings.of(evaluation)
+        collection = imported_collection(session, evaluation)
         try:
             after = replace(
-                before, measures=_measures(form, before), is_open="is_open" in form,
-                suggestions="suggestions" in form,
+                before, measures=_measures(form, _offered(before, collection)),
+                is_open="is_open" in form, suggestions="suggestions" in form,
+                references="references" in form,
             )  # fmt: skip
             judged = _judged(session, evaluation)
             after = replace(after, past=_dropped_measures(before, after, judged))
-            _require_scales(before, after, judged, imported_collection(session, evaluation))
+            _require_scales(before, after, judged, collection)
         except InputError as error:
             return _settings_page(request, session, evaluation, error=error)
         dropped = _dropped_counts(before, after, judged)
@@ -130,30 +141,31 @@ def _change_settings(request: Request, store: Store, token: str, form: dict[str,
             return _settings_page(request, session, evaluation, proposed=after, dropped=dropped)
         evaluation.settings = after.to_json()
         evaluation.name = (" ".join(form.get("name", "").split()) or evaluation.name)[:200]
-        collection = imported_collection(session, evaluation)
         add_defaults(session, evaluation, after.measures, collection)
     return go_to(f"/evaluations/{token}")
 
 
-def _measures(form: dict[str, str], before: Settings) -> tuple[JudgedMeasure, ...]:
+def _measures(form: dict[str, str], offered: Iterable[str]) -> tuple[JudgedMeasure, ...]:
     """Read the measures and their scales, in the order of the form."""
-    offered = dict.fromkeys([*OFFERED, *(measure.name for measure in before.measures)])
     chosen = {name: form.get(f"scale-{name}", "") for name in offered}
     custom = "-".join(form.get("own", "").lower().split())
     if custom:
         if not _NAME.fullmatch(custom) or custom in chosen:
             hint = "use lowercase letters, digits and hyphens, and a name that is not listed"
             raise InputError(f"{custom!r} cannot be the name of a measure", hint)
-        chosen[custom] = form.get("own-scale", "1-5")
-    old = {measure.name: measure for measure in before.measures}
-    measures = tuple(
-        old[name] if scale == "as-is" and name in old else JudgedMeasure(name, *_SCALES[scale])
-        for name, scale in chosen.items()
-        if scale in _SCALES or (scale == "as-is" and name in old)
-    )
+        chosen[custom] = form.get("own-scale", "").strip() or "1 to 5"
+    measures = tuple(parse_measure(name, text) for name, text in chosen.items() if text.strip())
     if not measures:
         raise InputError("no measure is left to judge", hint="choose at least one")
     return measures
+
+
+def _offered(settings: Settings, collection: Collection) -> dict[str, str]:
+    """Return the measures that the form lists, with the scale that suits each."""
+    candidates = (*settings.measures, *own_measures(collection))
+    scales = {measure.name: measure.text for measure in reversed(candidates)}
+    names = dict.fromkeys([*(measure.name for measure in candidates), *OFFERED])
+    return {name: scales.get(name, "1 to 5") for name in names}
 
 
 def _judged(session: Session, evaluation: Evaluation) -> Counter[str]:
@@ -179,7 +191,8 @@ def _require_scales(
             message = f"{judged[measure.name]:,} judgments of {measure.name} are on another scale"
             raise InputError(message, hint="keep the scale, or import the collection again")
         declared = imported.scales.get(measure.name)
-        if measure.name in imported_measures and declared and declared != measure.scale:
+        ends = (measure.low, measure.high)
+        if measure.name in imported_measures and declared and (declared.low, declared.high) != ends:
             raise InputError(
                 f"the imported judgments of {measure.name} are on a scale from {declared.low:g} to "
                 f"{declared.high:g}", hint="judge on the same scale",
@@ -220,15 +233,36 @@ def _settings_page(
     error: InputError | None = None,
 ) -> HTMLResponse:
     shown = proposed or Settings.of(evaluation)
-    stored = {measure.name for measure in Settings.of(evaluation).measures}
+    collection = imported_collection(session, evaluation)
     return page(
         request, "settings.html", status=422 if error else 409 if dropped else 200,
         evaluation=evaluation, tab="Overview", settings=shown, dropped=dropped, error=error,
-        judged=_judged(session, evaluation), scales=_SCALES,
-        imported=Counter(imported_collection(session, evaluation).scores.columns["measure"]),
-        offered=list(dict.fromkeys([*OFFERED, *stored, *(m.name for m in shown.measures)])),
-        chosen={measure.name: f"{measure.low}-{measure.high}" for measure in shown.measures},
+        judged=_judged(session, evaluation), suggested=SUGGESTED,
+        imported=Counter(collection.scores.columns["measure"]),
+        offered=_offered(shown, collection),
+        chosen={measure.name: measure.text for measure in shown.measures},
     )  # fmt: skip
+
+
+@router.post("/evaluations/{token}/state")
+def change_state(
+    request: Request, user: Organizer, store: StoreDep, token: str,
+    state: Annotated[Literal["active", "archived", "deleted"], Form()], name: _Text = "",
+) -> Response:  # fmt: skip
+    """Archive, restore or delete an evaluation; to delete it, its name must be typed."""
+    with store.write() as session:
+        evaluation = evaluation_of(session, token)
+        if state == "deleted":
+            if " ".join(name.split()) != evaluation.name:
+                message = "the name does not match: nothing was deleted"
+                error = InputError(message, hint=f"type {evaluation.name}")
+                return _settings_page(request, session, evaluation, error=error)
+            delete_evaluation(session, evaluation)
+            return go_to("/")
+        evaluation.state = state
+        closed = replace(Settings.of(evaluation), is_open=state == "active")
+        evaluation.settings = closed.to_json()
+    return go_to(f"/evaluations/{token}/settings" if state == "active" else "/")
 
 
 # People
@@ -246,13 +280,14 @@ def add_person(
     request: Request, user: Organizer, store: StoreDep, token: str, name: _Text,
     role: Annotated[Role, Form()] = "assessor",
 ) -> HTMLResponse:  # fmt: skip
-    """Add a person, and show their invitation link once."""
+    """Add people, one per line, and show their invitation links once; all of them or nobody."""
+    names = [line for line in name.splitlines() if line.strip()] or [""]
     try:
         with store.write() as session:
             evaluation = evaluation_of(session, token)
-            account = add_account(session, name, role)
-            secret = invite(session, account)
-            return _people_page(request, session, evaluation, invited=account, secret=secret)
+            accounts = [add_account(session, line, role) for line in names]
+            secrets = {account: invite(session, account) for account in accounts}
+            return _people_page(request, session, evaluation, secrets=secrets)
     except InputError as error:
         with store.read() as session:
             evaluation = evaluation_of(session, token)
@@ -269,13 +304,15 @@ def change_person(
         evaluation = evaluation_of(session, token)
         account = or_404(session.get(Account, id))
         if action == "invite" and account.active:
-            secret = invite(session, account)
-            return _people_page(request, session, evaluation, invited=account, secret=secret)
-        if action not in ("deactivate", "activate"):
+            secrets = {account: invite(session, account)}
+            return _people_page(request, session, evaluation, secrets=secrets)
+        if action not in ("deactivate", "activate", "erase"):
             raise HTTPException(404, "There is no such page.")
         if account.id == user.account.id:
             raise InputError("you cannot end your own access", hint="ask another organizer")
         account.active = action == "activate"
+        if action == "erase":
+            erase_account(session, account)
         if not account.active:
             end_visits(session, account)
     return go_to(f"/evaluations/{token}/people")
@@ -286,8 +323,7 @@ def _people_page(
     session: Session,
     evaluation: Evaluation,
     *,
-    invited: Account | None = None,
-    secret: str = "",
+    secrets: dict[Account, str] | None = None,
     error: InputError | None = None,
 ) -> HTMLResponse:
     session.flush()
@@ -296,12 +332,14 @@ def _people_page(
     counts = select(Assignment.account_id, func.count()).where(in_evaluation)
     rows = session.execute(counts.group_by(Assignment.account_id))
     assigned = {id: number for id, number in rows}  # noqa: C416
-    accounts = session.scalars(select(Account).order_by(Account.role.desc(), Account.name)).all()
-    link = f"{request.url.scheme}://{request.headers.get('host', '')}/invitation/{secret}"
+    listed = select(Account).where(Account.role != ERASED)
+    accounts = session.scalars(listed.order_by(Account.role.desc(), Account.name)).all()
+    root = f"{request.url.scheme}://{request.headers.get('host', '')}/invitation/"
+    links = {account.name: f"{root}{secret}" for account, secret in (secrets or {}).items()}
     return page(
         request, "people.html", status=422 if error else 200, evaluation=evaluation, tab="People",
-        accounts=accounts, waiting=waiting, assigned=assigned, invited=invited,
-        link=link if secret else "", error=error,
+        accounts=accounts, waiting=waiting, assigned=assigned, links=links,
+        error=error,
     )  # fmt: skip
 
 
@@ -323,7 +361,7 @@ def list_guidelines(request: Request, user: Organizer, store: StoreDep, token: s
         )  # fmt: skip
 
 
-@router.get("/evaluations/{token}/guidelines/{measure}")
+@router.get("/evaluations/{token}/guidelines/{measure:path}")
 def show_guideline(
     request: Request, user: Organizer, store: StoreDep, token: str, measure: str, version: int = 0
 ) -> HTMLResponse:
@@ -333,7 +371,7 @@ def show_guideline(
         return _guideline_page(request, session, evaluation, measure, version=version)
 
 
-@router.post("/evaluations/{token}/guidelines/{measure}")
+@router.post("/evaluations/{token}/guidelines/{measure:path}")
 def edit_guideline(
     request: Request, user: Organizer, store: StoreDep, token: str, measure: str,
     seen: Annotated[int, Form()], text: Annotated[str, Form(max_length=100_000)] = "",

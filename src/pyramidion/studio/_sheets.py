@@ -45,7 +45,7 @@ class ItemAnswers:
             self.last = event.id or self.last
 
     @property
-    def values(self) -> dict[str, int]:
+    def values(self) -> dict[str, float]:
         """The scores that were not withdrawn."""
         values = {measure: event.data["value"] for measure, event in self.scores.items()}
         return {measure: value for measure, value in values.items() if value is not None}

@@ -1,7 +1,11 @@
 """Starting the studio: database, first links, server."""
 
+import os
+import secrets
 import socket
+import sys
 import tempfile
+import webbrowser
 from collections.abc import Iterator
 from contextlib import closing, suppress
 from pathlib import Path
@@ -43,22 +47,26 @@ def run(options: "ServeOptions") -> None:
 
 def _serve(options: "ServeOptions", store: Store, listening: socket.socket) -> None:
     address = f"http://{_reached_as(options.host)}:{listening.getsockname()[1]}"
+    app = create_app(store)
     config = uvicorn.Config(
-        create_app(store), log_level="warning", access_log=False, server_header=False,
+        app, log_level="warning", access_log=False, server_header=False,
         timeout_graceful_shutdown=5,
     )  # fmt: skip
     with suppress(KeyboardInterrupt):  # before the server handles it
-        for line in _prepared(options, store, address):
+        for line in _prepared(options, store, address, app.state.entries):
             options.progress.message(line)
-        _Server(config, options, address).run(sockets=[listening])
+        entry = next(iter(app.state.entries), "")
+        _Server(config, options, address, entry).run(sockets=[listening])
 
 
 class _Server(uvicorn.Server):
     """A server that ends cleanly when it is interrupted."""
 
-    def __init__(self, config: uvicorn.Config, options: "ServeOptions", address: str) -> None:
+    def __init__(
+        self, config: uvicorn.Config, options: "ServeOptions", address: str, entry: str = ""
+    ) -> None:
         super().__init__(config)
-        self._options, self._address = options, address
+        self._options, self._address, self._entry = options, address, entry
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Print the address once the server listens."""
@@ -67,6 +75,8 @@ class _Server(uvicorn.Server):
         print_message(f"The studio is open at {self._address} (Ctrl-C ends it).")
         if self._options.host not in _LOOPBACK:
             print_message("Others on the network can reach it: put an HTTPS proxy in front of it.")
+        if self._entry and _has_screen():
+            webbrowser.open(f"{self._address}/enter/{self._entry}")
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """Finish open requests and end; end at once on the second signal."""
@@ -93,7 +103,15 @@ def _listening(host: str, port: int) -> socket.socket:
     return server_socket
 
 
-def _prepared(options: "ServeOptions", store: Store, address: str) -> Iterator[str]:
+def _has_screen() -> bool:
+    """Return whether a person at this computer started the studio and can see a browser."""
+    windows = sys.platform in ("win32", "darwin") or {"DISPLAY", "WAYLAND_DISPLAY"} & {*os.environ}
+    return bool(windows) and sys.stderr.isatty()
+
+
+def _prepared(
+    options: "ServeOptions", store: Store, address: str, entries: dict[str, int]
+) -> Iterator[str]:
     """Import the source if it is new; yield messages with links."""
     source = (
         demo_collection() if options.demo else options.source and Collection.load(options.source)
@@ -107,10 +125,15 @@ def _prepared(options: "ServeOptions", store: Store, address: str) -> Iterator[s
                 evaluation = add_evaluation(session, source)
                 yield f"imported {evaluation.name}"
                 people = add_samples(session, evaluation) if options.demo else []
-        yield from _links(session, address, options.link)
-        for person in people:
-            link = f"{address}/invitation/{invite(session, person)}"
-            yield f"{person.name}, a sample assessor: {link}"
+        if not options.demo:
+            yield from _links(session, address, options.link)
+            return
+        organizer = add_account(session, "organizer", "organizer")
+        for person in (organizer, *people):
+            token = secrets.token_urlsafe(24)
+            entries[token] = person.id
+            title = "a sample assessor" if person in people else "who sees everything"
+            yield f"{person.name}, {title}: {address}/enter/{token}"
 
 
 def _links(session: Session, address: str, name: str | None) -> Iterator[str]:

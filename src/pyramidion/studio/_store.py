@@ -98,6 +98,8 @@ class Evaluation(Base):
     archive: Mapped[bytes] = mapped_column(LargeBinary, deferred=True)
     digest: Mapped[str]
     settings: Mapped[dict[str, Any]] = mapped_column(default=dict)
+    #: "active", "archived", or "deleted" while its rows are removed.
+    state: Mapped[str] = mapped_column(default="active", server_default="active")
     created: Mapped[float] = mapped_column(default=time.time)
 
 

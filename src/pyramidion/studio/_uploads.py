@@ -32,6 +32,11 @@ _TABLES = (".csv", ".tsv", ".jsonl", ".parquet", ".csv.gz", ".tsv.gz", ".jsonl.g
 # Files that operating systems add to folders.
 _CLUTTER = ("__MACOSX", "Thumbs.db", "desktop.ini")
 _PIECE = 2**20
+# Options of the command line, and the fields of the page that have the same effect.
+_FIELD_OF_FLAG = {
+    "--from": "“Format”", "--columns": "“Columns of a table”",
+    "--measures": "“Columns of measures”",
+}  # fmt: skip
 # Size of a ZIP directory of that many files with long names.
 _MAX_DIRECTORY_BYTES = 512 * MAX_FILES
 
@@ -93,6 +98,8 @@ def _named_as_sent(error: PyramidionError, parent: Path) -> InputError:
 def _as_sent(text: str, parent: Path) -> str:
     """Remove temporary folders and commands from a message; the page has fields for options."""
     text = re.sub(r"pyramidion convert .* mine (?=--)", "", text)
+    for flag, field in _FIELD_OF_FLAG.items():
+        text = re.sub(rf"{flag}(?![\w-])", field, text)
     for folder in (parent / "Evaluation", parent / "tables"):
         text = text.replace(f"{folder}/", "").replace(str(folder), "these files")
     return text

@@ -7,7 +7,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session, joinedload
 
 from pyramidion.studio._accounts import hashed
-from pyramidion.studio._evaluations import Settings
+from pyramidion.studio._evaluations import Settings, TopicNames, imported_collection, topic_names
 from pyramidion.studio._sheets import sheets_of
 from pyramidion.studio._store import Account, Assignment, Evaluation
 
@@ -58,20 +58,32 @@ def queue_name(evaluation: Evaluation, account: Account) -> str:
 def work_of(session: Session, account: Account) -> list[Work]:
     """List the work of an assessor, in the order of assignment."""
     of_account = Assignment.account_id == account.id
-    query = select(Assignment).where(of_account).options(joinedload(Assignment.evaluation))
+    is_active = Assignment.evaluation.has(Evaluation.state == "active")
+    query = (
+        select(Assignment).where(of_account, is_active).options(joinedload(Assignment.evaluation))
+    )
     order = (Assignment.evaluation_id, Assignment.kind.desc(), Assignment.position)
     sheets = sheets_of(session, of_account)
     finished = {id for id, sheet in sheets.items() if sheet.is_submitted}
     items = session.scalars(query.order_by(*order))
-    groups = groupby(items, lambda item: (item.evaluation_id, item.kind))
-    return [_work(list(group), finished) for _, group in groups]
+    groups = (list(group) for _, group in groupby(items, lambda i: (i.evaluation_id, i.kind)))
+    return [_work(group, finished, _topics(session, group[0])) for group in groups]
 
 
-def _work(items: list[Assignment], finished_ids: set[int]) -> Work:
+def _topics(session: Session, item: Assignment) -> TopicNames:
+    """Return the names of topics, if items are listed; only then the collection is read."""
+    if item.kind == "judge":
+        return TopicNames()
+    return topic_names(imported_collection(session, item.evaluation))
+
+
+def _work(items: list[Assignment], finished_ids: set[int], topics: TopicNames) -> Work:
     first = next((item for item in items if item.id not in finished_ids), items[0])
     title, singular, plural = _KINDS[first.kind]
     finished = sum(item.id in finished_ids for item in items)
-    named_items = ((item, f"{number} ({item.topic})") for number, item in enumerate(items, start=1))
+    named_items = (
+        (item, f"{number}. {topics[item.topic]}") for number, item in enumerate(items, start=1)
+    )
     pieces = tuple(
         Piece(name, _address(item), item.id in finished_ids) for item, name in named_items
     )

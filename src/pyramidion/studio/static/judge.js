@@ -14,7 +14,9 @@ const comment = at('comment');
 
 const texts = new Map(); // loaded items, or their pending requests
 const undoList = new StoredList(`pyramidion.undo.${root.dataset.queue}`, 200);
-const queue = new Queue({ name: root.dataset.queue, address: `${address}/events`, changed: showSaved });
+const isPreview = !root.dataset.queue;
+const nothing = { events: [], refused: [], unsent: 0, problem: '', isFragile: false, add() {}, send() {}, forgetRefused() {} };
+const queue = isPreview ? nothing : new Queue({ name: root.dataset.queue, address: `${address}/events`, changed: showSaved });
 const watch = new Stopwatch();
 const pageEvents = []; // all events of this page
 
@@ -65,19 +67,27 @@ function setScore(measure, value, on = item()) {
   act('score', { measure: name, value, guideline: Number(version) }, on);
 }
 
+const pointsOf = (measure) => [...measure.querySelectorAll('.values button')];
+const labelOf = (measure, value) => pointsOf(measure).find((button) => Number(button.value) === value)?.textContent ?? value;
+
+function allows(measure, value) {
+  const field = measure.querySelector('input');
+  return field ? field.value !== '' && field.checkValidity() : pointsOf(measure).some((button) => Number(button.value) === value);
+}
+
 function score(value) {
   const measure = measures[active];
   if (!item() || mayNotChange()) return;
   if (shown !== item().token) return announce('Wait until the summary is shown.');
   if (!measure) return announce('All measures have a score. Enter submits; the arrows choose a measure.');
-  const { measure: name, low, high } = measure.dataset;
-  if (value < Number(low) || value > Number(high)) return announce(`${nameOf(measure)} goes from ${low} to ${high}.`);
+  const { measure: name, scale } = measure.dataset;
+  if (!allows(measure, value)) return announce(`${nameOf(measure)} is judged on a scale: ${scale}.`);
   remember({ kind: 'score', measure: name, before: item().scores[name] ?? null, after: value });
   setScore(measure, value);
   const open = nextOpen(active);
   activate(open < 0 && active + 1 < measures.length ? active + 1 : open, { focus: true });
   const next = measures[active] ? `Next: ${nameOf(measures[active])}.` : 'Enter submits.';
-  announce(`${nameOf(measure)}: ${value}. ${next}`);
+  announce(`${nameOf(measure)}: ${labelOf(measure, value)}. ${next}`);
   show();
 }
 
@@ -215,13 +225,16 @@ function show() {
 }
 
 function showMeasure(measure) {
-  const { measure: name, low, high } = measure.dataset;
+  const { measure: name, scale } = measure.dataset;
   const value = item().scores[name];
-  for (const button of measure.querySelectorAll('.values button')) {
+  const field = measure.querySelector('input');
+  if (field && document.activeElement !== field) field.value = value ?? '';
+  if (field) field.readOnly = !canChange();
+  for (const button of pointsOf(measure)) {
     button.setAttribute('aria-pressed', String(Number(button.value) === value));
     button.disabled = !canChange();
   }
-  measure.setAttribute('aria-label', `${nameOf(measure)}, ${low} to ${high}: ${value ?? 'no score yet'}`);
+  measure.setAttribute('aria-label', `${nameOf(measure)}, ${scale}: ${value === undefined ? 'no score yet' : labelOf(measure, value)}`);
 }
 
 function showItems() {
@@ -243,7 +256,7 @@ function showItems() {
 
 function showSaved() {
   const count = queue.unsent;
-  at('saved').textContent = count ? `${count} answer${count === 1 ? '' : 's'} not sent yet` : 'All saved';
+  at('saved').textContent = count ? `${count} answer${count === 1 ? '' : 's'} not sent yet` : isPreview ? 'Preview: nothing is stored' : 'All saved';
   at('saved').classList.toggle('wrong', Boolean(count && queue.problem));
   showNotice(count);
   const { length } = queue.refused;
@@ -328,6 +341,8 @@ function fill(text) {
   at('documents').replaceChildren(...text.documents.map(article));
   at('known-part').hidden = !text.known.length;
   at('known').replaceChildren(...text.known.map(article));
+  at('references-part').hidden = !text.references.length;
+  at('references').replaceChildren(...text.references.map((reference, n) => article({ headline: `Reference ${n + 1}`, text: reference })));
 }
 
 function paragraphs(text) {
@@ -369,9 +384,24 @@ const KEYS = {
   ArrowLeft: () => move(-1), ArrowRight: () => move(1), Enter: submit, '-': () => score(10),
 };
 
-function digit(key) {
-  const lowest = Number(measures[active]?.dataset.low ?? 1);
-  return key === '0' && lowest > 0 ? 10 : Number(key);
+// A digit is the value where points are whole numbers without labels, and the place of a point otherwise.
+function typed(key) {
+  const points = measures[active] ? pointsOf(measures[active]) : [];
+  const values = points.map((button) => Number(button.value));
+  const plain = points.every((button) => button.textContent === button.value && Number.isInteger(Number(button.value)));
+  if (!plain) return values[key === '0' ? 9 : Number(key) - 1] ?? NaN;
+  return key === '0' && !values.includes(0) ? 10 : Number(key);
+}
+
+function onDigit(event) {
+  const field = measures[active]?.querySelector('input');
+  if (!field) {
+    event.preventDefault();
+    if (!event.repeat) score(typed(event.key));
+  } else if (canChange()) {
+    field.focus(); // the digit is typed there
+    field.select();
+  }
 }
 
 function onKey(event) {
@@ -390,7 +420,14 @@ function onKey(event) {
   if ((event.ctrlKey || event.metaKey) && key === 'z') { event.preventDefault(); undo(); }
   if (event.ctrlKey || event.metaKey) return;
   if (['Enter', ' '].includes(key) && target.closest('button, a, summary')) return;
-  const run = /^[0-9]$/.test(key) ? () => { if (!event.repeat) score(digit(key)); } : KEYS[key];
+  if (target.matches('.values input') && !['Enter', 'ArrowLeft', 'ArrowRight'].includes(key)) return;
+  if (target.matches('.values input') && key === 'Enter' && target.value !== String(item().scores[measures[active].dataset.measure] ?? '')) {
+    event.preventDefault();
+    score(Number(target.value));
+    return;
+  }
+  if (/^[0-9]$/.test(key)) { onDigit(event); return; }
+  const run = KEYS[key];
   if (!run) return;
   event.preventDefault();
   run();
@@ -414,7 +451,14 @@ function leave() {
 function listen() {
   document.addEventListener('keydown', onKey);
   root.addEventListener('click', onClick);
-  measures.forEach((measure, n) => measure.addEventListener('focus', () => activate(n)));
+  measures.forEach((measure, n) => {
+    measure.addEventListener('focus', () => activate(n));
+    const field = measure.querySelector('input');
+    field?.addEventListener('focus', () => activate(n));
+    field?.addEventListener('change', () => {
+      if (item() && Number(field.value) !== item().scores[measure.dataset.measure]) { activate(n); score(Number(field.value)); }
+    });
+  });
   let pause = 0;
   comment.addEventListener('focus', () => { isContinued = false; });
   comment.addEventListener('input', () => {
@@ -440,7 +484,7 @@ async function refresh() {
 
 // The person may have worked in another tab or browser.
 function comeBack() {
-  if (current < 0) return;
+  if (current < 0 || isPreview) return;
   refresh().then(() => { show(); showSaved(); }, () => {});
   queue.send();
 }
@@ -461,6 +505,6 @@ async function begin() {
   }
 }
 
-at('sources').open = matchMedia('(min-width: 60rem)').matches;
+at('sources').open = at('references-part').open = matchMedia('(min-width: 60rem)').matches;
 listen();
 begin();

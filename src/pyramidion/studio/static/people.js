@@ -9,9 +9,9 @@ if (link) {
     link.select();
     try {
       await navigator.clipboard.writeText(link.value);
-      announce('The link is copied.');
+      announce('Copied.');
     } catch {
-      announce('Press Ctrl+C to copy the link.');
+      announce('Press Ctrl+C to copy.');
     }
   });
 }
