@@ -14,6 +14,7 @@ import numpy as np
 from pyramidion._types import Bools, Floats, Ints
 from pyramidion.collection.ids import grouped
 from pyramidion.questions import option
+from pyramidion.summarizers._enumeration import Enumeration
 from pyramidion.summarizers._selection import Choice, Limit, Terms, choose_greedily
 from pyramidion.summarizers._source import Source, Wording
 from pyramidion.summarizers._summarizer import Summarizer
@@ -225,7 +226,8 @@ def best_cover(
     rows, values = _merged(units[fitting], weights)
     if rows.nnz > (_LARGEST if largest is None else largest):
         return replace(exchange_cover(units, weights, lengths, limit), too_large=True)
-    chosen, gap = _solve(rows, values, lengths[fitting], limit, nodes)
+    problem = rows, values, lengths[fitting], limit
+    chosen, gap = _enumerate(*problem) or _solve(*problem, nodes)
     solved = replace(_in_order_of_gains(units, weights, fitting[chosen].tolist()), gap=gap)
     if gap == 0:
         return solved
@@ -422,6 +424,16 @@ def _merged(units: Any, weights: Floats) -> tuple[Any, Floats]:
     values = [weights[:, group].sum(axis=1) for group in groups]
     first_rows = [group[0] for group in groups]
     return columns[:, first_rows].tocsr(), np.array(values).reshape(len(first_rows), len(weights)).T
+
+
+def _enumerate(units: Any, weights: Floats, lengths: Ints, limit: int) -> tuple[Ints, float] | None:
+    """Find the only best extract if the problem is small, or return None."""
+    if units.nnz > _SMALL or len(weights) > 1:
+        return None
+    start = exchange_cover(units, weights, lengths, limit).numbers
+    presence = (units.toarray() > 0).astype(np.float64)
+    best = Enumeration(presence, weights[0], lengths, limit).best(start) if start else None
+    return None if best is None else (best, 0.0)
 
 
 def _solve(

@@ -384,6 +384,7 @@ class Readability:
     _standings: dict[int, Standing] = field(default_factory=dict)
     _headings: dict[int, int] = field(default_factory=dict)
     _verbless: dict[str, bool] = field(default_factory=dict)
+    _cues: dict[str, bool] = field(default_factory=dict)
 
     def standing(self, number: int) -> Standing:
         """Return where a sentence may appear in a summary."""
@@ -405,7 +406,8 @@ class Readability:
         numbers = np.flatnonzero(self.candidates).tolist()
         if not self._standings and self.english and not self.headlines and self._verbs_are_usual:
             # Tagging many lines at once is much faster.
-            lines = [text for text in map(self.texts.__getitem__, numbers) if may_lack_verb(text)]
+            self._verbless.update((self.texts[number], False) for number in numbers)
+            lines = [text for text in self._verbless if may_lack_verb(text)]
             self._verbless.update(zip(lines, lack_verbs(lines), strict=True))
         mask = np.zeros(len(self.texts), dtype=np.bool_)
         mask[[number for number in numbers if self.standing(number) == standing]] = True
@@ -465,8 +467,10 @@ class Readability:
         if self.repeated is None:
             return {}
         repeated = {self.texts[number] for number in np.flatnonzero(self.repeated).tolist()}
+        if not repeated:
+            return {}
         texts: dict[str, set[int]] = {}
-        for number in (k for k, text in enumerate(self.texts) if repeated and text in repeated):
+        for number in [k for k, text in enumerate(self.texts) if text in repeated]:
             texts.setdefault(self.texts[number], set()).add(int(self._documents[number]))
         return {text: documents for text, documents in texts.items() if len(documents) > 1}
 
@@ -478,7 +482,8 @@ class Readability:
     @cached_property
     def _said_once(self) -> str:
         """The other sentences, in lower case, one per line."""
-        return _lowercase("\n".join(text for text in self.texts if text not in self._homes))
+        homes = self._homes
+        return _lowercase("\n".join([text for text in self.texts if text not in homes]))
 
     def _is_only_repeated(self, number: int) -> bool:
         """Recognize notices: several documents have the sentence, and none in other words.
@@ -511,7 +516,13 @@ class Readability:
     def _is_heading(self, number: int) -> bool:
         """Recognize lines above an article, which are no sentences of it."""
         text = self.texts[number]
-        return self._is_unfinished(number) or is_cue(text) or is_hollow(text) or text.isupper()
+        return self._is_unfinished(number) or self._cue(text) or is_hollow(text) or text.isupper()
+
+    def _cue(self, text: str) -> bool:
+        """Return `is_cue`, computed once."""
+        if text not in self._cues:
+            self._cues[text] = is_cue(text)
+        return self._cues[text]
 
     def _is_unfinished(self, number: int) -> bool:
         """Recognize lines without a final mark; long ones only above an article."""
@@ -525,7 +536,7 @@ class Readability:
 
     @cached_property
     def _marks_end_sentences(self) -> bool:
-        lines = [text for text in self.texts if not is_cue(text)]
+        lines = [text for text in self.texts if not self._cue(text)]
         return 2 * sum(map(is_unfinished, lines)) <= len(lines)
 
     def _is_broken(self, number: int) -> bool:
@@ -544,10 +555,9 @@ class Readability:
     def _lacks_verb(self, number: int) -> bool:
         """Recognize lines without a verb, unless they are usual, as in reviews."""
         text = self.texts[number]
-        if not self.english or not may_lack_verb(text) or not self._verbs_are_usual:
-            return False
         if text not in self._verbless:
-            self._verbless[text] = lack_verbs([text])[0]
+            suspected = self.english and may_lack_verb(text) and self._verbs_are_usual
+            self._verbless[text] = suspected and lack_verbs([text])[0]
         return self._verbless[text]
 
     @cached_property
@@ -587,7 +597,7 @@ class Readability:
 
     @cached_property
     def _has_single_marks(self) -> bool:
-        return any(text[0] in "'‘" for text in self.texts)
+        return not {text[0] for text in self.texts}.isdisjoint("'‘")
 
     def _in_single_marks(self, begin: int, number: int) -> bool:
         """Recognize a sentence between single marks that another sentence opens or closes."""
@@ -681,8 +691,11 @@ def is_notice(text: str) -> bool:
 def may_lack_verb(text: str) -> bool:
     """Recognize short or capitalized lines without a frequent form of a verb."""
     words = text.split()
-    if len(words) > _MAX_CAPTION_WORDS and 2 * sum(w[0].isupper() for w in words) < len(words):
-        return False
+    if len(words) > _MAX_CAPTION_WORDS:
+        initials = "".join([word[0] for word in words])
+        n_capitals = sum(map(str.isupper, initials))
+        if 2 * n_capitals < len(words):
+            return False
     return _VERB.search(_lowercase(text)) is None
 
 

@@ -366,8 +366,8 @@ class Source:
         document_indices = np.repeat(np.arange(len(split)), sizes)
         positions = np.arange(len(texts)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
         rules, english = rules or CandidateRules(), reading.language == "en"
-        candidates, left_out = rules.apply(texts, lengths, positions)
         repeated = rules.repeated(texts, positions)
+        candidates, left_out = rules.apply(texts, lengths, positions, repeated)
         return cls(
             texts,
             document_indices,

@@ -286,17 +286,23 @@ class CandidateRules:
             raise InputError(f"least_words is {self.least_words}", hint="use 0 or more")
 
     def apply(
-        self, sentences: Sequence[str], lengths: Ints | None = None, positions: Ints | None = None
+        self,
+        sentences: Sequence[str],
+        lengths: Ints | None = None,
+        positions: Ints | None = None,
+        repeated: Bools | None = None,
     ) -> tuple[Bools, tuple[str, ...]]:
         """Return which sentences may be chosen, and counts of the others, by reason.
 
-        Of repeated sentences, the one earliest in its document (`positions`) remains.
+        Of repeated sentences, the one earliest in its document (`positions`) remains; `repeated`
+        has the others, if known.
         """
         allowed = np.ones(len(sentences), dtype=np.bool_)
         left_out = []
         lengths = word_counts(sentences) if lengths is None else lengths
         positions = np.arange(len(sentences)) if positions is None else positions
-        for name, broken in self._broken(sentences, lengths, positions):
+        repeated = self.repeated(sentences, positions) if repeated is None else repeated
+        for name, broken in self._broken(sentences, lengths, repeated):
             removed = broken & allowed
             # Ignore a rule that would leave nothing.
             if removed.any() and (allowed & ~removed).any():
@@ -306,7 +312,7 @@ class CandidateRules:
 
     def repeated(self, sentences: Sequence[str], positions: Ints) -> Bools:
         """Return which sentences occurred before, verbatim, if that matters."""
-        if self.repeats:
+        if self.repeats or len({*sentences}) == len(sentences):
             return np.zeros(len(sentences), dtype=np.bool_)
         return _is_repeat(sentences, positions)
 
@@ -325,32 +331,25 @@ class CandidateRules:
         return Readability(sentences, positions, candidates, *switches)
 
     def _broken(
-        self, sentences: Sequence[str], lengths: Ints, positions: Ints
+        self, sentences: Sequence[str], lengths: Ints, repeated: Bools
     ) -> Iterator[tuple[tuple[str, ...], Bools]]:
         """Return for each rule the name of a violation, and which sentences violate it."""
         under = f"under {self.least_words} words"
         yield (f"sentence {under}", f"sentences {under}"), lengths < self.least_words
         if not self.questions:
-            yield ("question",), _which(_is_question, sentences, _MAY_ASK)
+            asks = [("?" in s or not s.isascii()) and _is_question(s) for s in sentences]
+            yield ("question",), np.array(asks, dtype=np.bool_)
         if not self.quotations:
-            yield ("bare quotation",), _which(_is_bare_quotation, sentences, _MAY_QUOTE)
+            # Most sentences have no quotation marks.
+            quotes = [
+                ('"' in s or "`" in s or s[:1] == "'" or not s.isascii()) and _is_bare_quotation(s)
+                for s in sentences
+            ]
+            yield ("bare quotation",), np.array(quotes, dtype=np.bool_)
         if not self.headlines:
             yield ("headline",), np.fromiter(map(str.isupper, sentences), np.bool_, len(sentences))
         if not self.repeats:
-            yield ("repeated sentence",), _is_repeat(sentences, positions)
-
-
-#: Marks of questions and quotations in ASCII; sentences without them need no closer look.
-_MAY_ASK, _MAY_QUOTE = "?", "\"'`"
-
-
-def _which(broken: Callable[[str], bool], sentences: Sequence[str], marks: str) -> Bools:
-    mask = np.zeros(len(sentences), dtype=np.bool_)
-    joined = "\n".join(sentences)
-    if joined.isascii() and not any(mark in joined for mark in marks):
-        return mask
-    mask[:] = [broken(text) for text in sentences]
-    return mask
+            yield ("repeated sentence",), repeated
 
 
 def _is_question(text: str) -> bool:
@@ -359,9 +358,6 @@ def _is_question(text: str) -> bool:
 
 
 def _is_bare_quotation(text: str) -> bool:
-    # Most sentences have no quotation marks.
-    if '"' not in text and text[:1] not in "'`" and "``" not in text and text.isascii():
-        return False
     has_speaker = text[-1:] in ".,!?" and text[-2:-1].isalnum()
     if "„" in text and (has_speaker or not _QUOTATION.fullmatch(text)):
         text = _LOW_QUOTATION.sub("", text)
@@ -382,9 +378,8 @@ def _is_bare_quotation(text: str) -> bool:
 
 def _is_repeat(sentences: Sequence[str], positions: Ints) -> Bools:
     """Return which sentences repeat one that comes earlier in its document."""
-    seen: set[str] = set()
-    repeated = np.zeros(len(sentences), dtype=np.bool_)
-    for number in np.argsort(positions, kind="stable").tolist():
-        repeated[number] = sentences[number] in seen
-        seen.add(sentences[number])
+    backwards = np.argsort(positions, kind="stable")[::-1].tolist()
+    first = {sentences[number]: number for number in backwards}
+    repeated = np.ones(len(sentences), dtype=np.bool_)
+    repeated[[*first.values()]] = False
     return repeated
