@@ -4,6 +4,7 @@ import contextlib
 import io
 import re
 import runpy
+import shutil
 import sys
 import tomllib
 from collections.abc import Iterator
@@ -100,11 +101,14 @@ class Terminal(SphinxDirective):
         "figure": directives.unchanged,
         "alt": directives.unchanged,
         "hidden": directives.flag,
+        "file": directives.unchanged,
     }
 
     def run(self) -> list[nodes.Node]:
         """Run the commands, and show what they print."""
         folder = self._folder()
+        if name := self.options.get("file"):
+            shutil.copy(SNIPPETS / name, folder)
         shown = []
         for command in joined_lines(list(self.content)):
             code, out, err = run_command(command, folder)

@@ -10,7 +10,8 @@ shows the command and what it prints. The commands of a page run one after anoth
 folder that `pyramidion demo` writes. Options: ``:exit: 1`` if the exit code is not 0,
 ``:lines: 12`` to show the first lines only, ``:messages:`` to show standard error too,
 ``:signature:`` to keep the signature at the end, ``:figure: NAME`` to draw a figure that the
-command wrote (SVG), ``:hidden:`` to run without showing.
+command wrote (SVG), ``:hidden:`` to run without showing, ``:file: NAME.py`` to use a file of
+docs/snippets.
 """
 
 import contextlib

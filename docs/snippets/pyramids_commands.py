@@ -7,7 +7,7 @@ collection = load_demo()
 found = tiers(collection, task="A", topic="P01", examples=1)
 lacking = missed(collection, task="A", topic="P01", system="D", top=2)
 
-print(found.tables[0].to_text())
-print(lacking.tables[0].to_text(), end="")
+print(found.tables[0].to_text(width=96))
+print(lacking.tables[0].to_text(width=96), end="")
 assert len(lacking[0].missed_units) == 2
 assert found.to_frame().shape == (30, 5)

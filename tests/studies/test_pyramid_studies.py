@@ -1,9 +1,7 @@
 """`pyramidion pyramid stability` and `importance` as commands, questions and snippets."""
 
 import json
-import runpy
 from math import comb
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,8 +13,6 @@ from pyramidion.collection import Collection, Summary
 from pyramidion.demo import load_demo
 from pyramidion.errors import InputError, NotFoundError
 from pyramidion.studies import importance, stability
-
-DOCS = Path(__file__).parents[2] / "docs"
 
 
 def run(*arguments):
@@ -330,14 +326,6 @@ def test_a_pair_of_summaries_is_drawn():
     assert "T2, task A" in result.plot_pair("7", "8", 1).get_label()
     with pytest.raises(NotFoundError, match="there is no summary 'Z'"):
         result.plot_pair("7", "Z")
-
-
-@pytest.mark.parametrize("name", ["pyramids_stability", "pyramids_importance"])
-def test_what_a_snippet_prints_is_on_the_page(name, capsys):
-    runpy.run_path(str(DOCS / "snippets" / f"{name}.py"))
-    printed = capsys.readouterr().out
-    page = (DOCS / "pyramids_reliability.md").read_text(encoding="utf-8")
-    assert f"```text\n{printed}```" in page
 
 
 @pytest.mark.parametrize(
