@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from dataclasses import MISSING
 from importlib import import_module
 from inspect import Signature, isfunction, signature
-from itertools import chain
 from pathlib import Path
 from textwrap import wrap
 from typing import Annotated, Any, ClassVar, get_args, get_origin
@@ -132,8 +131,7 @@ class Terminal(SphinxDirective):
         shown = out if "signature" in self.options else SIGNATURE.sub("", out)
         lines = [line.rstrip() for line in shown.rstrip().splitlines()]
         if "messages" in self.options:
-            wrapped = (wrap(line, WIDTH) for line in err.rstrip().splitlines())
-            lines = [*chain.from_iterable(wrapped), *lines]
+            lines = [*_wrapped(err), *lines]
         first = self.options.get("lines", len(lines))
         return [*lines[:first], "..."] if len(lines) > first else lines
 
@@ -161,10 +159,16 @@ class Snippet(SphinxDirective):
         with terminal_in(page_folder()), contextlib.redirect_stdout(out):
             runpy.run_path(str(path))
         blocks: list[nodes.Node] = [nodes.literal_block(code, code, language="python")]
-        answer = out.getvalue().rstrip()
+        answer = "\n".join(_wrapped(out.getvalue()))
         if answer:
             blocks += [nodes.literal_block(answer, answer, language="text", classes=["output"])]
         return blocks
+
+
+def _wrapped(text: str) -> Iterator[str]:
+    """Yield lines that fit into a code block."""
+    for line in text.rstrip().splitlines():
+        yield from wrap(line, WIDTH, drop_whitespace=False) if len(line) > WIDTH else [line]
 
 
 class PackageReference(SphinxDirective):
