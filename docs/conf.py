@@ -94,6 +94,7 @@ class Terminal(SphinxDirective):
     option_spec: ClassVar[dict[str, Any]] = {
         "exit": directives.nonnegative_int,
         "lines": directives.positive_int,
+        "start": directives.unchanged,
         "messages": directives.flag,
         "signature": directives.flag,
         "figure": directives.unchanged,
@@ -132,6 +133,9 @@ class Terminal(SphinxDirective):
         lines = [line.rstrip() for line in shown.rstrip().splitlines()]
         if "messages" in self.options:
             lines = [*_wrapped(err), *lines]
+        if "start" in self.options:
+            begin = next(n for n, line in enumerate(lines) if self.options["start"] in line)
+            lines = ["...", *lines[begin:]]
         first = self.options.get("lines", len(lines))
         return [*lines[:first], "..."] if len(lines) > first else lines
 

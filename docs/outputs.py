@@ -8,7 +8,8 @@ pyramidion compare years.csv -m responsiveness
 
 shows the command and what it prints. The commands of a page run one after another in a copy of the
 folder that `pyramidion demo` writes. Options: ``:exit: 1`` if the exit code is not 0,
-``:lines: 12`` to show the first lines only, ``:messages:`` to show standard error too,
+``:lines: 12`` to show the first lines only, ``:start: Pairs`` to begin at the first line with
+this text, ``:messages:`` to show standard error too,
 ``:signature:`` to keep the signature at the end, ``:figure: NAME`` to draw a figure that the
 command wrote (SVG), ``:hidden:`` to run without showing.
 """
