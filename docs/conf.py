@@ -175,6 +175,30 @@ def _wrapped(text: str) -> Iterator[str]:
         yield from wrap(line, WIDTH, drop_whitespace=False) if len(line) > WIDTH else [line]
 
 
+class PrintedTables(SphinxDirective):
+    """A file of printed tables, drawn as tables."""
+
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        """Read the paragraphs: tables, titles and indented text."""
+        path = Path(self.env.srcdir) / self.arguments[0]
+        self.env.note_dependency(str(path))
+        paragraphs = path.read_text(encoding="utf-8").rstrip().split("\n\n")
+        return self.parse_text_to_nodes("\n\n".join(map(_table_markdown, paragraphs)))
+
+
+def _table_markdown(paragraph: str) -> str:
+    lines = paragraph.splitlines()
+    if len(lines) > 1 and set(lines[1].strip()) == {"─"}:
+        rows = [re.split(" {2,}", line.strip()) for line in (lines[0], *lines[2:])]
+        rows.insert(1, ["---"] * len(rows[0]))
+        return "\n".join(f"| {' | '.join(row)} |" for row in rows)
+    if paragraph.startswith("  "):
+        return f"```text\n{paragraph}\n```"
+    return f"**{paragraph}**" if len(lines) == 1 else "; ".join(lines)
+
+
 class PackageReference(SphinxDirective):
     """What a package exports, each name under a heading of its own."""
 
@@ -260,6 +284,7 @@ def setup(app: Any) -> None:
     app.connect("builder-inited", _write_command_pages)
     app.add_directive("snippet", Snippet)
     app.add_directive("terminal", Terminal)
+    app.add_directive("printed-tables", PrintedTables)
     app.add_directive("package-reference", PackageReference)
     app.connect("autodoc-process-docstring", _own_references, priority=400)
     app.connect("autodoc-process-signature", _readable_signature)
