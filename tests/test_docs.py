@@ -2,7 +2,6 @@
 
 import re
 import runpy
-import shlex
 import shutil
 from pathlib import Path
 
