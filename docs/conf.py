@@ -172,28 +172,30 @@ class Snippet(SphinxDirective):
 def _wrapped(text: str) -> Iterator[str]:
     """Yield lines that fit into a code block."""
     for line in text.rstrip().splitlines():
-        yield from wrap(line, WIDTH, drop_whitespace=False) if len(line) > WIDTH else [line]
+        yield from wrap(line, WIDTH) if len(line) > WIDTH else [line]
 
 
 class PrintedTables(SphinxDirective):
-    """A file of printed tables, drawn as tables."""
+    """A file of printed tables, drawn as tables; ``:columns:`` shows the first ones only."""
 
     required_arguments = 1
+    option_spec: ClassVar[dict[str, Any]] = {"columns": directives.positive_int}
 
     def run(self) -> list[nodes.Node]:
         """Read the paragraphs: tables, titles and indented text."""
         path = Path(self.env.srcdir) / self.arguments[0]
         self.env.note_dependency(str(path))
         paragraphs = path.read_text(encoding="utf-8").rstrip().split("\n\n")
-        return self.parse_text_to_nodes("\n\n".join(map(_table_markdown, paragraphs)))
+        written = (_table_markdown(one, self.options.get("columns")) for one in paragraphs)
+        return self.parse_text_to_nodes("\n\n".join(written))
 
 
-def _table_markdown(paragraph: str) -> str:
+def _table_markdown(paragraph: str, columns: int | None) -> str:
     lines = paragraph.splitlines()
     if len(lines) > 1 and set(lines[1].strip()) == {"─"}:
         rows = [re.split(" {2,}", line.strip()) for line in (lines[0], *lines[2:])]
         rows.insert(1, ["---"] * len(rows[0]))
-        return "\n".join(f"| {' | '.join(row)} |" for row in rows)
+        return "\n".join(f"| {' | '.join(row[:columns])} |" for row in rows)
     if paragraph.startswith("  "):
         return f"```text\n{paragraph}\n```"
     return f"**{paragraph}**" if len(lines) == 1 else "; ".join(lines)
