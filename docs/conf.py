@@ -276,6 +276,11 @@ def _option_row(option: OptionSpec) -> str:
     return f"| {names} | {option.help} | {usual} |".replace("\n", " ")
 
 
+def _read_reference_last(app: Any, env: Any, names: list[str]) -> None:
+    """Run commands before autodoc replaces the default values in signatures by their source."""
+    names.sort(key=lambda name: name.startswith("api/"))
+
+
 def setup(app: Any) -> None:
     """Add what the documentation needs beside its extensions."""
     app.add_html_math_renderer(
@@ -284,6 +289,7 @@ def setup(app: Any) -> None:
         (lambda self, node: _formula(self, node, "block"), None),
     )
     app.connect("builder-inited", _write_command_pages)
+    app.connect("env-before-read-docs", _read_reference_last)
     app.add_directive("snippet", Snippet)
     app.add_directive("terminal", Terminal)
     app.add_directive("printed-tables", PrintedTables)

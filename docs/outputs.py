@@ -36,7 +36,7 @@ SNIPPETS = Path(__file__).parent / "snippets"
 _TERMINAL = re.compile(r"^(`{3,})\{terminal\}\n(.*?)^\1", re.M | re.S)
 _STYLE = re.compile(r"\x1b\[[0-9;]*m")
 #: The last line of an answer: what one must know to compute it again.
-SIGNATURE = re.compile(r"\n+\S+\|v\d\S*\s*$")
+SIGNATURE = re.compile(r"\n+\S[^\n]*\|v\d\S*\s*$")
 _OPTION = re.compile(r"^:([a-z]+):(.*)$")
 
 
