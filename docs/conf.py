@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from dataclasses import MISSING
 from importlib import import_module
 from inspect import Signature, isfunction, signature
-from itertools import chain
 from pathlib import Path
 from textwrap import wrap
 from typing import Annotated, Any, ClassVar, get_args, get_origin
@@ -96,6 +95,7 @@ class Terminal(SphinxDirective):
     option_spec: ClassVar[dict[str, Any]] = {
         "exit": directives.nonnegative_int,
         "lines": directives.positive_int,
+        "start": directives.unchanged,
         "messages": directives.flag,
         "signature": directives.flag,
         "figure": directives.unchanged,
@@ -136,8 +136,10 @@ class Terminal(SphinxDirective):
         shown = out if "signature" in self.options else SIGNATURE.sub("", out)
         lines = [line.rstrip() for line in shown.rstrip().splitlines()]
         if "messages" in self.options:
-            wrapped = (wrap(line, WIDTH) for line in err.rstrip().splitlines())
-            lines = [*chain.from_iterable(wrapped), *lines]
+            lines = [*_wrapped(err), *lines]
+        if "start" in self.options:
+            begin = next(n for n, line in enumerate(lines) if self.options["start"] in line)
+            lines = ["...", *lines[begin:]]
         first = self.options.get("lines", len(lines))
         return [*lines[:first], "..."] if len(lines) > first else lines
 
@@ -165,10 +167,42 @@ class Snippet(SphinxDirective):
         with terminal_in(page_folder()), contextlib.redirect_stdout(out):
             runpy.run_path(str(path))
         blocks: list[nodes.Node] = [nodes.literal_block(code, code, language="python")]
-        answer = out.getvalue().rstrip()
+        answer = "\n".join(_wrapped(out.getvalue()))
         if answer:
             blocks += [nodes.literal_block(answer, answer, language="text", classes=["output"])]
         return blocks
+
+
+def _wrapped(text: str) -> Iterator[str]:
+    """Yield lines that fit into a code block."""
+    for line in text.rstrip().splitlines():
+        yield from wrap(line, WIDTH) if len(line) > WIDTH else [line]
+
+
+class PrintedTables(SphinxDirective):
+    """A file of printed tables, drawn as tables; ``:columns:`` shows the first ones only."""
+
+    required_arguments = 1
+    option_spec: ClassVar[dict[str, Any]] = {"columns": directives.positive_int}
+
+    def run(self) -> list[nodes.Node]:
+        """Read the paragraphs: tables, titles and indented text."""
+        path = Path(self.env.srcdir) / self.arguments[0]
+        self.env.note_dependency(str(path))
+        paragraphs = path.read_text(encoding="utf-8").rstrip().split("\n\n")
+        written = (_table_markdown(one, self.options.get("columns")) for one in paragraphs)
+        return self.parse_text_to_nodes("\n\n".join(written))
+
+
+def _table_markdown(paragraph: str, columns: int | None) -> str:
+    lines = paragraph.splitlines()
+    if len(lines) > 1 and set(lines[1].strip()) == {"─"}:
+        rows = [re.split(" {2,}", line.strip()) for line in (lines[0], *lines[2:])]
+        rows.insert(1, ["---"] * len(rows[0]))
+        return "\n".join(f"| {' | '.join(row[:columns])} |" for row in rows)
+    if paragraph.startswith("  "):
+        return f"```text\n{paragraph}\n```"
+    return f"**{paragraph}**" if len(lines) == 1 else "; ".join(lines)
 
 
 class PackageReference(SphinxDirective):
@@ -246,6 +280,11 @@ def _option_row(option: OptionSpec) -> str:
     return f"| {names} | {option.help} | {usual} |".replace("\n", " ")
 
 
+def _read_reference_last(app: Any, env: Any, names: list[str]) -> None:
+    """Run commands before autodoc replaces the default values in signatures by their source."""
+    names.sort(key=lambda name: name.startswith("api/"))
+
+
 def setup(app: Any) -> None:
     """Add what the documentation needs beside its extensions."""
     app.add_html_math_renderer(
@@ -254,8 +293,10 @@ def setup(app: Any) -> None:
         (lambda self, node: _formula(self, node, "block"), None),
     )
     app.connect("builder-inited", _write_command_pages)
+    app.connect("env-before-read-docs", _read_reference_last)
     app.add_directive("snippet", Snippet)
     app.add_directive("terminal", Terminal)
+    app.add_directive("printed-tables", PrintedTables)
     app.add_directive("package-reference", PackageReference)
     app.connect("autodoc-process-docstring", _own_references, priority=400)
     app.connect("autodoc-process-signature", _readable_signature)

@@ -8,7 +8,8 @@ pyramidion compare years.csv -m responsiveness
 
 shows the command and what it prints. The commands of a page run one after another in a copy of the
 folder that `pyramidion demo` writes. Options: ``:exit: 1`` if the exit code is not 0,
-``:lines: 12`` to show the first lines only, ``:messages:`` to show standard error too,
+``:lines: 12`` to show the first lines only, ``:start: Pairs`` to begin at the first line with
+this text, ``:messages:`` to show standard error too,
 ``:signature:`` to keep the signature at the end, ``:figure: NAME`` to draw a figure that the
 command wrote (SVG), ``:hidden:`` to run without showing, ``:file: NAME.py`` to use a file of
 docs/snippets.
@@ -36,7 +37,7 @@ SNIPPETS = Path(__file__).parent / "snippets"
 _TERMINAL = re.compile(r"^(`{3,})\{terminal\}\n(.*?)^\1", re.M | re.S)
 _STYLE = re.compile(r"\x1b\[[0-9;]*m")
 #: The last line of an answer: what one must know to compute it again.
-SIGNATURE = re.compile(r"\n+\S+\|v\d\S*\s*$")
+SIGNATURE = re.compile(r"\n+\S[^\n]*\|v\d\S*\s*$")
 _OPTION = re.compile(r"^:([a-z]+):(.*)$")
 
 

@@ -2,7 +2,6 @@
 
 import re
 import runpy
-import shlex
 import shutil
 from pathlib import Path
 
@@ -17,7 +16,8 @@ SNIPPETS = sorted((Path(__file__).parents[1] / "docs" / "snippets").glob("*.py")
 
 
 @pytest.mark.parametrize("snippet", SNIPPETS, ids=lambda path: path.stem)
-def test_snippet_runs(snippet, capsys):
+def test_snippet_runs(snippet, toured, monkeypatch, capsys):
+    monkeypatch.chdir(toured)
     runpy.run_path(str(snippet))
 
 
@@ -25,14 +25,6 @@ def test_every_snippet_is_shown():
     pages = "".join(p.read_text(encoding="utf-8") for p in SNIPPETS[0].parents[1].rglob("*.md"))
     shown = set(re.findall(r"(?:snippets/|\{snippet\} )(\S+\.py)", pages))
     assert {s.name for s in SNIPPETS} <= shown
-
-
-def commands(page):
-    """Return the commands of a page's blocks, as they stand there."""
-    text = (DOCS / page).read_text(encoding="utf-8")
-    blocks = re.findall(r"```shell\n(.*?)```", text, flags=re.DOTALL)
-    lines = [line for block in blocks for line in block.splitlines()]
-    return [shlex.split(line, comments=True)[1:] for line in lines if line.strip()]
 
 
 def test_the_tutorial_runs_as_it_stands(toured, tmp_path, monkeypatch):
@@ -66,12 +58,12 @@ def test_metrics_of_the_page_are_scored(toured, monkeypatch, capsys):
     assert re.search(r"overlap +length-ratio +copied ↓", capsys.readouterr().out)
 
 
-def test_commands_of_the_demonstration_run_in_its_folder(toured, monkeypatch, capsys):
-    monkeypatch.chdir(toured)
+def test_commands_of_the_demonstration_run_in_its_folder(toured):
     outputs = []
-    for words in commands("demo.md"):
-        assert run(words) == (words[0] == "check"), words
-        outputs.append(capsys.readouterr().out)
+    for command, expected in page_commands((DOCS / "demo.md").read_text(encoding="utf-8")):
+        code, out, err = run_command(command, toured)
+        assert code == expected, err
+        outputs.append(out)
     assert "systems Dogwood and Kapok" in outputs[0]
     assert "Hazel leads; it beats all 11 others" in outputs[1]
     assert len(outputs) == 6

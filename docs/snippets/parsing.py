@@ -2,13 +2,8 @@
 
 from pyramidion.text import load_parser
 
-parser = load_parser()  # this package's pipeline, or the light parser without spaCy
+parser = load_parser("light")  # load_parser() takes the English pipeline if spaCy is installed
 [words] = parser.parse(["Sen. Dana Whitfield rejected the plan."])
 
-rejected = next(word for word in words if word.relation == "root")
-assert (rejected.text, rejected.lemma, rejected.tag) == ("rejected", "reject", "VERB")
-
-[subject] = [word for word in words if word.relation == "subject"]
-assert words[subject.head] is rejected
-assert [word.text for word in words if word.entity == "person"] == ["Dana", "Whitfield"]
-assert words[0].relation == "title"
+for word in words:
+    print(f"{word.text:10} {word.relation:12} {words[word.head].text:10} {word.entity}")

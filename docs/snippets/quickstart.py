@@ -1,34 +1,23 @@
-"""Build a collection, look at its scores, save it and load it again."""
+"""Check a data frame of judgments, compare the systems, and check metrics against people."""
 
-import tempfile
-from pathlib import Path
+import pandas as pd
 
-from pyramidion import Collection, ScoreMatrix, Scores, Summary
-from pyramidion.collection import Judgment, find_problems
+from pyramidion import check, compare, meta
 
-collection = Collection(
-    "mine",
-    summaries=(
-        Summary("T1", "A", "The bridge reopened on Tuesday.", kind="human"),
-        Summary("T1", "gpt", "On Tuesday the bridge opened again."),
-        Summary("T1", "lead", "Traffic returned."),
-    ),
-    scores=Scores.from_judgments(
-        [
-            Judgment("T1", "gpt", "responsiveness", 4, assessor="K"),
-            Judgment("T1", "gpt", "responsiveness", 5, assessor="L"),
-            Judgment("T1", "lead", "responsiveness", 2, assessor="K"),
-            Judgment("T1", "lead", "responsiveness", 2, assessor="L"),
-        ]
-    ),
-)
+names = {"story": "topic", "team": "system", "output": "text", "gold": "reference"}
+judged = pd.read_csv("judged.csv").rename(columns={**names, "rater": "assessor"})
 
-matrix = ScoreMatrix.from_scores(collection.scores, "responsiveness")
-print(dict(zip(matrix.systems, matrix.means(), strict=True)))
+# Is anything wrong with the data?
+for finding in check(judged):
+    print(f"{finding.severity}: {finding.subject}: {finding.message}")
+judged = judged[~judged["system"].isin(["Iris", "Kapok"])]
 
-with tempfile.TemporaryDirectory() as folder:
-    collection.save(Path(folder) / "mine")
-    again = Collection.load(Path(folder) / "mine")
+# Which system is best, and how sure is that?
+result = compare(judged, measures="content")
+print(result.conclusion)
+print(result.to_frame("systems")[["rank", "system", "mean", "low", "high", "group"]].round(2))
 
-assert again == collection
-assert find_problems(again) == []
+# Would ROUGE have ranked the systems as the raters did?
+(evaluated,) = meta(judged, metrics="rouge-2,su4", human="content")
+for metric, found in evaluated.ranked(level="system", coefficient="kendall", peers="all"):
+    print(f"{metric}: {found.value:.2f} [{found.low:.2f}, {found.high:.2f}]")
