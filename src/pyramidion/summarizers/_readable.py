@@ -428,7 +428,10 @@ class Readability:
             return "not"
         if not self.quotations and self._is_quoted(number):
             return "not"
-        problem = "" if self.dangling else reason(text, first=self.place(number) == 0)
+        problem = "" if self.dangling else reason(text)
+        # The first sentence of an article has no other problems than those of any sentence.
+        if problem and self.place(number) == 0:
+            problem = reason(text, first=True)
         if not problem:
             return "alone"
         can_follow = self.positions[number] and self.standing(number - 1) != "not"
@@ -448,7 +451,7 @@ class Readability:
     def place(self, number: int) -> int:
         """Return the position of a sentence without the headings above its article."""
         position = int(self.positions[number])
-        return max(position - self.headings(number - position), 0)
+        return max(position - self.headings(number - position), 0) if position else 0
 
     def can_open(self, number: int) -> bool:
         """Return whether a summary may open with a sentence that stands alone."""
@@ -745,8 +748,9 @@ def _opens_badly(text: str) -> bool:
 
 def _opening(text: str) -> str:
     lowercase = _lowercase(text)
-    rules = _GOES_ON_FROM, _POINTS_BACK, _MEANS_ANOTHER
-    if any(rule.match(lowercase) for rule in rules):
+    if _GOES_ON_FROM.match(lowercase) or _POINTS_BACK.match(lowercase):
+        return "connective"
+    if _MEANS_ANOTHER.match(lowercase):
         return "connective"
     close = _RIGHT_BEFORE.match(lowercase)
     begin = close.end() if close else 0
