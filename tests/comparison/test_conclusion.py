@@ -100,6 +100,13 @@ def test_leaders_and_the_systems_they_beat(p, conclusion):
     assert concluded(FOUR, p) == conclusion
 
 
+def test_tied_systems_are_named_together():
+    values = np.tile([[1.0], [1.0], [0.5], [0.4]], 3)
+    frame = pd.DataFrame(values.T, columns=list("ABCD"), index=["T1", "T2", "T3"])
+    text = str(compare(frame))
+    assert "A and B have the best mean, but that may be chance" in text
+
+
 def test_lower_can_be_better():
     upside_down = [("A", 1.0), ("B", 2.0), ("C", 3.0), ("D", 4.0)]
     turned = concluded(upside_down, {"AB": 0.3}, direction="lower")

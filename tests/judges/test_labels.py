@@ -168,6 +168,15 @@ def test_a_model_is_asked_and_compared(server, tmp_path):  # noqa: F811
     options = {"model": server.url, "rubric": "relevance", "answers": tmp_path / "a.jsonl"}
     result = judge(collection, choose=9, **options)
     asked = len(server.asked)
+    judged = [json.loads(line) for line in (tmp_path / "a.jsonl").read_text().splitlines()]
+    refused = {"answer": "I'm sorry, I can't.", "outcome": "unreadable", "value": None}
+    changed = [record | refused if record["system"] == "A" else record for record in judged[:20]]
+    path = tmp_path / "b.jsonl"
+    path.write_text("".join(f"{json.dumps(record)}\n" for record in changed + judged[20:]))
+    partly = judge(collection, choose=9, **options | {"answers": path})
+    assert partly.tallies[0].refused == 10
+    partly.save("sheet", tmp_path / "sheet.csv")
+    assert len((tmp_path / "sheet.csv").read_text().splitlines()) == 1 + 2 * 9
     labels = Scores({name: [getattr(row, name) for row in result.to_scores()]
                      for name in ("task", "topic", "system", "kind", "measure")},
                     result.to_scores().value)  # fmt: skip

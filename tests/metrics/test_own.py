@@ -97,6 +97,21 @@ def test_a_marked_function_stays_and_says_what_it_needs(monkeypatch):
         score(small(), metrics="needy")
 
 
+def test_functions_are_passed_themselves(monkeypatch):
+    monkeypatch.setattr("pyramidion.metrics._own.MARKED", dict(MARKED))
+
+    def n_letters(summary):
+        return len(summary)
+
+    by_itself = score(small(), metrics=[n_letters, "length"]).scores
+    assert by_itself.measures == ("length", "n-letters")
+    assert score(small(), metrics=n_letters).scores.measures == ("n-letters",)
+    with pytest.raises(InputError, match="a lambda, which has no name"):
+        score(small(), metrics=[lambda summary: 1])
+    with pytest.raises(InputError, match="built-in function len> is not a metric; define"):
+        score(small(), metrics=[len])
+
+
 def test_parameters_say_what_a_function_takes(tmp_path):
     (tmp_path / "m.py").write_text(
         "def shared(a, b):\n    return len(set(a.split()) & set(b.split()))\n"

@@ -359,6 +359,11 @@ class TestOtherSummaries:
         [item] = guard_summary(self.TEXT, [FLOOD, FERRIES], on_unsupported="extract").failed
         assert item.used.text in FLOOD + FERRIES
 
+    def test_a_sentence_without_known_words_blocks_no_replacement(self):
+        text = "Everyone applauded loudly. Stoltenberg resigned."
+        [item] = guard_summary(text, [FLOOD, FERRIES], on_unsupported="extract").failed
+        assert item.outcome == "replaced"
+
     def test_rewrite_has_the_same_guard(self, tmp_path):
         (tmp_path / "s.txt").write_text(self.TEXT)
         (tmp_path / "a.txt").write_text(f"{FLOOD} {FERRIES}")

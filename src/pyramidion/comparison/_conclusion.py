@@ -69,7 +69,9 @@ class Conclusion:
             yield f"{self._first(1)} has the best mean, but {clause}"
         else:
             all_tied = all(system.rank == 1 for system in result.systems)
-            best = f"{self._first(1)} has the best mean, but that may be chance"
+            n_best = sum(system.rank == 1 for system in result.systems)
+            has_best = "has the best mean" if n_best == 1 else "have the best mean"
+            best = f"{self._first(n_best)} {has_best}, but that may be chance"
             yield "All systems have the same mean" if all_tied else best
         yield self._pairs()
 

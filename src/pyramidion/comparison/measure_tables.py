@@ -443,6 +443,13 @@ EXACTLY_HELP = (
 )
 
 
+def function_name(function: object) -> str:
+    """Return the name of the metric that a function defines."""
+    from pyramidion.metrics import registry
+
+    return registry.function_name(function)
+
+
 @dataclass(frozen=True, slots=True)
 class MetaInput(ScoreInput):
     """The human measures and metrics to compare."""
@@ -453,7 +460,7 @@ class MetaInput(ScoreInput):
     )  # fmt: skip
     metrics: tuple[str, ...] = option(
         (), "Metrics to judge, comma-separated; every measure that is not human by default.",
-        flags=("--metric", "-m", "--metrics"), metavar="MEASURE", code=True,
+        flags=("--metric", "-m", "--metrics"), metavar="MEASURE", code=function_name,
     )  # fmt: skip
 
     def read(
@@ -520,7 +527,7 @@ class MeasureInput(ScoreInput):
 
     measures: tuple[str, ...] = option(
         (), "Measures to use, comma-separated; all by default. A+B is A of the machines with B of "
-        "the people.", flags=("--measures", "-m"), code=True,
+        "the people.", flags=("--measures", "-m"), code=function_name,
     )  # fmt: skip
 
     def read(

@@ -287,7 +287,7 @@ class JudgeCheck:
                 f"difference {r_difference.text}",
                 f"half of the people, difference at least 0 (interval above -{_MARGIN})"),
             Use("its own family",
-                (_answer(own_family.high <= small, own_family.low <= 0, own_family.value),),
+                (_is_between(own_family, -math.inf, small),),
                 f"own family {own_family.text}", f"at most {small:.3g}"),
             Use("unequal lengths", (_is_near(self.length, small),),
                 f"100 words more {self.length.text}", within),
@@ -337,9 +337,7 @@ def _is_between(estimate: Estimate, low: float, high: float) -> str:
 
 
 def _is_near(estimate: Estimate, tolerance: float, center: float = 0.0) -> str:
-    """Return yes if the interval is near the center, no if not, care if it is wide."""
-    low, high = estimate.low - center, estimate.high - center
-    return _answer(-tolerance <= low and high <= tolerance, low <= 0 <= high, estimate.value)
+    return _is_between(estimate, center - tolerance, center + tolerance)
 
 
 def _finds_differences(agreement: Agreement) -> str:

@@ -479,12 +479,19 @@ def ask_model(
     return AskedModel(name, records, new, answers.path, (*notes, *_versions_note(records)))
 
 
+# How models that refuse without saying so in a field of its own begin.
+_REFUSAL = re.compile(
+    r"\W*(?:(?:i['’]m|i am) (?:sorry|unable|not able)|sorry\b|i (?:can['’]t|cannot|won['’]t)"
+    r"|as an ai\b)", re.IGNORECASE,
+)  # fmt: skip
+
+
 def _read_again(
     rubric: Rubric, record: dict[str, Any], options: JudgeOptions, model: ModelOptions
 ) -> dict[str, Any]:
     """Read the text of an answer; answers without a text keep their judgment."""
     text, base = record.get("answer"), {**record, "lenient": False, "reason": ""}
-    if record["outcome"] == "refused" or not isinstance(text, str):
+    if not isinstance(text, str) or (record["outcome"] == "refused" and not _REFUSAL.match(text)):
         return base
     if record.get("cut"):
         return base | {"outcome": "cut off", "value": None}
@@ -492,7 +499,9 @@ def _read_again(
     if options.expected and isinstance(value, float):
         expected = expected_score(record.get("probabilities"))
         value = value if expected is None else expected
-    outcome = "unreadable" if value is None else "answered"
+    outcome = "answered"
+    if value is None:
+        outcome = "refused" if _REFUSAL.match(text) else "unreadable"
     return base | {"outcome": outcome, "value": value, "reason": reason, "lenient": lenient}
 
 

@@ -223,11 +223,22 @@ def _with_choice(
     return replace(answer, page=partial(_page, answer))
 
 
-def _sheet(chosen: Sequence[ChosenTopic], judged: Scores) -> dict[str, list[Any]]:
-    """Return the columns of a table in which people fill in assessor and value."""
+def _sheet(
+    chosen: Sequence[ChosenTopic], judged: Scores, answers: Sequence[Any]
+) -> dict[str, list[Any]]:
+    """Return the columns of a table in which people fill in assessor and value.
+
+    It includes summaries for which the model gave no judgment.
+    """
     inclusion = {(c.collection, c.task, c.topic): c.inclusion for c in chosen}
     names = ("collection", "task", "topic", "system", "kind", "measure")
-    rows = [row for row in dict.fromkeys(rows_of(judged, *names)) if row[:3] in inclusion]
+    asked = (
+        ("", *(record[name] for name in (*names[1:-1], "rubric")))
+        for record in answers
+        if record["rubric"] in judged.measures
+    )
+    unique_rows = dict.fromkeys((*rows_of(judged, *names), *asked))
+    rows = [row for row in sorted(unique_rows, key=natural_orders) if row[:3] in inclusion]
     cells = {name: [row[index] for row in rows] for index, name in enumerate(names)}
     columns: dict[str, list[Any]] = {name: cell for name, cell in cells.items() if any(cell)}
     blank = [""] * len(rows)
@@ -238,7 +249,7 @@ def _sheet(chosen: Sequence[ChosenTopic], judged: Scores) -> dict[str, list[Any]
 def _sheet_writer(result: "JudgeResult") -> Callable[[Path], None]:
     if not result.chosen or result.judged is None:
         raise InputError("there are no chosen topics to write", hint="add --choose N")
-    columns = _sheet(result.chosen, result.judged)
+    columns = _sheet(result.chosen, result.judged, result.answers)
     return lambda path: write_text(path, as_text(columns, path.suffix))
 
 

@@ -12,6 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from types import FunctionType
 from typing import Any, ClassVar, TypeVar, overload
 
 import numpy as np
@@ -207,11 +208,25 @@ def metric(
     return mark if function is None else mark(function)
 
 
+def function_name(function: Any) -> str:
+    """Return the name of a function's metric; a function that is not marked yet is marked."""
+    if not isinstance(function, FunctionType):
+        hint = "define a function with def, or give the name of a metric"
+        raise InputError(f"{_short_repr(function)} is not a metric", hint=hint)
+    marked = function if "metric" in vars(function) else metric(function)
+    kind: type[UserMetric] = vars(marked)["metric"]
+    MARKED[kind.name] = kind
+    return kind.name
+
+
 def _metric_class(
     function: Callable[..., Any], name: str = "", higher_is_better: bool = True, batch: bool = False
 ) -> type[UserMetric]:
     """Make the class of a function's metric; its parameters determine what it needs."""
     name = name or function.__name__.replace("_", "-")
+    if name == "<lambda>":
+        hint = "define it with def, or give it one: pyramidion.metric(name='overlap')(...)"
+        raise InputError("the metric is a lambda, which has no name", hint=hint)
     if not is_word(name):
         raise InputError(f"{name!r} cannot name a metric", hint="use no brackets or commas")
     try:

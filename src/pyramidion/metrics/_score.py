@@ -31,7 +31,7 @@ from pyramidion.errors import FormatError, InputError, NotFoundError, Where
 from pyramidion.metrics._checkpoint import Checkpoint
 from pyramidion.metrics._frames import DEFAULT_MEASURES, require_separable, score_parts
 from pyramidion.metrics._metric import Metric
-from pyramidion.metrics._own import UserMetric
+from pyramidion.metrics._own import UserMetric, function_name
 from pyramidion.metrics._plain_texts import read_plain_texts
 from pyramidion.metrics._scoring import (
     UNDEFINED,
@@ -77,7 +77,7 @@ class ScoreOptions(SourceReading):
         "or all; `pyramidion metrics` lists them. A bare rouge-2 means its F score; rouge-1-ns is "
         "recall of stemmed words without stop words.",
         flags=("--metrics", "-m", "--measures"),
-        code=True,
+        code=function_name,
     )
     stem: bool = option(False, "ROUGE: compare stems instead of words.", flags=("--stem",))
     stop_words: bool = option(False, "ROUGE: ignore stop words.", flags=("--stop-words",))

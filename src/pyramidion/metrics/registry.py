@@ -15,6 +15,7 @@ from pyramidion.metrics._matching import Match
 from pyramidion.metrics._metric import Metric
 from pyramidion.metrics._ngram_graphs import AutoSummENG, MeMoG
 from pyramidion.metrics._own import UserCode, UserMetric, user_metric
+from pyramidion.metrics._own import function_name as function_name  # noqa: PLC0414
 from pyramidion.metrics._rouge import RougeMax, RougeMeasure, merged
 from pyramidion.metrics._term_matrices import CentralWords, LsaMainTopic, LsaTermSignificance
 from pyramidion.metrics._translation import Bleu, Chrf, Meteor, Ter

@@ -7,7 +7,7 @@ line as flags; all of them ask the same declaration.
 import math
 import re
 from abc import ABC
-from collections.abc import Collection, Iterable, Iterator, Mapping, Set
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Set
 from dataclasses import MISSING, dataclass, field, fields
 from numbers import Integral, Real
 from pathlib import Path
@@ -58,7 +58,7 @@ def option(
     on_command_line: bool = True,
     functions: bool = False,
     plugins: str = "",
-    code: bool = False,
+    code: bool | Callable[[Any], str] = False,
     loads: bool | None = None,
     panel: str = "",
 ) -> Any:
@@ -89,7 +89,8 @@ def option(
         The kind of extension whose names are further choices: ``pair_tests`` for the entry points
         of the group ``pyramidion.pair_tests``.
     code
-        Whether its values may name the user's code: ``file.py:function``.
+        Whether its values may name the user's code: ``file.py:function``. If it is a function,
+        Python may pass functions, and it returns their names.
     loads
         Whether its value names a file, folder, package or model to load, which data must not
         choose; by default, any text that is not one of the choices does.
@@ -121,7 +122,7 @@ def argument(
     metavar: str | None = None,
     on_command_line: bool = True,
     multiple: bool = False,
-    code: bool = False,
+    code: bool | Callable[[Any], str] = False,
 ) -> Any:
     """Declare a positional argument.
 
@@ -221,7 +222,8 @@ class OptionSpec:
             return UserText(value)
         if isinstance(value, list | tuple):
             return tuple(map(self.by_user, value))
-        return value
+        name = self.rules["code"]
+        return UserText(name(value)) if callable(value) and callable(name) else value
 
     def read(self, value: Any) -> Any:
         """Convert a value to the declared type, or reject it."""

@@ -252,7 +252,11 @@ class Guard:
     def _is_repeated(self, text: str, used: Sequence[str]) -> bool:
         words = {*self.source.word_ids(text).tolist()}
         rest = ({*self.source.word_ids(other).tolist()} for other in used)
-        return any(len(words & other) >= _REPEATED * min(len(words), len(other)) for other in rest)
+        # A sentence without a word of the documents repeats nothing.
+        return any(
+            words & other and len(words & other) >= _REPEATED * min(len(words), len(other))
+            for other in rest
+        )
 
     def similar(self, text: str, number: int = _SIMILAR) -> list[int]:
         """Return the sentences that share the most words with a text, by cosine."""

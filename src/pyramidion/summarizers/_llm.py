@@ -177,7 +177,8 @@ class LanguageModelWriter(Summarizer):
         options, url = options or self.options, self.url or models.base_address()
         if "://" not in url:
             message = f"llm: url is {url!r}" if url else "no language model is configured"
-            hint = "write llm(url=http://127.0.0.1:8080/v1), or set OPENAI_BASE_URL to an address"
+            example = self.model if "://" in self.model else "http://127.0.0.1:8080/v1"
+            hint = f"write llm(url={example}), or set OPENAI_BASE_URL to an address"
             raise InputError(message, hint=hint)
         names = ("answers", "parallel", "timeout", "price_input", "price_output")
         model = models.ModelOptions(
