@@ -1,5 +1,6 @@
 """How the documentation is built: `make docs`."""
 
+import base64
 import contextlib
 import io
 import re
@@ -94,7 +95,7 @@ class Terminal(SphinxDirective):
     has_content = True
     option_spec: ClassVar[dict[str, Any]] = {
         "exit": directives.nonnegative_int,
-        "lines": directives.positive_int,
+        "lines": directives.nonnegative_int,
         "start": directives.unchanged,
         "messages": directives.flag,
         "signature": directives.flag,
@@ -141,16 +142,18 @@ class Terminal(SphinxDirective):
             begin = next(n for n, line in enumerate(lines) if self.options["start"] in line)
             lines = ["...", *lines[begin:]]
         first = self.options.get("lines", len(lines))
-        return [*lines[:first], "..."] if len(lines) > first else lines
+        return [*lines[:first], *["..."] * (first > 0)] if len(lines) > first else lines
 
     def _figures(self, folder: Path) -> list[nodes.Node]:
-        name = self.options.get("figure")
-        if not name:
-            return []
-        drawing = (folder / name).read_text(encoding="utf-8")
-        label = self.options.get("alt", f"The figure {name}")
-        html = f'<figure class="drawn" role="img" aria-label="{label}">{drawing}</figure>'
-        return [nodes.raw("", html, format="html")]
+        names = self.options.get("figure", "").split()
+        label = self.options.get("alt", "A figure that the command draws")
+        return [nodes.raw("", _drawn(folder / name, label), format="html") for name in names]
+
+
+def _drawn(path: Path, label: str) -> str:
+    """Embed a drawing; not inline, since the ids of several drawings on a page would clash."""
+    drawing = base64.b64encode(path.read_bytes()).decode("ascii")
+    return f'<img class="drawn" alt="{label}" src="data:image/svg+xml;base64,{drawing}">'
 
 
 class Snippet(SphinxDirective):

@@ -150,3 +150,17 @@ def test_jupyter_displays_pictures(tmp_path):
     assert shown[2] & {"image/png", "image/svg+xml"}
     assert shown[3] & {"image/png", "image/svg+xml"}
     assert "text/html" in shown[4]
+
+
+NOTEBOOKS = sorted((Path(__file__).parents[1] / "docs" / "notebooks").glob("*.ipynb"))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_notebooks_of_the_documentation_run(path, tmp_path):
+    nbformat = pytest.importorskip("nbformat")
+    nbclient = pytest.importorskip("nbclient")
+    notebook = nbformat.read(path, as_version=4)
+    resources = {"metadata": {"path": tmp_path}}
+    nbclient.NotebookClient(notebook, timeout=300, resources=resources).execute()
+    assert all(cell.outputs for cell in notebook.cells if cell.cell_type == "code")
