@@ -232,12 +232,12 @@ def _sheet(
     """
     inclusion = {(c.collection, c.task, c.topic): c.inclusion for c in chosen}
     names = ("collection", "task", "topic", "system", "kind", "measure")
-    asked = (
+    questions = (
         ("", *(record[name] for name in (*names[1:-1], "rubric")))
         for record in answers
         if record["rubric"] in judged.measures
     )
-    unique_rows = dict.fromkeys((*rows_of(judged, *names), *asked))
+    unique_rows = dict.fromkeys((*rows_of(judged, *names), *questions))
     rows = [row for row in sorted(unique_rows, key=natural_orders) if row[:3] in inclusion]
     cells = {name: [row[index] for row in rows] for index, name in enumerate(names)}
     columns: dict[str, list[Any]] = {name: cell for name, cell in cells.items() if any(cell)}
