@@ -98,7 +98,7 @@ def test_no_source():
 def test_a_page_of_its_own(years):
     page = assessors(years[0], **HOW).page()
     assert "Assessors of 2010" in page
-    assert page.count("<svg") == 4
+    assert page.count("<svg") == 6
 
 
 def test_a_result_with_its_page_can_be_pickled():
