@@ -16,7 +16,7 @@ pairs = result.to_frame("pairs")  # also to_dict(), to_csv(), to_latex(), to_htm
 picture = result.plot("ranking")  # result.chart_kinds lists the other figures
 
 # Two lists, arrays or Series: the scores of two systems on the same topics, in the same order
-means = people.groupby(["topic", "system"])["value"].mean().unstack()
+means = people.pivot_table(index="topic", columns="system", values="value")
 two = compare(means["Elm"], means["Cedar"])
 low, high = two.interval
 print(f"Elm - Cedar: {two.difference:.2f} [{low:.2f}, {high:.2f}], p = {two.p:.3f}")

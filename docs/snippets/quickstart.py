@@ -10,7 +10,7 @@ judged = pd.read_csv("judged.csv").rename(columns={**names, "rater": "assessor"}
 # Is anything wrong with the data?
 for finding in check(judged):
     print(f"{finding.severity}: {finding.subject}: {finding.message}")
-judged = judged[~judged["system"].isin(["Iris", "Kapok"])]
+judged = judged.query("system not in ['Iris', 'Kapok']")
 
 # Which system is best, and how sure is that?
 result = compare(judged, measures="content")

@@ -89,6 +89,7 @@ def test_only_what_truncation_gives_is_cut_off():
 @pytest.mark.parametrize(("ours", "expected"), [(1.24e-05, "exact"), (1.6e-05, "off")])
 def test_a_small_number_is_compared_up_to_its_last_digit(ours, expected):
     (row,) = reproduce("nenkova-s5.2.5-major")
+    assert row.computed is not None
     cells = (("1.2e-05",), *row.printed.cells[1:])
     printed, computed = (
         replace(row.printed, cells=cells),
