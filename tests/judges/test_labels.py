@@ -169,7 +169,7 @@ def test_a_model_is_asked_and_compared(server, tmp_path):  # noqa: F811
     result = judge(collection, choose=9, **options)
     asked = len(server.asked)
     judged = [json.loads(line) for line in (tmp_path / "a.jsonl").read_text().splitlines()]
-    judged.sort(key=lambda record: (record["topic"], record["system"]))  # threads store in any order
+    judged.sort(key=lambda record: (record["topic"], record["system"]))  # threads store at will
     refused = {"answer": "I'm sorry, I can't.", "outcome": "unreadable", "value": None}
     changed = [record | refused if record["system"] == "A" else record for record in judged[:20]]
     path = tmp_path / "b.jsonl"
