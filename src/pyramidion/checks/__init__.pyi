@@ -69,6 +69,5 @@ def faithful(
     exclude: str | Sequence[str] = (),
     allow: str | Sequence[str] = (),
     parser: str = "light",
-    seed: int = 0,
     progress: Progress = ...,
 ) -> FaithfulResult: ...

@@ -29,7 +29,7 @@ from pyramidion.rendering.result import Result, signed
 from pyramidion.rendering.saving import PAGE_FILE
 from pyramidion.rendering.table import Table
 from pyramidion.rendering.view import Column, View, data
-from pyramidion.rouge.results import sample_means
+from pyramidion.stats.mean_intervals import mean_intervals
 from pyramidion.support import Source
 from pyramidion.text.languages import detect_language, language_name
 
@@ -60,7 +60,6 @@ class FaithfulOptions(Options):
         "light",
         "Parser that takes summaries apart: light, or the name or folder of a spaCy pipeline.",
     )
-    seed: int = option(0, "Random seed; the same seed gives the same result.", min=0)
     progress: Progress = option(
         Progress(), "Receives how many summaries are done.", on_command_line=False
     )
@@ -159,12 +158,12 @@ def faithful(data: FaithfulInput, options: FaithfulOptions) -> FaithfulResult:
     summaries, left_out = _checkable(collection, data.source)
     checked = list(_checked(collection, summaries, options))
     systems = [
-        _system(group, options.seed)
+        _system(group)
         for group in grouped(((c.summary.task, c.summary.system), c) for c in checked).values()
     ]
     systems.sort(key=lambda s: (s.task, s.kind, s.unsupported, natural_order(s.system)))
     signature = signed(
-        f"faithful({options.checker.name})", collection.data_hash, options.seed,
+        f"faithful({options.checker.name})", collection.data_hash,
         parser=options.parser, allow="+".join(options.allow),
     )  # fmt: skip
     tables = [_VIEW.table(systems, "Unsupported statements", _LIMITS), _span_table(systems)]
@@ -228,15 +227,16 @@ def _checked(
         options.progress.advance(number + 1, len(summaries))
 
 
-def _system(checked: Sequence[CheckedSummary], seed: int) -> SystemFaithfulness:
+def _system(checked: Sequence[CheckedSummary]) -> SystemFaithfulness:
     """Average a system's summaries; the interval is one over topics."""
     first = checked[0].summary
     topics = grouped((c.summary.topic, c.share("unsupported")) for c in checked)
     shares = [float(np.nanmean(s)) for s in topics.values() if not np.isnan(s).all()]
-    low, high, mean = np.nan, np.nan, np.nan
-    if shares:
-        (interval,) = sample_means(np.array(shares)[:, None], rng=seed)
-        low, high, mean = interval.low, interval.high, interval.mean
+    low, high, mean = np.nan, np.nan, float(np.mean(shares)) if shares else np.nan
+    if len(shares) > 1:  # one topic does not show how much others vary
+        column = np.array(shares)[:, None]
+        interval = mean_intervals(column, scale=(0.0, 1.0), ratings=False)
+        low, high = float(interval.low[0]), float(interval.high[0])
     verdicts = [verdict for c in checked for verdict in c.verdicts]
     return SystemFaithfulness(
         first.task, first.system, str(first.kind), len(checked),
@@ -252,7 +252,7 @@ def _answer_column(answer: Answer) -> Column[SystemFaithfulness]:
 
 def _interval(system: SystemFaithfulness) -> str:
     if np.isnan(system.low):
-        return f"{system.unsupported:.3f}"
+        return f"{system.unsupported:.3f} [cannot be estimated]"
     return f"{system.unsupported:.3f} [{system.low:.3f}, {system.high:.3f}]"
 
 
