@@ -228,8 +228,9 @@ def _comparisons(
     rows = [e is not None for e in tested]
     numbers, ends = np.full((5, len(tested)), np.nan), np.full((2, len(tested)), np.nan)
     if estimates:
-        columns = [(e.mean, e.error, e.df, e.human_error, e.n) for e in estimates]
-        mean, error, df, human_error, n = np.array(columns).T
+        columns = [(e.mean, e.error, e.df, e.human_error, e.unseen, e.n) for e in estimates]
+        mean, error, df, human_error, unseen, n = np.array(columns).T
+        spread = np.sqrt(n * np.maximum(human_error**2 - unseen, 0.0))
         # If nothing varies or differs, t is 0, as in a paired test.
         t = ratios(mean, error)
         t[~(error > 0) & (mean == 0)] = 0.0
@@ -241,7 +242,7 @@ def _comparisons(
             influence = np.array([e.influence for e in estimates])
             adjusted, level = _max_t(influence, p, options.seed, options.alpha)
         ends[:, rows] = np.clip(t_ends(mean, error, df, level), -largest, largest)
-        numbers[:, rows] = mean, t, p, adjusted, ratios(mean, human_error * np.sqrt(n))
+        numbers[:, rows] = mean, t, p, adjusted, ratios(mean, spread)
     notes = np.where(numbers[1] == 0, "no difference on average", "").astype(object)
     notes[np.isnan(numbers[1])] = _NO_SPREAD
     notes[np.isnan(numbers[0])] = _TOO_FEW

@@ -39,6 +39,8 @@ class PredictionPowered:
         The influence of each topic (or cluster of topics) on the estimate; 0 without scores.
     units, judge_units
         The numbers of topics, or of clusters, that people judged and that the judge did.
+    unseen
+        The part of both variances that allows for differences which were not observed.
     """
 
     mean: float
@@ -55,6 +57,7 @@ class PredictionPowered:
     influence: Floats
     units: int
     judge_units: int
+    unseen: float = 0.0
 
     @property
     def effective_n(self) -> float:
@@ -257,7 +260,7 @@ def _with_unseen_differences(
     sizes = np.array([min(e.units, e.df + 1) for e in estimates])
     variances = 2 * square * (1 - differs.sum(axis=0) / units) / (sizes + 2) ** 2
     return [
-        replace(e, error=math.sqrt(e.error**2 + variance),
+        replace(e, error=math.sqrt(e.error**2 + variance), unseen=variance,
                 human_error=math.sqrt(e.human_error**2 + variance))
         for e, variance in zip(estimates, variances.tolist(), strict=True)
     ]  # fmt: skip
