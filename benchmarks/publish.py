@@ -46,11 +46,12 @@ AREAS: dict[str, tuple[str, tuple[str, ...], tuple[str, ...]]] = {
 
 _HEAD = """# Benchmarks
 
-This page shows the output of `make bench`; no figure was written by hand, and no other page states times.
-The package and the tools it is compared with are installed into a separate environment and run on the same data.
-Ratios are ratios of CPU time within one run, so they also hold for other machines; wall-clock times are
-marked as such. MISSED marks a bar that a run did not reach. On a busy machine, this may be due to other
-programs: `load` is the number of programs that were waiting for a core when the run began.
+This page shows the output of `make bench`; no figure was written by hand, and no other page states
+times. The package and the tools it is compared with are installed into a separate environment and
+run on the same data. Ratios are ratios of CPU time within one run, so they also hold for other
+machines; wall-clock times are marked as such. MISSED marks a bar that a run did not reach. On a
+busy machine, this may be due to other programs: `load` is the number of programs that were waiting
+for a core when the run began.
 """
 
 _VERSIONS = """

@@ -9,7 +9,7 @@ import runpy
 import shutil
 import sys
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import MISSING
 from importlib import import_module
 from inspect import Signature, isfunction, signature
