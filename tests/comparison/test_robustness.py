@@ -110,7 +110,7 @@ def test_topics_with_equal_gains_are_left_out_in_their_order():
 
 
 def test_equal_means_are_equal_up_to_rounding():
-    a, b = [4.2, 3.1, 2.5, 1.3, 1.5, 0.2, 0.3, 0], [0.3, 2.5, 0, 1.5, 0.2, 3.1, 4.2, 1.3]
+    a, b = [1.4, 2.4, 2.1, 2, 0.1, 0, 0.6, 0], [0.6, 0, 0.1, 1.4, 0, 2.1, 2, 2.4]
     matrix = matrix_of(a=a, b=b)
     (pair,) = compare(matrix)[0].comparisons
     assert pair.difference == 0
