@@ -166,7 +166,7 @@ class TestUnsupported:
         asked = server.asked[1]["messages"][1]["content"]
         assert "1. The repairs will cost 17 million crowns. (not in the documents: number" in asked
         assert "2. Prime Minister Stoltenberg visited Ardel. (not in the documents: name" in asked
-        assert extract.guard.answers == 2
+        assert extract.guard.spent.answers == 2
 
     def test_the_best_sentence_of_the_documents_replaces_it(self, server, tmp_path):
         extract = written(server, tmp_path, self.TEXT, on_unsupported="extract")
