@@ -59,6 +59,15 @@ class Spent(NamedTuple):
     cost: float | None = None
     kept_in: str = ""
 
+    @classmethod
+    def total(cls, parts: "Sequence[Spent]") -> "Spent":
+        """Add up several."""
+        names = ("answers", "new_answers", "tokens_in", "tokens_out")
+        totals = {name: sum(getattr(part, name) for part in parts) for name in names}
+        costs = [part.cost for part in parts if part.cost is not None]
+        kept_in = next((part.kept_in for part in parts), "")
+        return cls(**totals, cost=sum(costs) if costs else None, kept_in=kept_in)
+
     @property
     def line(self) -> str:
         """All of it in one line."""
@@ -108,8 +117,8 @@ class Session:
             hint = f"write {prefix}(url={example}), or set OPENAI_BASE_URL to an address"
             raise InputError(message, hint=hint)
         names = ("answers", "parallel", "timeout", "price_input", "price_output")
-        shared = {name: getattr(options, name) for name in names}
-        return cls(ModelOptions(model=f"{url}#{model}", **shared, **settings), prefix)
+        settings |= {name: getattr(options, name) for name in names}
+        return cls(ModelOptions(model=f"{url}#{model}", **settings), prefix)
 
     @cached_property
     def model(self) -> str:

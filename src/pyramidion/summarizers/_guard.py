@@ -104,12 +104,8 @@ class GuardReport:
     def merged(cls, reports: "Iterable[GuardReport]") -> "GuardReport":
         """Return one report about several summaries."""
         reports = list(reports)
-        spent = [report.spent for report in reports]
-        totals = (sum(part[n] for part in spent) for n in range(4))
-        costs = [part.cost for part in spent if part.cost is not None]
-        kept_in = next((part.kept_in for part in spent), "")
         checked = tuple(item for report in reports for item in report.checked)
-        return cls(checked, Spent(*totals, sum(costs) if costs else None, kept_in))
+        return cls(checked, Spent.total([report.spent for report in reports]))
 
     @property
     def failed(self) -> tuple[Checked, ...]:
