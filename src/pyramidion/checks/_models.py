@@ -117,6 +117,7 @@ _INSTRUCTIONS: Final = (
     'JSON object and nothing before or after it: {"reason": one sentence that cites the sentences '
     'compared, as in [d1:2], "answer": "supported" or "unsupported" or "cannot tell"}.'
 )
+_TAGS = re.compile(r"<(/?(?:document|summary|statement)\b)", re.IGNORECASE)
 _CITED = re.compile(r"\bd\s?(\d{1,6})\s?:\s?(\d{1,6})", re.IGNORECASE)
 
 
@@ -182,12 +183,16 @@ class JudgeChecker(StatementChecker):
         for statement in statements:
             parts = (
                 *_documents(source, statement.text, self.context * CHARACTERS_PER_TOKEN),
-                tagged("summary", statement.summary),
-                tagged("statement", statement.text),
+                _tagged("summary", statement.summary),
+                _tagged("statement", statement.text),
             )
             # An answer that was cut off is asked for again when more tokens are allowed.
             about = {"part": "statement", "max_tokens": str(self.max_tokens)}
             yield Prompt(_INSTRUCTIONS, parts, _SCHEMA, about)
+
+
+def _tagged(name: str, text: str) -> str:
+    return tagged(name, _TAGS.sub(r"< \1", text))
 
 
 def _documents(source: Source, statement: str, size: int) -> Iterator[str]:
@@ -202,7 +207,7 @@ def _documents(source: Source, statement: str, size: int) -> Iterator[str]:
             numbers.append(number)
     for document in dict.fromkeys(source.sentences[number].document for number in sorted(numbers)):
         shown = [n for n in sorted(numbers) if source.sentences[n].document == document]
-        yield tagged("document", "\n".join(lines[number] for number in shown))
+        yield _tagged("document", "\n".join(lines[number] for number in shown))
 
 
 def _read(record: dict[str, Any]) -> tuple[ReadAnswer, str]:
@@ -251,7 +256,8 @@ def _failures(
             raise InputError(line, hint)
         yield f"{line}: cannot tell"
     if uncited:
-        yield f"{counted(uncited, 'answer')} cite no sentence: the most similar ones are shown"
+        line = f"without citations: {counted(uncited, 'answer')}"
+        yield f"{line} (the most similar sentences are shown)"
 
 
 _CHECKERS: Final[tuple[type[StatementChecker], ...]] = (
