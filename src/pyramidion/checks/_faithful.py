@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -39,7 +39,7 @@ from pyramidion.questions import Options, Progress, argument, option, question
 from pyramidion.questions.options import option_specs
 from pyramidion.rendering.dry_run import dry_run_tables
 from pyramidion.rendering.labels import counted
-from pyramidion.rendering.result import Result, signed
+from pyramidion.rendering.result import Result, plain, signed
 from pyramidion.rendering.saving import PAGE_FILE, SCORE_FILE
 from pyramidion.rendering.table import Table
 from pyramidion.rendering.view import Column, View, data
@@ -170,7 +170,7 @@ class FaithfulResult(Result[SystemFaithfulness]):
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as the object written to JSON."""
-        people = {"people": self.people.to_dict()} if self.people else {}
+        people = {"people": plain(asdict(self.people))} if self.people else {}
         return Result.to_dict(self) | people
 
 

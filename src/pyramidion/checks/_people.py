@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -267,10 +267,6 @@ class PeopleCheck:
     calibration: tuple[SupportBin, ...]
     calibration_error: Figure
     systems: tuple[SystemShare, ...]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return what JSON has of it."""
-        return asdict(self)
 
     def tables(self) -> list[Table]:
         """Return its tables."""
