@@ -63,7 +63,7 @@ class TestJudge:
         assert "<small>[d1:2] has 12 million.</small>" in result.to_page()
         assert "2 answers by the model (2 new): 200 tokens in, 20 out" in str(result)
         assert server.url not in str(result)
-        assert "faithful(judge)" in str(result.signature)
+        assert "faithful(judge(model=tiny-model))" in str(result.signature)
 
     def test_nothing_is_asked_twice(self, server, tmp_path):
         says(server, verdict("supported"))

@@ -203,7 +203,7 @@ def faithful(
     cases = list(_cases(collection, summaries, options))
     if asking.dry_run and isinstance(checker, JudgeChecker):
         return _dry_run_result(collection, checker, cases)
-    verdicts, failures, spent = checker.check_all(cases, options.progress)
+    verdicts, checker_name, failures, spent = checker.check_all(cases, options.progress)
     checked = [
         CheckedSummary(summary, source, statements, answers)
         for summary, (statements, source), answers in zip(summaries, cases, verdicts, strict=True)
@@ -220,14 +220,14 @@ def faithful(
     ]
     systems.sort(key=lambda s: (s.task, s.kind, s.unsupported, natural_order(s.system)))
     signature = signed(
-        f"faithful({checker.signed})", collection.data_hash, options.seed,
+        f"faithful({checker_name})", collection.data_hash, options.seed,
         parser=options.parser, allow="+".join(options.allow),
     )  # fmt: skip
     limits = checker.limits
     note = f"{limits} {spent}.".removesuffix(" .")
     tables = [
-        *(people.tables() if people else ()),
-        _VIEW.table(systems, "Unsupported statements", note), _span_table(systems),
+        _VIEW.table(systems, "Unsupported statements", note),
+        *(people.tables() if people else ()), _span_table(systems),
     ]  # fmt: skip
     name = collection.name or "summaries"
     return FaithfulResult(
@@ -236,7 +236,7 @@ def faithful(
         left_out=(*collection.left_out, *left_out, *failures, *unmatched),
         mended=collection.repaired,
         page=partial(faithful_page, name, checked, tables[:-1], str(signature), limits),
-        findings=collection.findings or (), checker=checker.name, people=people, items=items,
+        findings=collection.findings or (), checker=checker_name, people=people, items=items,
     )  # fmt: skip
 
 

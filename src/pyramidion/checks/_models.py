@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any, ClassVar, Final, Literal
 
@@ -65,10 +65,9 @@ class EntailmentChecker(StatementChecker):
     )
     threshold: float = option(0.5, "least score of a supported statement", min=0.5, max=1)
 
-    @property
-    def signed(self) -> str:
-        """The text of a signature, with a hash of the model."""
-        return str(self).replace(self.model, _loaded(self.model).name)
+    def full_name(self) -> str:
+        """Return its name with a hash of the model."""
+        return str(replace(self, model=_loaded(self.model).name))
 
     def check(
         self, statements: Sequence[SummaryStatement], source: Source
@@ -176,7 +175,8 @@ class JudgeChecker(StatementChecker):
         asked = [prompt for group in prompts for prompt in group]
         failures = list(_failures(outcomes, len(asked), session, asked))
         failures += [f"the endpoint takes no {part}" for part in session.endpoint.dropped]
-        return Checked(verdicts, failures, session.spent(asked).line)
+        name = str(replace(self, model=self.model or session.model))
+        return Checked(verdicts, name, failures, session.spent(asked).line)
 
     def prompts(self, statements: Sequence[SummaryStatement], source: Source) -> Iterator[Prompt]:
         """Write the question about each statement."""

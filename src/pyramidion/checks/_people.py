@@ -273,11 +273,12 @@ class PeopleCheck:
         rows = [(name, f.text, self.within[name].text) for name, f in self.overall.items()]
         rows += [("calibration error", self.calibration_error.text, "–")]
         rows += [("alpha of people", f"{self.alpha:.3f}", "–")] * (not np.isnan(self.alpha))
+        is_few = self.documents < _FEWEST
+        intervals = "Too few for intervals" if is_few else "Intervals (95%) resample documents"
         note = (
             f"{counted(self.items, 'item')} of {counted(self.documents, 'set')} of documents, "
             f"{self.share:.1%} supported by people; undecided and left out: {self.undecided}. "
-            f"{'' if self.documents >= _FEWEST else 'Too few documents for intervals. '}"
-            "Intervals (95%) resample documents. Within systems: averaged over systems, since much "
+            f"{intervals}. Within systems: averaged over systems, since much "
             "of an AUC may only reflect which system wrote the text."
         )
         heads = ("figure", "all", "within systems")

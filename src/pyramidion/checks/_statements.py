@@ -123,9 +123,10 @@ Case = tuple[Sequence[SummaryStatement], Source]
 
 
 class Checked(NamedTuple):
-    """The verdicts on the statements of each summary, what failed, and what was paid."""
+    """The verdicts on the statements of each summary, by whom, what failed, and what was paid."""
 
     verdicts: Sequence[Sequence[StatementVerdict]]
+    checker: str
     failures: Sequence[str] = ()
     spent: str = ""
 
@@ -149,11 +150,6 @@ class StatementChecker(Parsable):
         "false; models err in both directions: compare them with people (--labels)."
     )
 
-    @property
-    def signed(self) -> str:
-        """The text of a signature."""
-        return str(self)
-
     @abstractmethod
     def check(
         self, statements: Sequence[SummaryStatement], source: Source
@@ -166,7 +162,11 @@ class StatementChecker(Parsable):
         for number, case in enumerate(cases, start=1):
             verdicts.append(self.check(*case))
             progress.advance(number, len(cases))
-        return Checked(verdicts)
+        return Checked(verdicts, self.full_name())
+
+    def full_name(self) -> str:
+        """Return its name in signatures and tables of scores."""
+        return str(self)
 
 
 @dataclass(frozen=True, slots=True)
