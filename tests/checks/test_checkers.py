@@ -13,6 +13,8 @@ from pyramidion.checks import parse_checker
 from pyramidion.cli import runtime
 from pyramidion.collection.formats import write_collection
 from pyramidion.errors import InputError, NotFoundError
+from pyramidion.summarizers import LanguageModelWriter, WriterOptions, guard_summary, summarize
+from support import small_language_model
 
 GERMAN = "Die Brücke wurde am Montag von der Stadt geschlossen, weil es zu viel regnete."
 TEXT = "Lee left Oslo. She bought ferries for 12 dollars."
@@ -209,3 +211,25 @@ def test_other_languages_need_a_parser(server, tmp_path):
     with pytest.raises(InputError, match="light parser reads English, and these documents are Ger"):
         judged(server, tmp_path, data)
     assert not server.asked
+
+
+@pytest.mark.long
+def test_a_small_language_model_writes_and_checks(tmp_path):
+    """It does both badly; what is tested is that every step works and every answer is read."""
+    running = small_language_model()
+    url = f"{running.listening_address}/v1"
+    options = WriterOptions(answers=tmp_path / "w.jsonl")
+    writer = LanguageModelWriter(url=url, max_tokens=100, options=options)
+    text = summarize([STORY], method=writer, words=40).text
+    assert guard_summary(text.split("\n"), [STORY]).failed == ()
+    checker = f"judge(url={url},max_tokens=150)"
+    patient = {"answers": tmp_path / "a.jsonl", "parallel": 1}
+    (system,) = result = faithful(collection(text), checker=checker, **patient)
+    assert "smollm2" in str(result.signature).lower()
+    assert sum(system.statements.values()) > 0
+    # The schema is obeyed, so that every answer can be read, unless it was cut off.
+    assert "unreadable" not in str(result.left_out)
+    calls = (tmp_path / "a.jsonl").read_text().count('"asked"')
+    again = faithful(collection(text), checker=checker, **patient)
+    assert again[0].statements == system.statements
+    assert (tmp_path / "a.jsonl").read_text().count('"asked"') == calls

