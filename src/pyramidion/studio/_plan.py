@@ -45,13 +45,6 @@ class PlanOptions:
     """How work is assigned: the number of people per topic or summary, and the order."""
 
     per_topic: int = 1
-    #: The share that this many people get instead, to see how far they agree.
-    overlap: float = 0.0
-    overlap_people: int = 0
-    #: Whether single summaries are assigned; otherwise topics stay whole.
-    single: bool = False
-    #: Whether more people may come later.
-    is_partial: bool = False
     #: How many summaries of the first half of each order are repeated, as a number and as a share
     #: of the person's summaries; the larger one counts.
     repeats: int = 0
@@ -61,6 +54,13 @@ class PlanOptions:
     seed: int = 0
     #: The most items of a plan for one person, without repeats; 0 for no limit.
     limit: int = 0
+    #: The share that this many people get instead, to see how far they agree.
+    overlap: float = 0.0
+    overlap_people: int = 0
+    #: Whether single summaries are assigned; otherwise topics stay whole.
+    single: bool = False
+    #: Whether more people may come later.
+    is_partial: bool = False
 
 
 @dataclass(frozen=True)
