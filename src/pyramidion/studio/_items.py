@@ -204,7 +204,7 @@ def list_items(
         topics={row.topic: names[row.topic] for row in rows}, systems=systems,
         people=sorted({row.person for row in rows if row.person}, key=natural_order),
         measures=list(dict.fromkeys(name for row in rows for name in row.scores)),
-        flags=FLAGS, stages=STAGES, path=item_path,
+        flags=FLAGS, stages=STAGES, item_path=item_path,
     )  # fmt: skip
 
 

@@ -389,7 +389,7 @@ def list_guidelines(request: Request, user: Reader, store: StoreDep, token: str)
 
 @router.get("/evaluations/{token}/guidelines/{measure:path}")
 def show_guideline(
-    request: Request, user: Organizer, store: StoreDep, token: str, measure: str, version: int = 0
+    request: Request, user: Reader, store: StoreDep, token: str, measure: str, version: int = 0
 ) -> HTMLResponse:
     """Show a guideline to edit, or an old version to read."""
     with store.read() as session:

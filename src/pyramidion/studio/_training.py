@@ -77,7 +77,8 @@ def feedback(user: CurrentUser, store: StoreDep, evaluation: str, item: str) -> 
 @router.post("/evaluations/{token}/training", include_in_schema=False)
 async def keep_answers(
     request: Request, user: Organizer, store: StoreDep, token: str,
-    task: Annotated[str, Form()], topic: Annotated[str, Form()], system: Annotated[str, Form()],
+    topic: Annotated[str, Form()], system: Annotated[str, Form()],
+    task: Annotated[str, Form()] = "",
 ) -> Response:  # fmt: skip
     """Make a summary part of the training, or take it out."""
     async with request.form() as form:
