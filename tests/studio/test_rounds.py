@@ -155,8 +155,9 @@ def test_undecided_pairs_have_a_price_and_can_be_assigned(studio):
     assert 'value="tie-break" checked' in form
     chosen = re.findall('<option value="(T..)" selected', form)
     assert set(chosen) <= {f"T{number}" for number in range(40, 60)}  # topics nobody has judged
-    needed = re.search(r"a – b\s+40\s+\+0.250\s+(\d+).*?(\d+)\s", page)
+    needed = re.search(r"a – b\s+40\s+\+0.250\s+(\d+)\s+20\s+(\d+)\s", page)
     assert len(chosen) == min(int(needed[1]), 20)
+    assert int(needed[2]) == 2 * int(needed[1])
     assign(studio, token, purpose="tie-break", topic=chosen, system=["a", "b"])
     rows = {(topic, system) for _, topic, system, _ in assigned(studio)}
     assert rows == {(topic, system) for topic in chosen for system in "ab"}

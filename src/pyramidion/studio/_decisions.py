@@ -36,7 +36,9 @@ class Undecided:
     #: Topics to judge next, as far as there are any, and the judgments they take.
     topics: tuple[str, ...]
     judgments: int
+    #: How many topics are not judged yet, and the judgments of all needed ones.
     remaining: int
+    cost: float
 
 
 def undecided_pairs(
@@ -62,9 +64,11 @@ def undecided_pairs(
             for topic in topics for system in (pair.a, pair.b)
         )  # fmt: skip
         difference = float(differences.mean()) if len(differences) else math.nan
+        cost = missing + 2 * max(needed - len(topics), 0.0)
         planned.append(
             Undecided(
-                pair.a, pair.b, matrix.task, pair.n, difference, needed, topics, missing, remaining
+                pair.a, pair.b, matrix.task, pair.n, difference, needed, topics, missing, remaining,
+                cost,
             )
         )  # fmt: skip
     return planned
@@ -110,9 +114,8 @@ def decisions(
         yield f"<h3>Task {escape(matrix.task)}</h3>" if matrix.task else ""
         decided = [pair for pair in result.sequence if pair.decided_after is not None]
         pairs = len(result.sequence)
-        yield paragraph(
-            f"{len(decided)} of {pairs} {'pair is' if pairs == 1 else 'pairs are'} decided."
-        )
+        verb = "pair is" if pairs == 1 else "pairs are"
+        yield paragraph(f"{len(decided) or 'None'} of {pairs} {verb} decided.")
         if decided:
             words = [(p, p.decision.removeprefix("stop: ")) for p in decided]
             rows = [(f"{p.a} – {p.b}", word, f"{p.decided_after} topics") for p, word in words]
@@ -121,7 +124,16 @@ def decisions(
         if planned:
             yield "<h3>Undecided</h3>"
             yield linked_table(
-                ("pair", "topics", "difference", "further topics", "judgments", "hours", ""),
+                (
+                    "pair",
+                    "topics",
+                    "difference",
+                    "further topics",
+                    "not judged yet",
+                    "judgments",
+                    "hours",
+                    "",
+                ),
                 [_row(row, address, seconds) for row in planned],
             )
         if hidden := pairs - len(decided) - len(planned):
@@ -137,16 +149,17 @@ def decisions(
 
 def _row(row: Undecided, address: str, seconds: float | None) -> tuple[str, ...]:
     needed = f"more than {_MOST_TOPICS:,}" if math.isinf(row.needed) else f"{row.needed:,.0f}"
-    hours = f"{row.judgments * seconds / 3600:.1f}" if seconds and row.judgments else "–"
+    is_known = math.isfinite(row.cost)
+    hours = f"{row.cost * seconds / 3600:.1f}" if seconds and is_known else "–"
+    difference = f"{row.difference:+.3f}" if row.n else "–"
     fields = [("purpose", "tie-break"), ("system", row.a), ("system", row.b)]
     fields += [("task", row.task), *(("topic", topic) for topic in row.topics)]
     link = (
         f'<a class="assign" href="{address}?{escape(urlencode(fields))}">Assign {row.judgments}</a>'
     )
-    few = f" ({row.remaining} left)" if row.remaining < row.needed else ""
     cells = (
-        f"{row.a} – {row.b}", f"{row.n}", f"{row.difference:+.3f}", f"{needed}{few}",
-        f"{row.judgments}", hours,
+        f"{row.a} – {row.b}", f"{row.n}", difference, needed, f"{row.remaining}",
+        f"{row.cost:,.0f}" if is_known else "–", hours,
     )  # fmt: skip
     return (*cells, link if row.topics and address else "")
 

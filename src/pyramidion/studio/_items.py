@@ -118,7 +118,10 @@ def _imported(collection: Collection) -> Iterator[ItemRow]:
     answers: dict[tuple[str, ...], dict[str, float]] = defaultdict(dict)
     for row in chosen:
         answers[row.task, row.topic, row.system, row.assessor][row.measure] = row.value
+    written = {(row.task, row.topic, row.system) for row in collection.summaries}
     for (task, topic, system, person), values in answers.items():
+        if (task, topic, system) not in written:  # people also judge documents
+            continue
         yield ItemRow(task, topic, system, person, "imported", values)
 
 
