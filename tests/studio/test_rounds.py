@@ -223,3 +223,34 @@ def test_training_comes_first_gives_feedback_and_does_not_count(studio, token):
     assert studio.person("Bob").get(f"{address}/{first['token']}/feedback").status_code == 404
     assert len(studio.collection(token).scores) == 2  # of the second item
     assert "does not count" in studio.organizer.get(f"/evaluations/{token}/assign").text
+
+
+def test_feedback_is_shown_before_the_next_summary(live):
+    live.visit("Ann")
+    token = live.evaluation(collection())
+    known = {"topic": "T05", "system": "b", "answer-readability": "4", "note": "It repeats."}
+    assert live.organizer.post(f"/evaluations/{token}/training", data=known).status_code == 303
+    assign(live, token, training="on", person=["Ann"])
+    page = live.page("Ann", width=360)
+    page.goto(f"/judge/{token}")
+    page.get_by_role("heading", name="Summary 1 of").wait_for()
+    page.locator("#judge:not(.loading)").wait_for()
+    for key in ("4", "2", "Enter"):
+        page.keyboard.press(key)
+    dialog = page.get_by_role("dialog", name="Some of your answers differ")
+    dialog.wait_for()
+    assert "It repeats." in dialog.inner_text()
+    page.keyboard.press("3")  # is not a score of the summary behind it
+    page.get_by_role("button", name="Continue").click()
+    page.get_by_text("All saved", exact=True).wait_for()
+    assert len([kind for _, _, kind, _ in live.stored_events() if kind == "score"]) == 2
+
+
+def test_memory_depends_on_what_is_open(studio, monkeypatch):
+    from pyramidion.studio import _evaluations
+
+    monkeypatch.setattr(_evaluations, "_CACHE", {})
+    tokens = [studio.evaluation(collection(3), name=str(number)) for number in range(20)]
+    for token in tokens:
+        assert studio.organizer.get(f"/evaluations/{token}").status_code == 200
+    assert len(_evaluations._CACHE) <= _evaluations._MAX_CACHED < 20
