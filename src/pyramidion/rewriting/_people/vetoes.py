@@ -318,8 +318,8 @@ def is_unusable_epithet(mention: Mention, quotations: Quotations) -> bool:
 
 def is_former_office(mention: Mention, person: Person) -> bool:
     """Check whether an office may be over: *former President Orr*, *Orr resigned* elsewhere."""
-    return not _is_former(mention) and any(
-        _is_former(other) or left_office(other) for other in person.mentions
+    return not is_former_mention(mention) and any(
+        is_former_mention(other) or left_office(other) for other in person.mentions
     )
 
 
@@ -338,6 +338,10 @@ def left_office(mention: Mention) -> bool:
 def is_followed_by(mention: Mention, pattern: re.Pattern[str]) -> bool:
     """Check whether a verb follows a name or its postmodifier."""
     words, after = mention.sentence.words, mention.last + 1
+    begin = mention.phrase_first
+    # *The wife of Orr died*, *from Orr to Ann Vale (and others) died*.
+    if begin > 0 and words[begin - 1].tag == "ADP":
+        return False
     verbs = (after, mention.post_last + 2, mention.post_first + 1)
     return any(
         pattern.match(" ".join(word.text for word in words[index : index + 3]))
@@ -345,7 +349,8 @@ def is_followed_by(mention: Mention, pattern: re.Pattern[str]) -> bool:
     )
 
 
-def _is_former(mention: Mention) -> bool:
+def is_former_mention(mention: Mention) -> bool:
+    """Check whether the words around a name say that an office is over."""
     words = mention.sentence.words[max(mention.phrase_first - 1, 0) : mention.first]
     around = " ".join([*(word.text for word in words), *mention.postmodifier.split()[:3]])
     return not _FORMER.isdisjoint(around.lower().replace("-", " ").split())

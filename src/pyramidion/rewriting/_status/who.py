@@ -13,6 +13,7 @@ from pyramidion.rewriting._people.table import PeopleTable
 from pyramidion.rewriting._people.vetoes import (
     doubt_about,
     is_followed_by,
+    is_former_mention,
     is_former_office,
     left_office,
     names_calling,
@@ -33,22 +34,27 @@ def a_or_an(phrase: str) -> str:
     first = next(iter(phrase.split()), "")
     low = first.lower()
     vowel = low.startswith(_AN) or (low.startswith(tuple("aeiou")) and not low.startswith(_A))
-    if len(first) > 1 and first.isupper() and "." not in first:
+    # *UN*, *U. S.*; *U.S.* begins like *you*.
+    if first.isupper() and "." not in first[:-1] and len(first) > 1:
         vowel = first[0] in _SPELLED_VOWELS
     return "an" if vowel else "a"
 
 
-_OF_GENERALS = frozenset({"attorney", "postmaster", "solicitor", "surgeon"})
+_OFFICES_OF_TWO_WORDS = frozenset(
+    {"attorney", "district", "postmaster", "secretary", "solicitor", "surgeon"}
+)
+#: An office before another title, unless both are one: *chairman senator*, not *chief executive*.
+_BEFORE_TITLES = frozenset({"chief", "executive", "head", "justice", "secretary"})
 
 
 def with_article(phrase: str, head: str, *, of_something: bool) -> str:
     """Add an article to a description."""
     words = phrase.lower().replace("-", " ").split()
-    office = head.lower()
-    if words[-1] == "general":
-        # *Secretary general* is an office, *general* is not.
-        office, of_something = words[-2:][0], len(words) > 2
-    single = office in status_words("offices") | _OF_GENERALS and of_something
+    office, before = head.lower(), words[-2:][0]
+    single = of_something and office in status_words("offices")
+    if office in {"general", "attorney"} and before in _OFFICES_OF_TWO_WORDS:
+        # *Secretary general* is an office, *general* is a rank.
+        single = len(words) > 2
     if single and not any(word in status_words("one_of_many") for word in words):
         return f"the {phrase}"
     return f"{a_or_an(phrase)} {phrase}"
@@ -73,7 +79,7 @@ def spelled_premodifier(
     capitals = {index for index in named if index > 0 or opening not in lowercase_words}
     spelled = {index: _spelled(mention, index, capitals) for index in indices}
     shown = [index for index in indices if spelled[index]]
-    if not shown:
+    if not shown or _has_two_offices([spelled[index].lower() for index in shown]):
         return "", ""
     head, text = spelled[shown[-1]].lower(), ""
     for index in shown:
@@ -81,6 +87,15 @@ def spelled_premodifier(
         apart = text and words[index].start > words[index - 1].end
         text += f"{' ' if apart else ''}{spelled[index]}"
     return with_article(text, head, of_something=len(shown) > 1), head
+
+
+def _has_two_offices(words: list[str]) -> bool:
+    """Recognize *committee chairman senator*, which is no noun phrase without the name."""
+    *before, last = words
+    if last in status_words("ranks") and "chief" in before:
+        return True
+    offices = status_words("offices") - _BEFORE_TITLES
+    return last != "general" and not offices.isdisjoint(before)
 
 
 def _spelled(mention: Mention, index: int, capitals: set[int]) -> str:
@@ -100,7 +115,8 @@ def _spelled(mention: Mention, index: int, capitals: set[int]) -> str:
     keeps |= text in word_list("royal") and following.islower()
     office = bare(following)
     department = office and office in word_list("titles") - status_words("territorial")
-    return text.lower() if (is_title or index == 0 or department) and not keeps else text
+    common = is_title or index in (0, mention.first - 1) or department
+    return text.lower() if common and not keeps else text
 
 
 def _keeps_capital(mention: Mention, index: int) -> bool:
@@ -112,6 +128,7 @@ def _keeps_capital(mention: Mention, index: int) -> bool:
         return True
     lowercase = word.text.lower()
     common = word_list("describing") | word_list("roles") | word_list("bodies")
+    common |= _OFFICES_OF_TWO_WORDS
     listed = lowercase in common or bare(word.text) in word_list("titles") | word_list("offices")
     following = mention.sentence.words[index + 1 : mention.first]
     title_follows = bool(following) and following[0].text[0].isupper()
@@ -137,6 +154,13 @@ class Statement:
         return frozenset(word for word in plain if word and not is_stop_word(word))
 
 
+#: What was true in a year, or years before something else, need not be true now.
+_PAST = re.compile(
+    r"\b(?:1\d|20)\d\d\b(?!-)|\b(?:year|decade)s? (?:later|earlier|ago|before|after)\b"
+    r"|\bwho (?:was|had been)\b"
+)
+
+
 def statements_about(person: Person, quotations: Quotations | None = None) -> list[Statement]:
     """Return the epithets that accompany full names of a person."""
     quoted = quotations or Quotations(mention.sentence for mention in person.mentions)
@@ -147,6 +171,8 @@ def statements_about(person: Person, quotations: Quotations | None = None) -> li
         if mention.form != "full" or is_headline(mention.sentence):
             continue
         if is_former_office(mention, person) and not any(map(left_office, person.mentions)):
+            continue
+        if not is_former_mention(mention) and _PAST.search(mention.sentence.text):
             continue
         origin = mention.sentence.document, mention.sentence.index
         if epithet_before(mention, quoted):
@@ -178,18 +204,27 @@ def _up_to_date(statement: Statement, person: Person) -> Statement | None:
 
 
 def _is_vague(statement: Statement) -> bool:
-    """Check whether a phrase only names an office: *a mayor*, *a former president*."""
+    """Check whether a phrase only names an office: *a mayor*, *a former president*.
+
+    *Former lawyer* may mean that of somebody who has another one now, and *Earl* is a name, too.
+    """
+    royal = word_list("royal")
+    if statement.content == {statement.head, "former"} or statement.head.title() in royal:
+        return True
     office = statement.head in status_words("offices") | status_words("little")
     return office and statement.content <= {statement.head} | status_words("one_of_many") | _VICE
 
 
 def _contradicts(statement: Statement, other: Statement) -> bool:
-    """Check whether two documents name different things with the same noun."""
+    """Check whether two documents name different ranks, or different things with a noun."""
     names, other_names = (
         {word for word in phrase.text.split()[1:] if word[0].isupper()}
         for phrase in (statement, other)
     )
     same_noun = statement.head == other.head and statement.document != other.document
+    ranks = {statement.head, other.head} & status_words("ranks")
+    if len(ranks) > 1 and statement.document != other.document:
+        return True
     return same_noun and bool(names) and bool(other_names) and names.isdisjoint(other_names)
 
 
