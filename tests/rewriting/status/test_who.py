@@ -46,6 +46,8 @@ def description(*documents):
         ("UN Secretary-General", "the UN secretary-general"),
         ("U.S. Attorney General", "the U.S. attorney general"),
         ("Major General", "a major general"),
+        ("U. S. Sen.", "a U. S. senator"),
+        ("This time referee", None),
         ("Duke law professor", "a Duke law professor"),
         ("Crown spokesman", "the Crown spokesman"),
     ],
@@ -91,6 +93,12 @@ def test_what_follows_the_name(after, expected):
         f"Sen. {NAME} And Her Friends Leave The Old Capital",
         f"{NAME} said so.",
         f"Study co-author {NAME} said so.",
+        f"They hired former lawyer {NAME}.",
+        f"In 1955, Senator {NAME} said so.",
+        f"Three years later, the crowd met Senator {NAME}.",
+        f"Committee Chairman Sen. {NAME} said so.",
+        f"Navy Chief Admiral {NAME} said so.",
+        f"Earl {NAME} said so.",
         f"U.S. Sen. {NAME} won. Then {NAME}, a former senator, said so.",
     ],
 )
@@ -110,6 +118,8 @@ def test_nothing_where_each_document_says_something_else():
 def test_nothing_where_documents_name_different_things():
     assert description(f"Ardel Sen. {NAME} won.", f"Tessaly Sen. {NAME} won.") is None
     assert description(f"Ardel Sen. {NAME} won.", f"Sen. {NAME} won.") == "an Ardel senator"
+    ranks = f"Commander {NAME} said so.", f"Commodore {NAME} said so.", f"Commodore {NAME} won."
+    assert description(*ranks) is None
 
 
 @pytest.mark.parametrize(
@@ -137,6 +147,7 @@ DEATHS = [
     ("Sen. Ada Holm spoke. Tom Vale wept. He died at home.", "is"),
     ("Sen. Ada Holm was wounded. Tom Vale died.", "is"),
     ("Sen. Ada Holm spoke of the dead.", "is"),
+    ("Sen. Ada Holm spoke. The husband of Ada Holm died.", "is"),
 ]
 
 

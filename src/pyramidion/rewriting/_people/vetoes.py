@@ -317,10 +317,8 @@ def is_unusable_epithet(mention: Mention, quotations: Quotations) -> bool:
 
 
 def is_former_office(mention: Mention, person: Person) -> bool:
-    """Check whether an office may be over: *former President Orr*, *Orr resigned* elsewhere."""
-    return not is_former_mention(mention) and any(
-        is_former_mention(other) or left_office(other) for other in person.mentions
-    )
+    """Check whether an office may be over: elsewhere it is *former President Orr*."""
+    return not is_former_mention(mention) and any(map(is_former_mention, person.mentions))
 
 
 #: *Resigned*, *has stepped down*, *was sacked* at the start of three words.

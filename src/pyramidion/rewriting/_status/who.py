@@ -194,7 +194,7 @@ def statements_about(person: Person, quotations: Quotations | None = None) -> li
 def _up_to_date(statement: Statement, person: Person) -> Statement | None:
     """Add *former* to an office that the documents say the person has left."""
     left = list(filter(left_office, person.mentions))
-    if not statement.text or not left or "former" in statement.content:
+    if not statement.text or not left or statement.text.startswith("a former "):
         return statement if statement.text else None
     if not any(statement.head in mention.sentence.text.lower() for mention in left):
         # Which office is over is not certain.
@@ -209,7 +209,7 @@ def _is_vague(statement: Statement) -> bool:
     *Former lawyer* may mean that of somebody who has another one now, and *Earl* is a name, too.
     """
     royal = word_list("royal")
-    if statement.content == {statement.head, "former"} or statement.head.title() in royal:
+    if statement.text == f"a former {statement.head}" or statement.head.title() in royal:
         return True
     office = statement.head in status_words("offices") | status_words("little")
     return office and statement.content <= {statement.head} | status_words("one_of_many") | _VICE
