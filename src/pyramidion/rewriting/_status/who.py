@@ -95,7 +95,7 @@ def _has_two_offices(words: list[str]) -> bool:
     if last in status_words("ranks") and "chief" in before:
         return True
     offices = status_words("offices") - _BEFORE_TITLES
-    return last != "general" and not offices.isdisjoint(before)
+    return not offices.isdisjoint(before)
 
 
 def _spelled(mention: Mention, index: int, capitals: set[int]) -> str:
