@@ -106,3 +106,12 @@ def test_the_page_shows_what_the_snippet_prints(capsys):
     runpy.run_path(str(DOCS / "snippets" / "faithful.py"))
     printed = capsys.readouterr().out
     assert printed in (DOCS / "faithful.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(("number", "note"), [(20, ""), (22, "2 more are listed in JSON")])
+def test_the_table_lists_twenty_spans(number, note):
+    texts = [f"Lee sold {n} ferries." for n in range(30, 30 + number)]
+    spans = next(table for table in faithful(collection(*texts)).tables if table.name == "spans")
+    assert len(spans.rows) == 20
+    assert spans.note.startswith(note)
+    assert bool(spans.note) == bool(note)
