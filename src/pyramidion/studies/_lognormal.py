@@ -68,7 +68,7 @@ class LognormalFit:
 
     Examples
     --------
-    >>> counts = [1] * 50 + [2] * 20 + [3] * 10 + [4] * 7 + [6] * 5 + [9] * 3 + [15]
+    >>> counts = np.repeat((1, 2, 3, 4, 6, 9, 15), (50, 20, 10, 7, 5, 3, 1))
     >>> fit = fit_lognormal(counts)
     >>> round(fit.mu, 2), round(fit.sigma, 2), round(fit.vocabulary)
     (-0.66, 1.2, 211)
