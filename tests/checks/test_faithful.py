@@ -1,8 +1,6 @@
 """The question `faithful`: statements, verdicts, evidence, and what cannot be checked."""
 
 import json
-import runpy
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,7 +11,6 @@ from pyramidion.collection import Collection, Document, Summary, Topic
 from pyramidion.errors import InputError
 from pyramidion.support import Source
 
-DOCS = Path(__file__).parents[2] / "docs"
 STORY = "Ada Lee left Oslo on Monday. She sold the ferry for $12 million, a bank said."
 
 
@@ -112,9 +109,3 @@ def test_a_statement_of_known_words_is_supported_and_others_cannot_be_told():
     verdicts = BuiltInChecker().check(statements, Source([STORY]))
     assert [verdict.answer for verdict in verdicts] == ["supported", "cannot tell"]
     assert verdicts[0].evidence[0].position == 1
-
-
-def test_the_page_shows_what_the_snippet_prints(capsys):
-    runpy.run_path(str(DOCS / "snippets" / "faithful.py"))
-    printed = capsys.readouterr().out
-    assert printed in (DOCS / "faithful.md").read_text(encoding="utf-8")
