@@ -100,21 +100,27 @@ def test_answers_to_what_an_assessor_does_tell_nothing(blind):
     ann, tokens = blind.ann, blind.tokens
     item, sheet, board = (tokens[kind][0] for kind in ("item", "sheet", "board"))
     events = [{"kind": "comment", "key": "k" * 20, "item": item, "text": "good"}]
-    start = ann.get(f"/api/boards/{board}").json()["references"][0]["start"]
+    start = ann.get(f"/api/desks/{board}").json()["references"][0]["start"]
     parts = [{"parts": [[start, start + 4]]}]
     mark = {"edit": "AddUnit", "label": "Rain", "contributors": parts, "at": 0}
-    edit = {"key": "a" * 20, "version": 0, "edit": mark}
+    relabel = {"edit": "Relabel", "uid": "1", "label": "Rain"}
+
+    def desk(token, action, key, **fields):
+        events = [{"key": key * 20, "action": action, **fields}]
+        return ann.post(f"/api/desks/{token}", json={"events": events})
+
     answers = [
         ann.post(f"/api/judge/{tokens['evaluation'][0]}/events", json={"events": events}),
-        ann.post(f"/api/boards/{board}/edits", json=edit),
-        ann.post(f"/api/boards/{board}/edits", json={**edit, "key": "b" * 20}),  # an old version
-        ann.post(f"/api/boards/{board}/undo", json={"key": "c" * 20, "version": 1}),
-        ann.get(f"/api/sheets/{sheet}"),
-        ann.get(f"/api/sheets/{sheet}/suggestions"),
-        ann.post(f"/api/sheets/{sheet}/submit", json={"key": "d" * 20}),
-        ann.post(f"/api/sheets/{sheet}/reopen", json={"key": "e" * 20}),
+        desk(board, "do", "a", edit=mark),
+        desk(board, "do", "b", edit=relabel),
+        desk(board, "do", "c", edit=relabel),  # an old version
+        desk(board, "undo", "d"),
+        ann.get(f"/api/desks/{sheet}"),
+        ann.get(f"/api/desks/{sheet}?view=suggestions"),
+        desk(sheet, "submit", "e"),
+        desk(sheet, "reopen", "f"),
     ]
-    assert [answer.status_code for answer in answers] == [200, 200, 409, *[200] * 5]
+    assert [answer.status_code for answer in answers] == [200, 200, 200, 409, *[200] * 5]
     for answer in answers:
         tells_nothing(answer)
 

@@ -363,18 +363,16 @@ def test_a_peer_is_annotated_by_keyboard_and_loses_no_mark_when_units_are_merged
     olga = live.person("Olga", "organizer")
     for version, into, uid in ((0, "1", "2"), (1, "1", "8")):
         edit = {"edit": "Merge", "into": into, "uid": uid}
-        body = {"key": f"merge-{uid}-now", "version": version, "edit": edit}
-        assert olga.post(f"/api/boards/{board}/edits", json=body).is_success
+        event = {"key": f"merge-{uid}-now", "action": "do", "version": version, "edit": edit}
+        assert olga.post(f"/api/desks/{board}", json={"events": [event]}).is_success
     press("Home")
-    press("0")
-    status_says(page, "Not stored. Somebody else changed this meanwhile.")
     press("0")
     status_says(page, "Not in the pyramid ← A")
     at_rest(page)
     # A unit is split, and nobody but the annotator can tell where a mark belongs.
     split = {"edit": "Split", "uid": "1", "label": "In the strait", "places": [4, 5], "at": 1}
-    body = {"key": "split-it-now", "version": 2, "edit": split}
-    assert olga.post(f"/api/boards/{board}/edits", json=body).is_success
+    event = {"key": "split-it-now", "action": "do", "version": 2, "edit": split}
+    assert olga.post(f"/api/desks/{board}", json={"events": [event]}).is_success
     page.reload()
     tasks = page.locator("#tasks li")
     tasks.first.wait_for()

@@ -26,6 +26,8 @@ class Piece:
     name: str
     address: str
     is_done: bool
+    token: str
+    queue: str
 
 
 @dataclass(frozen=True)
@@ -53,6 +55,11 @@ class Work:
 def queue_name(evaluation: Evaluation, account: Account) -> str:
     """Name a person's queue of unsent events, as several people may share a browser."""
     return hashed(f"{evaluation.token} {account.id}")[:22]
+
+
+def desk_queue(token: str, account: Account) -> str:
+    """Name the queue of a person's unsent changes of a pyramid or a peer."""
+    return hashed(f"{token} {account.id}")[:22]
 
 
 def work_of(session: Session, account: Account) -> list[Work]:
@@ -85,7 +92,14 @@ def _work(items: list[Assignment], finished_ids: set[int], topics: TopicNames) -
         (item, f"{number}. {topics[item.topic]}") for number, item in enumerate(items, start=1)
     )
     pieces = tuple(
-        Piece(name, _address(item), item.id in finished_ids) for item, name in named_items
+        Piece(
+            name,
+            _address(item),
+            item.id in finished_ids,
+            item.token,
+            desk_queue(item.token, item.account),
+        )
+        for item, name in named_items
     )
     return Work(
         evaluation=first.evaluation.name,
