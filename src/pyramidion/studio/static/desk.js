@@ -25,6 +25,7 @@ export class Desk {
     this.page = page;
     this.root = byId('desk');
     this.board = new Board(this.root, () => this.render());
+    this.board.unit = () => this.tree?.uid;
     this.suggestions = new Suggestions(this);
     this.isBare = false;
     this.query = '';
@@ -43,7 +44,7 @@ export class Desk {
     this.selection = new Selection(panes, { moved: () => this.sayWord(), changed: () => this.paint() });
     this.tree = new UnitTree(byId('units'), byId('tiers'), {
       rows: (unit) => this.page.rows(this, unit),
-      count: (unit) => this.page.count(this, unit),
+      count: (unit) => [this.page.count(this, unit), this.board.note(unit.uid)].filter(Boolean).join(' · '),
       moved: () => this.render(),
       hue,
     });
@@ -69,6 +70,7 @@ export class Desk {
 
   render() {
     if (!this.tree) this.build();
+    this.tree.uid = this.board.uids[this.tree.uid] ?? this.tree.uid;
     const words = this.query.toLowerCase().split(/\s+/).filter(Boolean);
     const has = (unit) => words.every((word) => this.unitText(unit).toLowerCase().includes(word));
     this.tree.render(this.board.units, has);
@@ -78,6 +80,7 @@ export class Desk {
       if (button) button.disabled = enabled ? !enabled() : false;
     }
     this.stage();
+    this.whoIsHere();
     this.root.setAttribute('aria-busy', String(this.board.waiting > 0));
     this.page.rendered?.(this);
     document.dispatchEvent(new CustomEvent('rendered', { detail: this.board.waiting }));
@@ -86,14 +89,19 @@ export class Desk {
   // Updates the button that submits or reopens.
   stage() {
     const button = byId('stage');
-    const { submitted } = this.board.whole;
-    if (submitted === undefined) return;
+    const { isSubmitted } = this.board;
+    if (isSubmitted === undefined) return;
     button.hidden = false;
-    button.textContent = submitted ? 'Reopen' : 'Submit';
+    button.textContent = isSubmitted ? 'Reopen' : 'Submit';
     button.onclick = async () => {
-      const done = await this.board.send(submitted ? 'reopen' : 'submit', {}, { versioned: false });
-      if (done) announce(submitted ? 'It is open again.' : 'It is submitted. Reopen it to change it.');
+      const done = await this.board.send(isSubmitted ? 'reopen' : 'submit');
+      if (done) announce(isSubmitted ? 'It is open again.' : 'It is submitted. Reopen it to change it.');
     };
+  }
+
+  whoIsHere() {
+    const names = this.board.people.map(({ who }) => who || 'somebody else');
+    byId('people').textContent = names.length ? `Also here: ${names.join(', ')}` : '';
   }
 
   unitText(unit) {
@@ -250,7 +258,7 @@ export class Desk {
   // Commands of both pages.
   common() {
     const { board, suggestions } = this;
-    const step = (action, done) => async () => { if (await board.step(action)) announce(`${done}. ${plural(board.whole.undo, 'change')} can be undone.`); };
+    const step = (action, done) => async () => { if (await board.send(action)) announce(`${done}. ${plural(board.whole.undo, 'change')} can be undone.`); };
     return [
       { id: 'undo', button: 'tools', label: 'Undo', help: 'undo, without limit', keys: ['z', 'Ctrl+z'], run: step('undo', 'Undone'), enabled: () => board.whole.undo > 0 || board.waiting > 0, unable: 'There is nothing to undo.' },
       { id: 'redo', button: 'tools', label: 'Redo', help: 'redo the last undone change', keys: ['Z', 'Ctrl+y', 'Ctrl+Z'], run: step('redo', 'Redone'), enabled: () => board.whole.redo > 0, unable: 'There is nothing to redo.' },
@@ -287,7 +295,7 @@ class Suggestions {
     if (isOpen) {
       if (!quiet) announce('Looking for suggestions.');
       const { board } = this.desk;
-      const answer = await call('GET', `${board.api}/suggestions${board.query}`).catch((error) => { announce(error.message); return { suggestions: [] }; });
+      const answer = await call('GET', `${board.api}${board.query ? `${board.query}&` : '?'}view=suggestions`).catch((error) => { announce(error.message); return { suggestions: [] }; });
       this.items = answer.suggestions;
       this.index = 0;
       if (!quiet) this.say();
@@ -333,7 +341,7 @@ class Suggestions {
     const { id, source, probability } = suggestion;
     this.drop(suggestion);
     announce(`Refused. ${this.current ? `Next: ${this.describe(this.current)}` : 'That was the last suggestion.'}`);
-    return this.desk.board.send('refusals', { suggested: { id, source, probability } }, { versioned: false });
+    return this.desk.board.send('refuse', { suggested: { id, source, probability } });
   }
 
   spans() {

@@ -3,8 +3,11 @@
 // The page shows the state of the server plus the events that are not sent yet.
 
 import { Refused, call, newKey, announce } from './api.js';
+import { showNotice } from './notice.js';
 import { StoredList, Queue } from './queue.js';
 import { Stopwatch } from './stopwatch.js';
+
+const PREFETCHED = 20;
 
 const at = (id) => document.getElementById(id);
 const root = at('judge');
@@ -255,45 +258,22 @@ function showItems() {
 }
 
 function showSaved() {
-  const count = queue.unsent;
-  at('saved').textContent = count ? `${count} answer${count === 1 ? '' : 's'} not sent yet` : isPreview ? 'Preview: nothing is stored' : 'All saved';
-  at('saved').classList.toggle('wrong', Boolean(count && queue.problem));
-  showNotice(count);
+  showNotice(queue, {
+    unit: 'answer',
+    describe: refusal,
+    also: isOpen ? '' : 'The evaluation is closed: you can read your answers, but not change them.',
+    idle: isPreview ? 'Preview: nothing is stored' : 'All saved',
+  });
   const { length } = queue.refused;
   // Refused events are still shown: load the stored state.
   if (length > refusedBefore && items.length) refresh().then(show, () => {});
   refusedBefore = length;
 }
 
-const PROBLEMS = {
-  network: 'There is no connection. You can continue: answers are kept in this browser and sent when it is back.',
-  login: 'You are no longer logged in. Your answers are kept in this browser and sent when you are back.',
-  closed: 'The evaluation is closed: late answers are kept in this browser but not stored.',
-};
-
-let noticed = '';
-
-function showNotice(count) {
-  const problem = count ? PROBLEMS[queue.problem] ?? '' : '';
-  const fragile = problem && queue.isFragile ? 'This browser stores nothing: keep the page open until all is saved.' : '';
-  const lines = [problem, fragile, ...queue.refused.map(refusal)].filter(Boolean);
-  if (!isOpen && !problem) lines.unshift('The evaluation is closed: you can read your answers, but not change them.');
-  if (noticed === lines.join('\n')) return;
-  noticed = lines.join('\n');
-  at('notice').replaceChildren(...lines.map((line) => make('p', line)));
-  if (problem === PROBLEMS.login) {
-    at('notice').firstChild.append(' ', Object.assign(make('a', 'Log in'), { href: '/login' }));
-  }
-  if (!queue.refused.length) return;
-  const button = Object.assign(make('button', 'I have read this', 'plain'), { type: 'button' });
-  button.addEventListener('click', () => queue.forgetRefused());
-  at('notice').append(button);
-}
-
-function refusal({ item: token, kind, measure, value, text, reason }) {
+function refusal({ item: token, kind, measure, value, text }) {
   const n = items.findIndex((entry) => entry.token === token) + 1;
   const what = { score: `${measure} ${value}`, comment: `comment “${text}”` }[kind] ?? kind;
-  return `Not stored: ${what}${n ? ` of summary ${n}` : ''} (${reason}).`;
+  return `${what}${n ? ` of summary ${n}` : ''}`;
 }
 
 // --- texts
@@ -318,14 +298,19 @@ async function showText(message = '') {
     shown = token;
     root.classList.remove('loading');
     announce(`${message}Summary ${current + 1} of ${items.length}: ${text.topic}.`);
-    // The next item can be read offline.
-    items.filter((entry, n) => n > current && !isDone(entry)).slice(0, 2).forEach((entry) => load(entry.token).catch(() => {}));
+    prefetch();
   } catch (error) {
     if (token !== item().token) return;
     const final = error instanceof Refused && error.status < 500;
     announce(final ? error.message : 'This summary cannot be loaded now. Trying again.');
     if (!final) setTimeout(() => { if (token === item().token) showText(message); }, 2000);
   }
+}
+
+// The next items can be read and judged offline.
+async function prefetch() {
+  const next = items.filter((entry, n) => n > current && !isDone(entry)).slice(0, PREFETCHED);
+  for (const { token } of next) await load(token).catch(() => {});
 }
 
 function fill(text) {
