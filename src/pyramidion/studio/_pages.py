@@ -15,7 +15,6 @@ from pyramidion.studio._accounts import (
     accept,
     begin_visit,
     end_visits,
-    folded,
     invited,
     log_in,
 )
@@ -30,7 +29,7 @@ from pyramidion.studio._app import (
     or_404,
     page,
 )
-from pyramidion.studio._store import Account, Evaluation, Store
+from pyramidion.studio._store import Account, Evaluation, Store, folded
 from pyramidion.studio._work import work_of
 
 router = APIRouter(include_in_schema=False)

@@ -28,6 +28,7 @@ class Step:
     submitted: bool = False
     seconds: float = 0.0
     last: float = 0.0
+    round_id: int | None = None
 
 
 @dataclass(frozen=True)
@@ -65,21 +66,21 @@ def steps_of(session: Session, evaluation: Evaluation) -> list[Step]:
     items = session.execute(
         select(
             Assignment.id, Assignment.kind, Account.name, Assignment.task, Assignment.topic,
-            Assignment.position, Assignment.token, Assignment.account_id,
+            Assignment.position, Assignment.token, Assignment.account_id, Assignment.round_id,
         )
         .join(Assignment.account)
         .where(in_evaluation)
         .order_by(Assignment.id)
     )  # fmt: skip
     steps = []
-    for id, kind, name, task, topic, position, token, account in items:
+    for id, kind, name, task, topic, position, token, account, round_id in items:
         # Changes of a pyramid are found by person, those of a peer by token.
         edited = changed.get((account, task, topic) if kind == "pyramid" else token, 0.0)
         last, submitted = stages.get(id, (0.0, False))
         steps.append(
             Step(
                 id, kind, name, task, topic, position, id in stages or edited > 0, submitted,
-                seconds.get(id, 0.0), max(last, edited),
+                seconds.get(id, 0.0), max(last, edited), round_id,
             )
         )  # fmt: skip
     return steps
