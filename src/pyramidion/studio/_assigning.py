@@ -29,6 +29,7 @@ from pyramidion.studio._app import (
     page,
 )
 from pyramidion.studio._evaluations import Settings, imported_collection, topic_names
+from pyramidion.studio._modes import MODES, mode_items, with_pyramids
 from pyramidion.studio._plan import Item, PlannedItem, PlanOptions, PriorAssignments, plan
 from pyramidion.studio._progress import KINDS, steps_of
 from pyramidion.studio._store import (
@@ -128,6 +129,8 @@ def items_of(collection: Collection, work: AssignmentForm) -> list[Item]:
         if s.is_peer and work.covers(s.task, s.topic, s.system)
         and (work.writers or s.kind == "machine")
     ]  # fmt: skip
+    if work.kind in MODES:
+        return mode_items(collection, work.kind, summaries)
     if work.kind != "pyramid":
         return summaries
     pairs = dict.fromkeys(
@@ -186,10 +189,11 @@ def planned(
         raise InputError("nobody is chosen", hint="choose at least one person")
     settings = Settings.of(evaluation)
     trained = {item.key for item in settings.training if work.kind == "judge"}
+    needs_units = work.kind in ("checklist", "unit")
+    get_collection = with_pyramids if needs_units else imported_collection
+    collection = get_collection(session, evaluation)
     items = [
-        item
-        for item in items_of(imported_collection(session, evaluation), work)
-        if (*item.pair, item.system) not in trained
+        item for item in items_of(collection, work) if (*item.pair, item.system) not in trained
     ]
     if not items:
         raise InputError("there is nothing to do", hint="choose other tasks or kinds of summaries")

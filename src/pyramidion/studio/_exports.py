@@ -4,7 +4,7 @@ import csv
 import io
 import json
 import zipfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import count
@@ -22,6 +22,7 @@ from pyramidion.collection.ids import to_spreadsheet
 from pyramidion.errors import InputError
 from pyramidion.studio._boards import annotated
 from pyramidion.studio._evaluations import Settings, imported_collection, packed
+from pyramidion.studio._modes import MODES, mode_rows
 from pyramidion.studio._scales import JudgedMeasure, imported_values
 from pyramidion.studio._sheets import judgment_records
 from pyramidion.studio._store import (
@@ -115,6 +116,23 @@ def scores_csv(session: Session, evaluation: Evaluation) -> bytes:
         return path.read_bytes()
 
 
+def mode_csv(session: Session, evaluation: Evaluation, file: str) -> bytes:
+    """Write the answers of a kind of judging."""
+    rows = mode_rows(session, evaluation, file)
+    columns = next(mode.columns for mode in MODES.values() if mode.file == file)
+    return to_csv(columns, ({**row, "time": iso_time(float(row["time"]))} for row in rows))
+
+
+def to_csv(columns: Sequence[str], rows: Iterable[dict[str, Any]]) -> bytes:
+    """Write a table whose cells no spreadsheet takes for formulas."""
+    buffer = io.StringIO(newline="")
+    writer = csv.DictWriter(buffer, columns, restval="", lineterminator="\n")
+    writer.writeheader()
+    for row in rows:
+        writer.writerow({name: to_spreadsheet(value) for name, value in row.items()})
+    return buffer.getvalue().encode("utf-8", "replace")
+
+
 def guidelines_zip(session: Session, evaluation: Evaluation) -> bytes:
     """Pack every version of every guideline."""
     buffer = io.BytesIO()
@@ -136,13 +154,7 @@ def events_csv(session: Session, evaluation: Evaluation) -> bytes:
     """Write every action with its person and time."""
     entries = (*_events(session, evaluation), *_changes(session, evaluation))
     rows = sorted(entries, key=itemgetter("time"))
-    buffer = io.StringIO(newline="")
-    writer = csv.DictWriter(buffer, _EVENT_COLUMNS, restval="", lineterminator="\n")
-    writer.writeheader()
-    for row in rows:
-        row["time"] = iso_time(row["time"])
-        writer.writerow({name: to_spreadsheet(value) for name, value in row.items()})
-    return buffer.getvalue().encode("utf-8", "replace")
+    return to_csv(_EVENT_COLUMNS, ({**row, "time": iso_time(row["time"])} for row in rows))
 
 
 def _events(session: Session, evaluation: Evaluation) -> Iterator[dict[str, Any]]:

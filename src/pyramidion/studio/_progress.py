@@ -8,10 +8,16 @@ from sqlalchemy import ColumnElement, case, func, select
 from sqlalchemy.orm import Session
 
 from pyramidion.collection.ids import grouped, natural_order
+from pyramidion.studio._modes import MODES
 from pyramidion.studio._store import Account, Assignment, BoardChange, BoardRow, Evaluation, Event
 
 #: Titles of the kinds of work.
-KINDS = {"judge": "Judging", "annotate": "Annotating", "pyramid": "Building pyramids"}
+KINDS = {
+    "judge": "Judging",
+    **{kind: mode.title for kind, mode in MODES.items()},
+    "annotate": "Annotating",
+    "pyramid": "Building pyramids",
+}
 
 
 @dataclass(frozen=True)

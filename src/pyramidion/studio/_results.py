@@ -10,7 +10,7 @@ import re
 import threading
 import zlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, cast
@@ -35,7 +35,8 @@ from pyramidion.rendering.result import Result
 from pyramidion.rendering.table import Table
 from pyramidion.studio._app import Organizer, StoreDep, evaluation_of, or_404, page
 from pyramidion.studio._evaluations import Settings, imported_collection, topic_names
-from pyramidion.studio._exports import Origin, current_collection
+from pyramidion.studio._exports import Origin, current_collection, mode_csv
+from pyramidion.studio._modes import MODES, mode_results, mode_rows
 from pyramidion.studio._scales import JudgedMeasure
 from pyramidion.studio._sheets import judgment_records
 from pyramidion.studio._store import Assignment, BoardChange, BoardRow, Evaluation, Event, Store
@@ -142,6 +143,8 @@ class JudgedData:
     imported: int = 0
     new: int = 0
     origin: Origin = ""
+    #: The exported files of other kinds of judging, with their rows.
+    modes: Mapping[str, tuple[bytes, list[dict[str, Any]]]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, session: Session, evaluation: Evaluation, origin: Origin = "") -> "JudgedData":
@@ -156,6 +159,10 @@ class JudgedData:
         data = cls(
             collection, tuple(dict.fromkeys([*names, *imported.human_measures])), categories,
             int(by_people.sum()), new, origin,
+            {
+                file: (mode_csv(session, evaluation, file), mode_rows(session, evaluation, file))
+                for file in dict.fromkeys(mode.file for mode in MODES.values())
+            },
         )  # fmt: skip
         return data._with_units() if collection.peer_annotations else data
 
@@ -350,6 +357,22 @@ def _shown(result: Result[Any]) -> Iterator[str]:
     yield fold("How it was computed", *lines, paragraph(f"Signature: {result.signature}"))
 
 
+def comparisons(judged: JudgedData) -> Iterator[str]:
+    """Show preferences, checklists and labels of statements."""
+    results = list(mode_results(judged.modes))
+    if not results:
+        hint = "assign pairs, units or statements on the page Assign"
+        yield missing(InputError("nobody has submitted other judgments than scores yet", hint))
+    for title, result in results:
+        yield f"<h2>{title}</h2>"
+        if isinstance(result, InputError):
+            yield missing(result)
+        elif isinstance(result, Table):
+            yield table_block(result)
+        else:
+            yield from _shown(result)
+
+
 def full_report(judged: JudgedData) -> str:
     """Write the self-contained report on all judged measures."""
     return report(judged.only(*judged.present)).to_html()
@@ -366,6 +389,7 @@ class ResultPart:
 PARTS = {
     "": ResultPart("Ranking", ranking),
     "scores": ResultPart("Scores", scores),
+    "comparisons": ResultPart("Pairs, units, statements", comparisons),
     "assessors": ResultPart("Assessors", judges),
     "pyramids": ResultPart("Pyramids", reliability),
 }

@@ -13,7 +13,7 @@ export const short = (text, most = 60) => (text.length > most ? `${text.slice(0,
 const TEXT_KEYS = [
   [['←', '→'], 'word by word'], [['↑', '↓'], 'sentence by sentence'], [['Home', 'End'], 'first and last word'],
   [['1', '…', '9'], 'text with this number'], [['[', ']'], 'previous and next text'],
-  [['Shift + arrows'], 'choose words'], [['Space'], 'keep this piece and choose another; release a kept one'],
+  [['Shift + arrows'], 'choose words'], [[',', '.'], 'move the start of the choice by a letter'], [['<', '>'], 'move its end by a letter'], [['Space'], 'keep this piece and choose another; release a kept one'],
 ];
 const UNIT_KEYS = [
   [['↑', '↓'], 'unit by unit'], [['→', '←'], 'into a unit and back'], [['Space'], 'tick a line of a unit'],
@@ -251,7 +251,7 @@ export class Desk {
 
   showKeys() {
     const shown = (key) => key.replace('Delete', 'Del').replace('Escape', 'Esc').replace('ArrowUp', '↑').replace('ArrowDown', '↓');
-    const rows = this.commands.filter(({ keys }) => keys[0] !== 'Space').map(({ keys, help, label }) => [keys.slice(0, 3).map(shown), help ?? label]);
+    const rows = this.commands.filter(({ keys, hidden }) => keys[0] !== 'Space' && !hidden).map(({ keys, help, label }) => [keys.slice(0, 3).map(shown), help ?? label]);
     return showKeys([['In a text', TEXT_KEYS], ['In the pyramid', UNIT_KEYS], ['Everywhere', rows]]);
   }
 
@@ -270,6 +270,7 @@ export class Desk {
       { id: 'text', label: 'go to the text', keys: ['t'], run: () => this.toText() },
       { id: 'units', label: 'go to the pyramid', keys: ['u'], run: () => this.toUnits() },
       { id: 'search', label: 'search', keys: ['/', 'Ctrl+f'], run: () => { this.openTab('pyramid'); byId('search').select(); byId('search').focus(); } },
+      ...[[',', 0, -1], ['.', 0, 1], ['<', 1, -1], ['>', 1, 1]].map(([key, side, by]) => ({ id: `nudge${key}`, label: 'move an end by a letter', keys: [key], hidden: true, run: () => this.selection.nudge(side, by) })),
       { id: 'clear', label: 'clear the selection', keys: ['Escape'], run: () => { this.selection.clear(); announce('The selection is cleared.'); } },
       { id: 'keys', button: 'tools', label: 'Keys', help: 'this overview', keys: ['?'], run: () => this.showKeys() },
     ];
