@@ -7,20 +7,25 @@ item, a system or a content unit, follows its system after a tab.
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache, partial
+from functools import lru_cache
 from itertools import combinations
-from pathlib import Path
 from random import Random
-from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session, joinedload
 
 from pyramidion.checks import summary_statements
-from pyramidion.collection import Collection, Pyramid
+from pyramidion.collection import (
+    Collection,
+    Judgment,
+    Preference,
+    Preferences,
+    Pyramid,
+    Scores,
+)
 from pyramidion.collection.ids import grouped, natural_order
 from pyramidion.comparison import checklists, preferences
 from pyramidion.errors import InputError
@@ -253,26 +258,35 @@ def _fields(
     return {"system": system, "unit": uid, "label": label, "answer": answer, "assessor": name}
 
 
-def mode_results(
-    files: Mapping[str, tuple[bytes, list[dict[str, Any]]]],
-) -> Iterator[tuple[str, Result[Any] | Table | InputError]]:
+#: The rows of each exported file.
+ModeRows = Mapping[str, Sequence[dict[str, Any]]]
+
+
+def mode_results(files: ModeRows) -> Iterator[tuple[str, Result[Any] | Table | InputError]]:
     """Yield a title and the result of each exported file that has answers."""
-    questions = {"preferences.csv": ("Preferences", preferences),
-                 "checklists.csv": ("Checklists", checklists)}  # fmt: skip
-    with TemporaryDirectory() as folder:
-        for file, (content, rows) in files.items():
-            if not rows:
-                continue
-            if file not in questions:
-                yield "Statements", _shares(rows)
-                continue
-            title, ask = questions[file]
-            path = Path(folder, file)
-            path.write_bytes(content)
-            try:
-                yield title, partial(ask, path)()
-            except InputError as error:
-                yield title, error
+    if chosen := files["preferences.csv"]:
+        records = Preferences.from_records(Preference(**row) for row in chosen)
+        yield "Preferences", _result(preferences, Collection("", preferences=records))
+    if checked := files["checklists.csv"]:
+        scores = Scores.from_judgments(map(_judgment, checked))
+        yield "Checklists", _result(checklists, Collection("", scores=scores))
+    if labelled := files["statements.csv"]:
+        yield "Statements", _shares(labelled)
+
+
+def _result(
+    ask: Callable[[Collection], Result[Any]], source: Collection
+) -> Result[Any] | InputError:
+    try:
+        return ask(source)
+    except InputError as error:
+        return error
+
+
+def _judgment(row: dict[str, Any]) -> Judgment:
+    value = {"yes": 1.0, "no": 0.0, _CANNOT_TELL: 0.5}[row["answer"]]
+    names = ("task", "topic", "system", "unit", "assessor")
+    return Judgment(measure="scu-answer", value=value, **{name: row[name] for name in names})
 
 
 def _shares(rows: Iterable[dict[str, Any]]) -> Table:

@@ -10,7 +10,7 @@ import re
 import threading
 import zlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, cast
@@ -35,8 +35,8 @@ from pyramidion.rendering.result import Result
 from pyramidion.rendering.table import Table
 from pyramidion.studio._app import Organizer, StoreDep, evaluation_of, or_404, page
 from pyramidion.studio._evaluations import Settings, imported_collection, topic_names
-from pyramidion.studio._exports import Origin, current_collection, mode_csv
-from pyramidion.studio._modes import MODES, mode_results, mode_rows
+from pyramidion.studio._exports import Origin, current_collection
+from pyramidion.studio._modes import MODES, ModeRows, mode_results, mode_rows
 from pyramidion.studio._scales import JudgedMeasure
 from pyramidion.studio._sheets import judgment_records
 from pyramidion.studio._store import Assignment, BoardChange, BoardRow, Evaluation, Event, Store
@@ -143,8 +143,7 @@ class JudgedData:
     imported: int = 0
     new: int = 0
     origin: Origin = ""
-    #: The exported files of other kinds of judging, with their rows.
-    modes: Mapping[str, tuple[bytes, list[dict[str, Any]]]] = field(default_factory=dict)
+    modes: ModeRows = field(default_factory=dict)
 
     @classmethod
     def of(cls, session: Session, evaluation: Evaluation, origin: Origin = "") -> "JudgedData":
@@ -160,7 +159,7 @@ class JudgedData:
             collection, tuple(dict.fromkeys([*names, *imported.human_measures])), categories,
             int(by_people.sum()), new, origin,
             {
-                file: (mode_csv(session, evaluation, file), mode_rows(session, evaluation, file))
+                file: mode_rows(session, evaluation, file)
                 for file in dict.fromkeys(mode.file for mode in MODES.values())
             },
         )  # fmt: skip
