@@ -353,7 +353,7 @@ function ask(questions) {
     measure.setAttribute('role', 'group');
     measure.tabIndex = 0;
     name.dir = 'auto';
-    if (questions.length === 1) name.className = 'unseen';
+    if (questions.length === 1) name.classList.add('unseen');
     if (kind === 'unit') name.prepend(`${number + 1}. `);
     values.append(...answers.map(([value, label], place) => Object.assign(make('button', label, 'plain'), { type: 'button', tabIndex: -1, value, title: `${place + 1}` })));
     measure.append(name, values);
