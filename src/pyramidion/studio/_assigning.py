@@ -96,7 +96,7 @@ class AssignmentForm:
             raise InputError("more than half would be repeated", hint="give 50% or less")
         overlap = _whole(self.overlap.removesuffix("%").strip(), "percent overlap", 100)
         # Building pyramids is never repeated: everybody shares one pyramid.
-        repeats = 0 if self.kind == "pyramid" else number
+        repeats = 0 if self.kind in ("pyramid", "independent") else number
         return PlanOptions(
             self.per_topic, 0 if share else repeats, repeats / 100 * share, self.mixed,
             seed=seed, limit=_whole(self.limit or "0", "items per person", 999_999),
@@ -131,7 +131,7 @@ def items_of(collection: Collection, work: AssignmentForm) -> list[Item]:
     ]  # fmt: skip
     if work.kind in MODES:
         return mode_items(collection, work.kind, summaries)
-    if work.kind != "pyramid":
+    if work.kind not in ("pyramid", "independent"):
         return summaries
     pairs = dict.fromkeys(
         (s.task, s.topic)

@@ -67,12 +67,17 @@ def find_board(session: Session, evaluation: int, task: str, topic: str) -> Boar
     return session.scalar(select(BoardRow).where(*same_topic))
 
 
+def board_topic(item: Assignment) -> str:
+    """Return the topic of the board that an assignment is about."""
+    return f"{item.topic}\t{item.account_id}" if item.kind == "independent" else item.topic
+
+
 def open_board(session: Session, evaluation: Evaluation, task: str, topic: str) -> BoardRow:
-    """Find or create the board of a topic."""
+    """Find or create the board of a topic, or an independent one."""
     board = find_board(session, evaluation.id, task, topic)
     if board is None:
         _imported_start(
-            imported_collection(session, evaluation), task, topic
+            imported_collection(session, evaluation), task, topic.partition("\t")[0]
         )  # refuses topics without references
         board = BoardRow(evaluation_id=evaluation.id, task=task, topic=topic)
         session.add(board)
@@ -95,6 +100,8 @@ def annotated(
     peers: Annotations = {}
     ready = submitted(session, evaluation)
     for row in session.scalars(select(BoardRow).where(BoardRow.evaluation_id == evaluation.id)):
+        if row.account_id:
+            continue
         state = board_state(session, row)
         if state.board.pyramid.scus:
             pyramids[row.task, row.topic] = state.board.pyramid
@@ -326,13 +333,15 @@ def _start(session: Session, board: BoardRow) -> Start:
         collection = imported_collection(session, board.evaluation)
         if len(_STARTS) >= _MAX_CACHED_BOARDS:
             _STARTS.clear()
-        _STARTS[key] = _imported_start(collection, board.task, board.topic)
+        _STARTS[key] = _imported_start(
+            collection, board.task, board.subject, anew=board.account_id > 0
+        )
     return _STARTS[key]
 
 
-def _imported_start(collection: Collection, task: str, topic: str) -> Start:
+def _imported_start(collection: Collection, task: str, topic: str, *, anew: bool = False) -> Start:
     """Use the imported pyramid, or an empty one of the references."""
-    imported = every_pyramid(collection).get((task, topic))
+    imported = None if anew else every_pyramid(collection).get((task, topic))
     texts = summary_texts(collection).get((task, topic), {})
     if imported is not None:
         pyramid = without_zero_uid(imported)[0]

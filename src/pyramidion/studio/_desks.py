@@ -10,7 +10,7 @@ from time import monotonic
 from typing import Any
 
 from fastapi import HTTPException
-from sqlalchemy import ColumnElement, select
+from sqlalchemy import ColumnElement, or_, select
 from sqlalchemy.orm import Session
 
 from pyramidion.collection import SCU, Contributor
@@ -20,6 +20,7 @@ from pyramidion.studio._app import Visitor, or_404
 from pyramidion.studio._boards import (
     BoardState,
     board_state,
+    board_topic,
     find_board,
     free_uid,
     is_submitted,
@@ -86,9 +87,13 @@ def _editor_desk(session: Session, user: Visitor, condition: ColumnElement[bool]
     row: Any = session.execute(
         select(BoardRow, Assignment).where(condition).outerjoin(
             Assignment,
-            (Assignment.evaluation_id == BoardRow.evaluation_id) & (Assignment.kind == "pyramid")
-            & (Assignment.task == BoardRow.task) & (Assignment.topic == BoardRow.topic)
-            & (Assignment.account_id == user.account.id),
+            (Assignment.evaluation_id == BoardRow.evaluation_id)
+            & (Assignment.task == BoardRow.task) & (Assignment.account_id == user.account.id)
+            & or_(
+                (Assignment.kind == "pyramid") & (Assignment.topic == BoardRow.topic),
+                (Assignment.kind == "independent")
+                & (BoardRow.topic == Assignment.topic + f"\t{user.account.id}"),
+            ),
         )
     ).first()  # fmt: skip
     if row is None or (row.Assignment is None and not user.is_organizer):
@@ -106,7 +111,7 @@ def _sheet_desk(session: Session, user: Visitor, token: str, board: str) -> Desk
     assignment = assignment_of(session, user, token)
     # `prepare` created the board.
     row = or_404(_board_of(session, assignment))
-    if assignment.kind == "pyramid":
+    if assignment.kind != "annotate":
         return Desk(row, board_state(session, row), "", user, assignment)
     state = board_state(session, row)
     if token not in state.sheets:
@@ -115,8 +120,8 @@ def _sheet_desk(session: Session, user: Visitor, token: str, board: str) -> Desk
 
 
 def _board_of(session: Session, assignment: Assignment) -> BoardRow | None:
-    topic = (assignment.evaluation_id, assignment.task, assignment.topic)
-    return find_board(session, *topic)
+    address = (assignment.evaluation_id, assignment.task, board_topic(assignment))
+    return find_board(session, *address)
 
 
 def desk_at(session: Session, user: Visitor, token: str, board: str = "") -> Desk:
@@ -134,13 +139,13 @@ def prepare(store: Store, user: Visitor, token: str, board: str) -> None:
         if assignment is None:
             return
         assignment = assignment_of(session, user, token)
-        if assignment.kind not in ("annotate", "pyramid"):
+        if assignment.kind not in ("annotate", "pyramid", "independent"):
             raise HTTPException(404, "There is no such page.")
         if _board_of(session, assignment):
             return
     with store.write() as session:
         assignment = assignment_of(session, user, token)
-        open_board(session, assignment.evaluation, assignment.task, assignment.topic)
+        open_board(session, assignment.evaluation, assignment.task, board_topic(assignment))
 
 
 # Who was at work at a board, by database and board: the list, the unit, and when.

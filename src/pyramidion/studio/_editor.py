@@ -18,6 +18,7 @@ from sqlalchemy.orm import Session
 
 from pyramidion.collection.pyramids import NOT_IN_PYRAMID
 from pyramidion.errors import InputError
+from pyramidion.studio._adjudication import annotated_twice
 from pyramidion.studio._app import (
     CurrentUser,
     Organizer,
@@ -33,6 +34,7 @@ from pyramidion.studio._boards import (
     ChangeRequest,
     OldVersionError,
     board_state,
+    board_topic,
     board_topics,
     change,
     changed_boards,
@@ -417,8 +419,9 @@ def annotation_page(
     if not board:
         with store.write() as session:
             assignment = assignment_of(session, user, token)
-            if assignment.kind == "pyramid":
-                row = open_board(session, assignment.evaluation, assignment.task, assignment.topic)
+            if assignment.kind in ("pyramid", "independent"):
+                topic = board_topic(assignment)
+                row = open_board(session, assignment.evaluation, assignment.task, topic)
                 return go_to(f"/pyramids/{row.token}")
     prepare(store, user, token, board)
     with store.read() as session:
@@ -437,7 +440,7 @@ def _desk_page(
     evaluation = desk.board.evaluation
     guideline = guidelines_of(session, evaluation).get("annotation" if desk.sheet else "pyramid")
     topics = topic_names(imported_collection(session, evaluation))
-    name = " · ".join(filter(None, (topics[desk.board.topic], desk.board.task)))
+    name = " · ".join(filter(None, (topics[desk.board.subject], desk.board.task)))
     return page(
         request, template, desk=desk, name=name, evaluation=evaluation, rendered=rendered,
         guideline=guideline, following=_following(session, desk),
@@ -485,7 +488,7 @@ def pyramids_page(request: Request, token: str, user: Organizer, store: StoreDep
         accepted = Acceptance.of(session, [row for row, _ in boards.values()])
         return page(
             request, "pyramids.html", evaluation=evaluation, tab="Pyramids", rows=rows,
-            accepted=accepted,
+            accepted=accepted, compared=annotated_twice(session, evaluation, names),
         )  # fmt: skip
 
 

@@ -190,8 +190,9 @@ def _changes(session: Session, evaluation: Evaluation) -> Iterator[dict[str, Any
     for change, board, name in session.execute(query):
         item = sheets.get(str(change.data.get("sheet")))
         fields = {"system": item.system, "occasion": item.occasion} if item else {}
+        work = "independent" if board.account_id else "pyramid"
         yield {
-            "time": change.at, "person": name, "work": item.kind if item else "pyramid",
-            "task": board.task, "topic": board.topic, **fields, "event": change.action,
+            "time": change.at, "person": name, "work": item.kind if item else work,
+            "task": board.task, "topic": board.subject, **fields, "event": change.action,
             "details": json.dumps(change.data, ensure_ascii=False),
         }  # fmt: skip

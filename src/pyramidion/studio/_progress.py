@@ -16,7 +16,8 @@ KINDS = {
     "judge": "Judging",
     **{kind: mode.title for kind, mode in MODES.items()},
     "annotate": "Annotating",
-    "pyramid": "Building pyramids",
+    "pyramid": "Building pyramids together",
+    "independent": "Building independent pyramids",
 }
 
 
@@ -81,7 +82,9 @@ def steps_of(session: Session, evaluation: Evaluation) -> list[Step]:
     steps = []
     for id, kind, name, task, topic, position, token, account, round_id in items:
         # Changes of a pyramid are found by person, those of a peer by token.
-        edited = changed.get((account, task, topic) if kind == "pyramid" else token, 0.0)
+        shared_topics = {"pyramid": topic, "independent": f"{topic}\t{account}"}
+        board = (account, task, shared_topics.get(kind, ""))
+        edited = changed.get(board if kind in shared_topics else token, 0.0)
         last, submitted = stages.get(id, (0.0, False))
         steps.append(
             Step(

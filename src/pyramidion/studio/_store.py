@@ -255,7 +255,10 @@ class Event(Base):
 
 
 class BoardRow(Base):
-    """The pyramid of a topic with its peers."""
+    """The pyramid of a topic with its peers.
+
+    In the topic of an independent pyramid, the id of the account follows after a tab.
+    """
 
     __tablename__ = "boards"
     __table_args__ = (UniqueConstraint("evaluation_id", "task", "topic"),)
@@ -266,6 +269,16 @@ class BoardRow(Base):
     task: Mapped[str]
     topic: Mapped[str]
     evaluation: Mapped[Evaluation] = relationship()
+
+    @property
+    def subject(self) -> str:
+        """The topic."""
+        return self.topic.partition("\t")[0]
+
+    @property
+    def account_id(self) -> int:
+        """The person who builds an independent pyramid; 0 for the pyramid of everybody."""
+        return int(self.topic.partition("\t")[2] or 0)
 
 
 class BoardChange(Base):

@@ -18,6 +18,7 @@ _KINDS = {
     **{kind: (mode.task, *mode.unit) for kind, mode in MODES.items()},
     "annotate": ("Annotate summaries", "summary", "summaries"),
     "pyramid": ("Build pyramids", "pyramid", "pyramids"),
+    "independent": ("Build pyramids", "pyramid", "pyramids"),
 }
 
 
