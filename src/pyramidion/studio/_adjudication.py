@@ -300,7 +300,7 @@ def mark_disagreements(state: BoardState) -> list[MarkDisagreement]:
     pyramid = state.board.pyramid
     weights = dict(zip((u.uid for u in pyramid.scus), pyramid.weights.tolist(), strict=True))
     labels = {unit.uid: unit.label for unit in pyramid.scus}
-    rows = []
+    rows: list[MarkDisagreement] = []
     for system, names in _doubly_annotated(state):
         for first, second in combinations(names, 2):
             people = [state.sheets[name].key[3] for name in (first, second)]

@@ -224,10 +224,10 @@ class Assignment(Base):
     token: Mapped[str] = mapped_column(unique=True, default=new_token)
     evaluation_id: Mapped[int] = mapped_column(ForeignKey("evaluations.id"), index=True)
     account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), index=True)
-    kind: Mapped[str]  # "judge" or "annotate"
+    kind: Mapped[str]  # a key of `KINDS`
     task: Mapped[str]
     topic: Mapped[str]
-    system: Mapped[str]
+    system: Mapped[str] = mapped_column(String(500))  # a second part follows after a tab
     occasion: Mapped[int]
     position: Mapped[int] = mapped_column("place")
     round_id: Mapped[int | None] = mapped_column(ForeignKey("rounds.id"))
@@ -267,7 +267,7 @@ class BoardRow(Base):
     token: Mapped[str] = mapped_column(unique=True, default=new_token)
     evaluation_id: Mapped[int] = mapped_column(ForeignKey("evaluations.id"), index=True)
     task: Mapped[str]
-    topic: Mapped[str]
+    topic: Mapped[str] = mapped_column(String(500))
     evaluation: Mapped[Evaluation] = relationship()
 
     @property
