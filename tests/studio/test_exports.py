@@ -130,7 +130,16 @@ def rows_of(store):
     """All rows that a backup holds."""
     tables = sorted(set(inspect(store.engine).get_table_names()) - {"invitations", "visits"})
     studio = Studio(store, None)
-    return {name: studio.rows(name) for name in tables if name != "alembic_version"}
+    return {
+        name: [tuple(map(_as_stored, row)) for row in studio.rows(name)]
+        for name in tables
+        if name != "alembic_version"
+    }
+
+
+def _as_stored(cell):
+    """SQLite stores JSON as text."""
+    return json.dumps(cell) if isinstance(cell, dict) else cell
 
 
 @pytest.fixture

@@ -327,8 +327,10 @@ def ask(request: Request, user: Organizer, store: StoreDep, token: str) -> HTMLR
         evaluation = evaluation_of(session, token)
         work = None
         if chosen.get("purpose") in PURPOSES:
+            usual = _usual(session, evaluation)
             work = replace(
-                _usual(session, evaluation), purpose=chosen["purpose"],
+                usual, purpose=chosen["purpose"],
+                tasks=tuple(chosen.getlist("task")) or usual.tasks,
                 topics=tuple(chosen.getlist("topic")), systems=tuple(chosen.getlist("system")),
             )  # fmt: skip
         return _assign_page(request, session, evaluation, work)

@@ -11,8 +11,9 @@ from itertools import count
 from operator import itemgetter
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Literal
+from typing import Annotated, Any
 
+from pydantic import Field
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
@@ -33,10 +34,12 @@ from pyramidion.studio._store import (
     Evaluation,
     Event,
     Guideline,
+    Round,
 )
 
-#: Which judgments are meant: all, or only those with which an evaluation began, or later ones.
-Origin = Literal["", "imported", "new"]
+#: Which judgments are meant: all (empty), or only those with which an evaluation began
+#: ("imported"), or later ones ("new"), or those of one round ("round-2").
+Origin = Annotated[str, Field(pattern=r"^(|imported|new|round-[1-9]\d{0,4})$")]
 
 
 def current_collection(session: Session, evaluation: Evaluation, origin: Origin = "") -> Collection:
@@ -45,15 +48,17 @@ def current_collection(session: Session, evaluation: Evaluation, origin: Origin 
     scales = {m.name: _full_scale(imported, m) for m in Settings.of(evaluation).ever}
     measures = {name: imported.measures.get(name, Measure(human=True)) for name in scales}
     pyramids, peers = annotated(session, evaluation)
-    judged = Scores.from_judgments(_judgments(imported, judgment_records(session, evaluation)))
-    parts = {"": [imported.scores, judged], "imported": [imported.scores], "new": [judged]}
+    number = origin.partition("-")[2]
+    records = judgment_records(session, evaluation, int(number) if number else None)
+    judged = Scores.from_judgments(_judgments(imported, records))
+    parts = {"": [imported.scores, judged], "imported": [imported.scores]}
     scaled = {name: replace(measure, scale=scales[name]) for name, measure in measures.items()}
     return replace(
         imported,
         name=evaluation.name,
         scales={**imported.scales, **scales},
         measures={**imported.measures, **scaled},
-        scores=Scores.concatenate(parts[origin]),
+        scores=Scores.concatenate(parts.get(origin, [judged])),
         pyramids={**imported.pyramids, **pyramids},
         peer_annotations={**imported.peer_annotations, **peers},
     )
@@ -90,6 +95,11 @@ def _key(value: Any) -> tuple[str, ...]:
 def iso_time(seconds: float) -> str:
     """Format a time as ISO 8601, in UTC."""
     return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds")
+
+
+def minute(seconds: float) -> str:
+    """Format a time for people, in UTC."""
+    return iso_time(seconds)[:16].replace("T", " ") + " UTC" if seconds else "–"
 
 
 def collection_zip(session: Session, evaluation: Evaluation) -> bytes:
@@ -145,8 +155,8 @@ def guidelines_zip(session: Session, evaluation: Evaluation) -> bytes:
 
 _DATA = ("measure", "value", "guideline", "seconds")
 _EVENT_COLUMNS = (
-    "time", "person", "work", "task", "topic", "system", "occasion", "place", "event", *_DATA,
-    "details",
+    "time", "person", "work", "round", "task", "topic", "system", "occasion", "place", "event",
+    *_DATA, "details",
 )  # fmt: skip
 
 
@@ -158,14 +168,16 @@ def events_csv(session: Session, evaluation: Evaluation) -> bytes:
 
 
 def _events(session: Session, evaluation: Evaluation) -> Iterator[dict[str, Any]]:
-    names = ("work", "task", "topic", "system", "occasion", "place", "event")
+    names = ("work", "round", "task", "topic", "system", "occasion", "place", "event")
     query = (
         select(
-            Event.at, Account.name, Event.data, Assignment.kind, Assignment.task, Assignment.topic,
-            Assignment.system, Assignment.occasion, Assignment.position, Event.kind,
+            Event.at, Account.name, Event.data, Assignment.kind, Round.number, Assignment.task,
+            Assignment.topic, Assignment.system, Assignment.occasion, Assignment.position,
+            Event.kind,
         )
         .join(Event.assignment)
         .join(Account, Event.account_id == Account.id)
+        .outerjoin(Round, Round.id == Assignment.round_id)
         .where(Assignment.evaluation_id == evaluation.id)
         .order_by(Event.id)
     )  # fmt: skip

@@ -134,10 +134,9 @@ def _shares(
     units = _units(items, wish)
     needs = _needs(units, wish)
     shares: dict[str, list[Item]] = {name: [] for name in assessors}
-    size = 3 if wish.single else 2
-    prior_units = {name: {key[:size] for key in keys} for name, keys in prior.items.items()}
     for unit, members in units.items():
-        holders = [name for name in prior.items if unit in prior_units[name]]
+        keys = {(*item.pair, item.system) for item in members}
+        holders = [name for name, assigned in prior.items.items() if assigned & keys]
         chosen: list[str] = []
         while len(chosen) + len(holders) < needs[unit]:
             available = [
