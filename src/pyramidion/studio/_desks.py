@@ -66,10 +66,15 @@ class Desk:
         return Settings.of(self.board.evaluation).is_open and not is_submitted(session, assignment)
 
 
+def may_see(assignment: Assignment, user: Visitor) -> bool:
+    """Return whether an assignment is the user's; organizers see all."""
+    return assignment.account_id == user.account.id or user.is_organizer
+
+
 def assignment_of(session: Session, user: Visitor, token: str) -> Assignment:
     """Find an assignment of the user; organizers see all."""
     assignment = or_404(session.scalar(select(Assignment).where(Assignment.token == token)))
-    if assignment.account_id != user.account.id and not user.is_organizer:
+    if not may_see(assignment, user):
         raise HTTPException(404, "There is no such page.")
     return assignment
 
@@ -136,9 +141,9 @@ def prepare(store: Store, user: Visitor, token: str, board: str) -> None:
         return
     with store.read() as session:
         assignment = session.scalar(select(Assignment).where(Assignment.token == token))
-        if assignment is None:
+        # Work of others is refused later, in as many steps as what does not exist.
+        if assignment is None or not may_see(assignment, user):
             return
-        assignment = assignment_of(session, user, token)
         if assignment.kind not in ("annotate", "pyramid", "independent"):
             raise HTTPException(404, "There is no such page.")
         if _board_of(session, assignment):
