@@ -34,7 +34,8 @@ def filled(path, tokens, spare):
     never = "n" * 22 if re.match("/(invitation|join|enter)/", path) else ""
     values = {
         "token": never or tokens[kind][0], "evaluation": tokens["evaluation"][0],
-        "item": tokens["item"][0], "board": tokens["board"][0], "part": "scores", "name": "scores.csv", "number": "0",
+        "item": tokens["item"][0], "board": tokens["board"][0],
+        "part": "scores", "name": "scores.csv", "number": "0",
         "measure": "readability", "id": str(spare), "action": "invite",
     }  # fmt: skip
     address = re.sub(r"\{(\w+)(:path)?\}", lambda match: values.get(match[1], "x"), path)
