@@ -164,12 +164,14 @@ def present(store: Store, desk: Desk, unit: str) -> list[dict[str, str]]:
     people = _PRESENT.setdefault((store.url, desk.board.id), {})
     now = monotonic()
     people[desk.user.account.name] = (desk.sheet, unit, now)
-    others = [
+    present_people = [
         {"who": name, "unit": other_unit}
         for name, (sheet, other_unit, at) in list(people.items())
         if name != desk.user.account.name and sheet == desk.sheet and now - at < _PRESENCE
     ]
-    return others if desk.sees_names else [{**other, "who": ""} for other in others]
+    return (
+        present_people if desk.sees_names else [{**person, "who": ""} for person in present_people]
+    )
 
 
 def shown_to(desk: Desk, changes: list[dict[str, Any]]) -> list[dict[str, Any]]:
