@@ -144,7 +144,7 @@ def test_statements_are_labelled_with_the_text_they_had(studio):
         answer_all(client, token, "statements", lambda _s, q, n=shift: 1 + (len(q["text"]) + n) % 3)
     rows = exported(studio, token, "statements.csv")
     assert list(rows[0])[:6] == ["task", "topic", "system", "statement", "annotator", "label"]
-    names = ("supported", "not supported", "cannot tell")
+    names = ("supported", "unsupported", "cannot tell")
     for row in rows:
         shift = row["annotator"] == "Bob"
         assert row["label"] == names[(len(row["statement"]) + shift) % 3]

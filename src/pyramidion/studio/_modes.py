@@ -40,7 +40,7 @@ from pyramidion.studio._store import Assignment, Evaluation
 
 _CANNOT_TELL = "cannot tell"
 _ANSWERS = ("yes", "no", _CANNOT_TELL)
-_LABELS = ("supported", "not supported", _CANNOT_TELL)
+_LABELS = ("supported", "unsupported", _CANNOT_TELL)  # those that `faithful` reads
 _PREFERENCE = JudgedMeasure(
     "preference", -2, 2,
     labels=("left much better", "left better", "no difference", "right better",
@@ -178,7 +178,7 @@ def questions_of(collection: Collection, item: Assignment) -> list[ModeQuestion]
         return [ModeQuestion("preference", MODES["prefer"].question, _PREFERENCE)]
     if item.kind == "statements":
         texts = _statements(text_of(collection, item, system))
-        return [ModeQuestion(_id(text), text, _choices(_LABELS), (text,)) for text in texts]
+        return [ModeQuestion(_id(text), text, _choices(("supported", "not supported", _CANNOT_TELL)), (text,)) for text in texts]
     if item.kind == "checklist" and pyramid:
         return [
             ModeQuestion(unit.uid, unit.label, _choices(_ANSWERS), (system, unit.uid, unit.label))
