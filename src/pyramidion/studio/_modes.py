@@ -178,7 +178,12 @@ def questions_of(collection: Collection, item: Assignment) -> list[ModeQuestion]
         return [ModeQuestion("preference", MODES["prefer"].question, _PREFERENCE)]
     if item.kind == "statements":
         texts = _statements(text_of(collection, item, system))
-        return [ModeQuestion(_id(text), text, _choices(("supported", "not supported", _CANNOT_TELL)), (text,)) for text in texts]
+        return [
+            ModeQuestion(
+                _id(text), text, _choices(("supported", "not supported", _CANNOT_TELL)), (text,)
+            )
+            for text in texts
+        ]
     if item.kind == "checklist" and pyramid:
         return [
             ModeQuestion(unit.uid, unit.label, _choices(_ANSWERS), (system, unit.uid, unit.label))

@@ -80,7 +80,7 @@ def judgment_records(
     The training does not count; with the number of a round, only that round does.
     """
     rounds = select(Round.id).where(Round.evaluation_id == evaluation.id)
-    counts = Assignment.round_id.in_(rounds.where(Round.number == number))
+    counts: ColumnElement[bool] = Assignment.round_id.in_(rounds.where(Round.number == number))
     if number is None:
         trained = Assignment.round_id.not_in(rounds.where(Round.purpose == "training"))
         counts = Assignment.round_id.is_(None) | trained
