@@ -1,7 +1,7 @@
-"""Seventy-eight invented web pages: no notice may appear in a summary (``make bench AREA=web-pages``).
+"""Invented web pages: no notice may appear in a summary (``make bench AREA=web-pages``).
 
-Thirteen layouts, each with six articles about one event of the demonstration, in HTML and as the text
-that a visitor would copy from the page. Every layout puts its own menus, cookie notices,
+Thirteen layouts, each with six articles about one event of the demonstration, in HTML and as the
+text that a visitor would copy from the page. Every layout puts its own menus, cookie notices,
 newsletters, requests and footers before, into and after the article.
 """
 
