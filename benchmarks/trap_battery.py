@@ -34,6 +34,7 @@ class Battery:
 
     traps: list[tuple[str, Build, tuple[str, ...]]] = field(default_factory=list)
     controls: list[tuple[str, Build]] = field(default_factory=list)
+    noted: int = 0
 
     def trap(self, *patterns: str) -> Callable[[Build], Build]:
         """Add a function that writes wrong data and returns the command that reads it."""
@@ -53,7 +54,8 @@ class Battery:
         """Print which traps pass silently and which controls raise an alarm."""
         silent = list(self._silent(wanted))
         alarmed = list(self._alarmed(wanted))
-        print(f"traps caught: {len(self.traps) - len(silent)} of {len(self.traps)}")
+        print(f"traps caught: {len(self.traps) - len(silent)} of {len(self.traps)}", end="")
+        print(f", {self.noted} of them by notes only")
         print(f"controls with alarms: {len(alarmed)} of {len(self.controls)}")
 
     def _silent(self, wanted: Sequence[str]) -> Iterable[str]:
@@ -61,7 +63,9 @@ class Battery:
             if wanted and not any(part in name for part in wanted):
                 continue
             messages = answered(build)
-            if not any(names_cause(message, patterns) for message in messages if is_alarm(message)):
+            named = [message for message in messages if names_cause(message, patterns)]
+            self.noted += bool(named) and not any(map(is_alarm, named))
+            if not named:
                 print(f"silent: {name} {patterns}")
                 print(*(f"    {message[:300]}" for message in messages), sep="\n")
                 yield name
@@ -84,6 +88,8 @@ def is_alarm(message: str) -> bool:
 
 def names_cause(message: str, patterns: Sequence[str]) -> bool:
     """Test whether one message matches every pattern."""
+    if "read as --columns" in message:
+        return False
     return all(re.search(pattern, message, re.IGNORECASE) for pattern in patterns)
 
 

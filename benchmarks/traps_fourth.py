@@ -25,18 +25,36 @@ trap, control = battery.trap, battery.control
 def scores(systems: int = 6, topics: int = 40) -> list[Row]:
     """Means of SummEval's experts, one row per topic and system."""
     rows = records("summeval", systems=systems, topics=topics)
-    names = {topic: f"news-{at:03d}" for at, topic in enumerate(dict.fromkeys(r["topic"] for r in rows))}
+    names = {
+        topic: f"news-{at:03d}" for at, topic in enumerate(dict.fromkeys(r["topic"] for r in rows))
+    }
     systems_seen = list(dict.fromkeys(r["system"] for r in rows))
-    labels = dict(zip(systems_seen, ("lead3", "bart", "pegasus", "t5", "gpt2", "pgn", "bertsum", "unilm"), strict=False))
+    labels = dict(
+        zip(
+            systems_seen,
+            ("lead3", "bart", "pegasus", "t5", "gpt2", "pgn", "bertsum", "unilm"),
+            strict=False,
+        )
+    )
     table = []
     for row in rows:
-        values = {name.removeprefix("expert_"): value for name, value in row["scores"].items() if name.startswith("expert_")}
-        extra = {"rouge_1": round(row["scores"].get("auto_rouge_1_f_score", 0.3), 4)} if False else {}
-        table.append({"topic": names[row["topic"]], "system": labels[row["system"]], **values, **extra})
+        values = {
+            name.removeprefix("expert_"): value
+            for name, value in row["scores"].items()
+            if name.startswith("expert_")
+        }
+        extra = (
+            {"rouge_1": round(row["scores"].get("auto_rouge_1_f_score", 0.3), 4)} if False else {}
+        )
+        table.append(
+            {"topic": names[row["topic"]], "system": labels[row["system"]], **values, **extra}
+        )
     return table
 
 
-def compare_table(folder: Path, rows: Sequence[Row], *options: str, **csv_options: Any) -> list[Any]:
+def compare_table(
+    folder: Path, rows: Sequence[Row], *options: str, **csv_options: Any
+) -> list[Any]:
     return ["compare", write_csv(folder / "scores.csv", rows, **csv_options), *options]
 
 
@@ -46,10 +64,19 @@ def of(rows: Sequence[Row], **values: str) -> list[Row]:
 
 def text_of(rows: Sequence[Row]) -> str:
     columns = list(rows[0])
-    return "\n".join([",".join(columns), *(",".join(str(row[c]) for c in columns) for row in rows)]) + "\n"
+    return (
+        "\n".join([",".join(columns), *(",".join(str(row[c]) for c in columns) for row in rows)])
+        + "\n"
+    )
 
 
-def raw(folder: Path, text: str, command: str = "compare", name: str = "scores.csv", encoding: str = "utf-8") -> list[Any]:
+def raw(
+    folder: Path,
+    text: str,
+    command: str = "compare",
+    name: str = "scores.csv",
+    encoding: str = "utf-8",
+) -> list[Any]:
     path = folder / name
     path.write_text(text, encoding=encoding, newline="")
     return [command, path]
@@ -85,7 +112,10 @@ def thousands_separators(folder):
 @trap("topic|id", "date|Feb|Mar")
 def excel_dates_for_ids(folder):
     rows = scores()
-    ids = {t: f"{1 + at % 12}-{1 + at // 12}" for at, t in enumerate(dict.fromkeys(r["topic"] for r in rows))}
+    ids = {
+        t: f"{1 + at % 12}-{1 + at // 12}"
+        for at, t in enumerate(dict.fromkeys(r["topic"] for r in rows))
+    }
     months = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
     for row in rows:
         row["topic"] = ids[row["topic"]]
@@ -157,7 +187,9 @@ def hard_topics_missing_for_one_system(folder):
 @trap("bart", "bart-v2", "same|identical|equal|copy")
 def same_run_under_two_names(folder):
     rows = scores()
-    return compare_table(folder, rows + [row | {"system": "bart-v2"} for row in of(rows, system="bart")])
+    return compare_table(
+        folder, rows + [row | {"system": "bart-v2"} for row in of(rows, system="bart")]
+    )
 
 
 @trap("relevance|rouge2|t5", "swap|exchang|scale|range|others|other systems|far")
@@ -175,7 +207,9 @@ def columns_swapped_for_one_system(folder):
 def column_shifted_by_a_row(folder):
     rows = scores()
     rng = random.Random(2)
-    values = [round(9 * row["relevance"] + 5 * row["coherence"] + rng.gauss(0, 5), 2) for row in rows]
+    values = [
+        round(9 * row["relevance"] + 5 * row["coherence"] + rng.gauss(0, 5), 2) for row in rows
+    ]
     for row, value in zip(rows, values[1:] + values[:1], strict=True):
         row["bleu"] = value
     return compare_table(folder, rows)
@@ -195,7 +229,10 @@ def average_rows(folder):
     rows = scores()
     for system in dict.fromkeys(r["system"] for r in rows):
         part = of(rows, system=system)
-        rows.append({"topic": "Overall", "system": system} | {n: round(mean(r[n] for r in part), 3) for n in list(part[0])[2:]})
+        rows.append(
+            {"topic": "Overall", "system": system}
+            | {n: round(mean(r[n] for r in part), 3) for n in list(part[0])[2:]}
+        )
     return compare_table(folder, rows)
 
 
@@ -204,7 +241,10 @@ def sums_at_the_end(folder):
     rows = scores()
     for system in dict.fromkeys(r["system"] for r in rows):
         part = of(rows, system=system)
-        rows.append({"topic": "Sum", "system": system} | {n: round(sum(r[n] for r in part), 3) for n in list(part[0])[2:]})
+        rows.append(
+            {"topic": "Sum", "system": system}
+            | {n: round(sum(r[n] for r in part), 3) for n in list(part[0])[2:]}
+        )
     return compare_table(folder, rows)
 
 
@@ -213,7 +253,10 @@ def a_system_that_is_the_mean_of_the_others(folder):
     rows = scores()
     for topic in dict.fromkeys(r["topic"] for r in rows):
         part = of(rows, topic=topic)
-        rows.append({"topic": topic, "system": "pooled"} | {n: round(mean(r[n] for r in part), 6) for n in list(part[0])[2:]})
+        rows.append(
+            {"topic": topic, "system": "pooled"}
+            | {n: round(mean(r[n] for r in part), 6) for n in list(part[0])[2:]}
+        )
     return compare_table(folder, rows)
 
 
@@ -249,21 +292,34 @@ def scale_reversed_for_one_system(folder):
 
 def lower(name: str, value: Callable[[Row], float]) -> Callable[[Path], list[Any]]:
     def build(folder: Path) -> list[Any]:
-        rows = [{"topic": r["topic"], "system": r["system"], name: round(value(r), 3)} for r in scores()]
+        rows = [
+            {"topic": r["topic"], "system": r["system"], name: round(value(r), 3)} for r in scores()
+        ]
         return compare_table(folder, rows)
 
     build.__name__ = f"lower_is_better_{name}"
     return build
 
 
-for column in ("post_edit_seconds", "n_errors", "err_rate", "rank", "num_mistakes", "KL", "edits", "omissions"):
+for column in (
+    "post_edit_seconds",
+    "n_errors",
+    "err_rate",
+    "rank",
+    "num_mistakes",
+    "KL",
+    "edits",
+    "omissions",
+):
     trap(column, "lower|direction|higher")(lower(column, lambda row: 30 - 5 * row["relevance"]))
 
 
 @trap("news-", "twice|more than once|duplicate|several|repeated|two")
 def retries_counted_twice(folder):
     rows = scores()
-    return compare_table(folder, rows + [row | {"relevance": 5} for row in of(rows, system="t5")[::3]])
+    return compare_table(
+        folder, rows + [row | {"relevance": 5} for row in of(rows, system="t5")[::3]]
+    )
 
 
 @trap("twice|duplicate|repeated|more than once")
@@ -275,7 +331,10 @@ def rows_pasted_twice(folder):
 @trap("news-\\d+", "same|identical|equal|copy|twice")
 def items_repeated_under_new_ids(folder):
     rows = scores()
-    return compare_table(folder, rows + [row | {"topic": row["topic"] + "-b"} for row in rows if row["topic"] < "news-015"])
+    return compare_table(
+        folder,
+        rows + [row | {"topic": row["topic"] + "-b"} for row in rows if row["topic"] < "news-015"],
+    )
 
 
 def clustered(folder: Path, *, named: str) -> list[Any]:
@@ -285,8 +344,14 @@ def clustered(folder: Path, *, named: str) -> list[Any]:
         effects = {system: rng.gauss(0, 0.8) for system in ("a", "b", "c")}
         for question in range(6):
             for system, effect in effects.items():
-                topic = {"topic": f"q{story * 6 + question}", "article": f"story{story}"} if named else {"topic": f"story{story}_q{question}"}
-                rows.append(topic | {"system": system, "quality": round(3 + effect + rng.gauss(0, 0.4), 2)})
+                topic = (
+                    {"topic": f"q{story * 6 + question}", "article": f"story{story}"}
+                    if named
+                    else {"topic": f"story{story}_q{question}"}
+                )
+                rows.append(
+                    topic | {"system": system, "quality": round(3 + effect + rng.gauss(0, 0.4), 2)}
+                )
     return compare_table(folder, rows)
 
 
@@ -300,10 +365,12 @@ def clusters_in_the_ids(folder):
     return clustered(folder, named="")
 
 
-@trap("bart|pegasus", "topics")
+@trap("topic", "two systems|share|in common")
 def systems_with_different_topics(folder):
     rows = [r for r in scores() if r["system"] in ("bart", "pegasus")]
-    return compare_table(folder, [r for r in rows if (r["topic"] < "news-020") == (r["system"] == "bart")])
+    return compare_table(
+        folder, [r for r in rows if (r["topic"] < "news-020") == (r["system"] == "bart")]
+    )
 
 
 @trap("Unnamed|index|row number")
@@ -313,7 +380,7 @@ def pandas_index_as_measure(folder):
     return ["compare", path]
 
 
-@trap("year|time|date")
+@trap("submitted", "ids|time|row")
 def time_stamps_as_measure(folder):
     rows = scores()
     for at, row in enumerate(rows):
@@ -414,7 +481,10 @@ def merged_cells(folder):
 @trap("score", "column|twice|header")
 def two_columns_of_the_same_name(folder):
     rows = scores()
-    lines = ["topic,system,score,score", *(f"{r['topic']},{r['system']},{r['relevance']},{r['fluency']}" for r in rows)]
+    lines = [
+        "topic,system,score,score",
+        *(f"{r['topic']},{r['system']},{r['relevance']},{r['fluency']}" for r in rows),
+    ]
     return raw(folder, "\n".join(lines) + "\n")
 
 
@@ -429,7 +499,13 @@ def percent_signs_in_some_rows(folder):
 @trap("params_m|model_size", "constant|same|each system|every topic")
 def model_size_as_measure(folder):
     rows = scores()
-    sizes = dict(zip(("lead3", "bart", "pegasus", "t5", "gpt2", "pgn"), (1, 406, 568, 770, 345, 26), strict=True))
+    sizes = dict(
+        zip(
+            ("lead3", "bart", "pegasus", "t5", "gpt2", "pgn"),
+            (1, 406, 568, 770, 345, 26),
+            strict=True,
+        )
+    )
     return compare_table(folder, [row | {"params_m": sizes[row["system"]]} for row in rows])
 
 
@@ -451,14 +527,22 @@ NAMES = {"rater1": "Anna", "rater2": "Ben", "rater3": "Chloe"}
 def judged(systems: int = 6, topics: int = 32) -> list[Row]:
     """Judgments of reviews' summaries by three people, one row per judgment."""
     return [
-        {"product": row["topic"], "system": row["system"], "annotator": NAMES[j["assessor"]], "dimension": j["name"], "rating": j["value"]}
+        {
+            "product": row["topic"],
+            "system": row["system"],
+            "annotator": NAMES[j["assessor"]],
+            "dimension": j["name"],
+            "rating": j["value"],
+        }
         for row in records("summeval_op", systems=systems, topics=topics)
         for j in row["assessor_scores"]
         if j["name"] in ("fluency", "relevance", "coherence", "specificity")
     ]
 
 
-def by_judge(change: Callable[[Row], Any], *, judge: str = "Ben", command: str = "compare") -> Callable[[Path], list[Any]]:
+def by_judge(
+    change: Callable[[Row], Any], *, judge: str = "Ben", command: str = "compare"
+) -> Callable[[Path], list[Any]]:
     def build(folder: Path) -> list[Any]:
         rows = judged()
         for row in of(rows, annotator=judge):
@@ -477,14 +561,20 @@ def judge_trap(name: str, *patterns: str, **options: Any) -> Callable[[Callable[
     return add
 
 
-judge_trap("judge_reversed", "Ben", "revers|against|opposite|negativ")(lambda row: 6 - row["rating"])
-judge_trap("judge_reversed_one_dimension", "Ben", "specificity|fluency", "revers|against|negativ|opposite")(
-    lambda row: 6 - row["rating"] if row["dimension"] == "specificity" else row["rating"]
+judge_trap("judge_reversed", "Ben", "revers|against|opposite|negativ")(
+    lambda row: 6 - row["rating"]
 )
-judge_trap("judge_straight_lining", "Ben", "constant|same|always|every", command="assessors")(lambda row: 4)
+judge_trap(
+    "judge_reversed_one_dimension", "Ben", "specificity|fluency", "revers|against|negativ|opposite"
+)(lambda row: 6 - row["rating"] if row["dimension"] == "specificity" else row["rating"])
+judge_trap("judge_straight_lining", "Ben", "constant|same|always|every", command="assessors")(
+    lambda row: 4
+)
 judge_trap("judge_on_ten_points", "Ben", "scale|range|others|out")(lambda row: 2 * row["rating"])
 judge_trap("judge_yes_no", "Ben", "scale|range|0|others")(lambda row: int(row["rating"] > 3))
-judge_trap("judge_standardized", "Ben", "scale|z-score|range|negativ")(lambda row: round((row["rating"] - 3.9) / 0.9, 3))
+judge_trap("judge_standardized", "Ben", "scale|z-score|range|negativ")(
+    lambda row: round((row["rating"] - 3.9) / 0.9, 3)
+)
 judge_trap("judge_zero_based", "Ben", "scale|range|out|0")(lambda row: row["rating"] - 1)
 
 
@@ -508,7 +598,13 @@ def judge_nearly_copied(folder):
 def judge_of_a_single_system(folder):
     rows = judged()
     first = rows[0]["system"]
-    return ["compare", write_csv(folder / "judgments.csv", [r for r in rows if r["annotator"] != "Ben" or r["system"] == first])]
+    return [
+        "compare",
+        write_csv(
+            folder / "judgments.csv",
+            [r for r in rows if r["annotator"] != "Ben" or r["system"] == first],
+        ),
+    ]
 
 
 @trap("Chloe", "random|unrelated|no relation|agree|chance|correl")
@@ -541,7 +637,10 @@ def judge_shifted_by_one_item(folder):
 @trap("Ben", "dimension|measure|same|identical|halo")
 def judge_with_one_value_for_all_dimensions(folder):
     rows = judged()
-    first = {(r["product"], r["system"]): r["rating"] for r in of(rows, annotator="Ben", dimension="relevance")}
+    first = {
+        (r["product"], r["system"]): r["rating"]
+        for r in of(rows, annotator="Ben", dimension="relevance")
+    }
     for row in of(rows, annotator="Ben"):
         row["rating"] = first[row["product"], row["system"]]
     return ["compare", write_csv(folder / "judgments.csv", rows)]
@@ -559,18 +658,19 @@ def model_counted_as_a_person(folder):
 def task_ids_as_judges(folder):
     rows = judged()
     for at, row in enumerate(rows):
-        row["annotator"] = f"3X{at // 4:05d}QK"
+        row["annotator"] = f"3X{at:05d}QK"
     return ["compare", write_csv(folder / "judgments.csv", rows)]
 
 
-@trap("consensus|average|avg", "mean|average|others")
+@trap("final", "mean|average|consensus")
 def consensus_among_the_judges(folder):
     rows = judged()
     groups = defaultdict(list)
     for row in rows:
         groups[row["product"], row["system"], row["dimension"]].append(row["rating"])
     rows += [
-        dict(zip(("product", "system", "dimension"), key, strict=True)) | {"annotator": "final", "rating": round(mean(values), 3)}
+        dict(zip(("product", "system", "dimension"), key, strict=True))
+        | {"annotator": "final", "rating": round(mean(values), 3)}
         for key, values in groups.items()
     ]
     return ["assessors", write_csv(folder / "judgments.csv", rows)]
@@ -593,7 +693,9 @@ def lenient_judge_for_one_system(folder):
     for row in rows:
         if row["annotator"] == "Ben":
             row["rating"] = min(5, row["rating"] + 1)
-        if row["annotator"] != "Chloe" and rng.random() < (0.8 if (row["annotator"] == "Ben") == (row["system"] == first) else 0.2):
+        if row["annotator"] != "Chloe" and rng.random() < (
+            0.8 if (row["annotator"] == "Ben") == (row["system"] == first) else 0.2
+        ):
             kept_rows.append(row)
     return ["compare", write_csv(folder / "judgments.csv", kept_rows)]
 
@@ -601,8 +703,15 @@ def lenient_judge_for_one_system(folder):
 @trap("assessor|annotator|judge|Anna|Ben", "confound|each system|different|apart|same system")
 def every_system_has_its_judge(folder):
     rows = judged(systems=3)
-    pairs = dict(zip(dict.fromkeys(r["system"] for r in rows), ("Anna", "Ben", "Chloe"), strict=True))
-    return ["compare", write_csv(folder / "judgments.csv", [r for r in rows if pairs[r["system"]] == r["annotator"]])]
+    pairs = dict(
+        zip(dict.fromkeys(r["system"] for r in rows), ("Anna", "Ben", "Chloe"), strict=True)
+    )
+    return [
+        "compare",
+        write_csv(
+            folder / "judgments.csv", [r for r in rows if pairs[r["system"]] == r["annotator"]]
+        ),
+    ]
 
 
 def reviewed() -> list[Row]:
@@ -610,8 +719,13 @@ def reviewed() -> list[Row]:
     ratings = {}
     for row in records("squality_pairwise"):
         for side in "ab":
-            ratings[row["topic"], row[f"system_{side}"], row["assessor"], row["name"]] = row[f"rating_{side}"]
-    return [dict(zip(("item", "model", "rater", "aspect"), key, strict=True)) | {"rating": value} for key, value in ratings.items()]
+            ratings[row["topic"], row[f"system_{side}"], row["assessor"], row["name"]] = row[
+                f"rating_{side}"
+            ]
+    return [
+        dict(zip(("item", "model", "rater", "aspect"), key, strict=True)) | {"rating": value}
+        for key, value in ratings.items()
+    ]
 
 
 @trap("reviewer2", "50|same|default|often")
@@ -667,7 +781,15 @@ def attention_checks_left_in(folder):
     for judge in NAMES.values():
         for system in dict.fromkeys(row["system"] for row in rows):
             for name in ("fluency", "relevance", "coherence", "specificity"):
-                rows.append({"product": "attention_check", "system": system, "annotator": judge, "dimension": name, "rating": 1})
+                rows.append(
+                    {
+                        "product": "attention_check",
+                        "system": system,
+                        "annotator": judge,
+                        "dimension": name,
+                        "rating": 1,
+                    }
+                )
     return ["compare", write_csv(folder / "judgments.csv", rows)]
 
 
@@ -681,8 +803,16 @@ def times_as_judges(folder):
 
 @trap("judge", "human", "same|identical|equal|copy")
 def judge_scores_copied_from_people(folder):
-    rows = [{"topic": r["topic"], "system": r["system"], "human_coverage": r["scores"]["human_coverage"], "judge_coverage": r["scores"]["human_coverage"]} for r in records("summhay")]
-    return ["meta", write_csv(folder / "judged.csv", rows)]
+    rows = [
+        {
+            "topic": r["topic"],
+            "system": r["system"],
+            "human_coverage": r["scores"]["human_coverage"],
+            "judge_coverage": r["scores"]["human_coverage"],
+        }
+        for r in records("summhay")
+    ]
+    return ["meta", write_csv(folder / "judged.csv", rows), "--human", "human_coverage"]
 
 
 # Texts -------------------------------------------------------------------------------------------
@@ -691,7 +821,12 @@ def judge_scores_copied_from_people(folder):
 def texts(systems: int = 6, topics: int = 40, source: str = "realsumm") -> list[Row]:
     """Summaries with references."""
     return [
-        {"topic": r["topic"], "system": r["system"].replace("abs_", "").replace("_out", ""), "summary": r["summary"], "references": r["references"]}
+        {
+            "topic": r["topic"],
+            "system": r["system"].replace("abs_", "").replace("_out", ""),
+            "summary": r["summary"],
+            "references": r["references"],
+        }
         for r in records(source, systems=systems, topics=topics)
     ]
 
@@ -737,33 +872,88 @@ def german(text: str) -> str:
 
 text_trap("texts_cut_at_200_characters", "cut|trunc|end|200")(lambda text: text[:200])
 text_trap("texts_cut_at_25_words", "cut|trunc|end|25")(lambda text: " ".join(text.split()[:25]))
-text_trap("prompt_repeated", "same|begin|prompt|start|opening")(lambda text: f"Summarize the following article in three sentences. {text}")
+text_trap("prompt_repeated", "same|begin|prompt|start|opening")(
+    lambda text: f"Summarize the following article in three sentences. {text}"
+)
 text_trap("chat_tokens", "token|markup|<\\|im_end|special")(lambda text: f"{text}<|im_end|>")
 text_trap("instruction_tokens", "token|markup|INST|special")(lambda text: f"[INST] {text} [/INST]")
-text_trap("html_entities", "entit|&amp;|&#|markup")(lambda text: text.replace("'", "&#39;").replace(" and ", " &amp; "))
-text_trap("mojibake", "encod|â|mojibake")(lambda text: text.replace("'", "\u00e2\u20ac\u2122").replace(" - ", " \u00e2\u20ac\u201c "))
+text_trap("html_entities", "entit|&amp;|&#|markup")(
+    lambda text: text.replace("'", "&#39;").replace(" and ", " &amp; ")
+)
+text_trap("mojibake", "encod|â|mojibake")(
+    lambda text: text.replace("'", "\u00e2\u20ac\u2122").replace(" - ", " \u00e2\u20ac\u201c ")
+)
 text_trap("empty_in_a_fifth", "empty|no text", part=5)(lambda text: "")
-text_trap("refusals", "refus|sorry|cannot", part=6)(lambda text: "I'm sorry, but I can't help with that request.")
-text_trap("rate_limits", "error|rate limit", part=5)(lambda text: "Rate limit exceeded. Please try again in 20s.")
-text_trap("json_errors", "error|JSON", part=5)(lambda text: '{"error": {"code": 500, "message": "Internal server error"}}')
+text_trap("refusals", "refus|sorry|cannot", part=6)(
+    lambda text: "I'm sorry, but I can't help with that request."
+)
+text_trap("rate_limits", "error|rate limit", part=5)(
+    lambda text: "Rate limit exceeded. Please try again in 20s."
+)
+text_trap("json_errors", "error|JSON", part=5)(
+    lambda text: '{"error": {"code": 500, "message": "Internal server error"}}'
+)
 text_trap("json_around_the_text", "JSON|markup|{")(lambda text: json.dumps({"summary": text}))
 text_trap("literal_newlines", "\\\\n|newline|line")(lambda text: text.replace(". ", ".\\n"))
 text_trap("spaces_lost", "space")(lambda text: text.replace(" ", ""))
 text_trap("german_outputs", "language|German|words|reference")(german)
 text_trap("loops", "repeat|again|loop")(lambda text: text + " The police said that. " * 12)
-text_trap("subwords", "token|##|subword|pieces")(lambda text: " ".join(f"{w[:4]} ##{w[4:]}" if len(w) > 5 else w for w in text.split()))
+text_trap("subwords", "token|##|subword|pieces")(
+    lambda text: " ".join(f"{w[:4]} ##{w[4:]}" if len(w) > 5 else w for w in text.split())
+)
 text_trap("bracket_tokens", "LRB|token|bracket")(lambda text: "-LRB- CNN -RRB- " + text)
-text_trap("thoughts", "think|markup|token")(lambda text: f"<think>The user wants a summary. I should mention the main points.</think> {text}")
+text_trap("thoughts", "think|markup|token")(
+    lambda text: (
+        f"<think>The user wants a summary. I should mention the main points.</think> {text}"
+    )
+)
 text_trap("python_bytes", "b'|bytes|Python|quot")(lambda text: repr(text.encode()))
 text_trap("python_lists", "\\[|list|Python|quot|bracket")(lambda text: repr([text]))
 text_trap("nan_texts", "nan|None|error|empty", part=4)(lambda text: "nan")
 text_trap("url_encoded", "%20|URL|encod|space")(lambda text: text.replace(" ", "%20"))
 text_trap("numbers_lost", "number|digit|#")(lambda text: re.sub(r"\d", "#", text))
-text_trap("chat_openings", "begin|opening|chat|Here|start")(lambda text: f"Certainly! Below is a concise summary of the article:\n\n{text}")
-text_trap("closing_questions", "end|closing|same|chat|Let me know")(lambda text: f"{text} Let me know if you'd like a shorter version!")
-text_trap("echoed_input", "same|begin|Article|prompt|start|opening")(lambda text: f"Article: {text} Summary: {text}")
+text_trap("chat_openings", "begin|opening|chat|Here|start")(
+    lambda text: f"Certainly! Below is a concise summary of the article:\n\n{text}"
+)
+text_trap("closing_questions", "end|closing|same|chat|Let me know")(
+    lambda text: f"{text} Let me know if you'd like a shorter version!"
+)
+text_trap("echoed_input", "same|begin|Article|prompt|start|opening")(
+    lambda text: f"Article: {text} Summary: {text}"
+)
 text_trap("stop_words_removed", "words|stop|function|language|missing")(
-    lambda text: " ".join(w for w in text.split() if w.lower() not in {"the", "a", "an", "of", "to", "in", "and", "is", "was", "has", "for", "on", "with", "by", "at", "that", "it", "have", "been", "are", "were", "he", "his", "from", "as"})
+    lambda text: " ".join(
+        w
+        for w in text.split()
+        if w.lower()
+        not in {
+            "the",
+            "a",
+            "an",
+            "of",
+            "to",
+            "in",
+            "and",
+            "is",
+            "was",
+            "has",
+            "for",
+            "on",
+            "with",
+            "by",
+            "at",
+            "that",
+            "it",
+            "have",
+            "been",
+            "are",
+            "were",
+            "he",
+            "his",
+            "from",
+            "as",
+        }
+    )
 )
 text_trap("words_reversed", "order|revers|words")(lambda text: " ".join(reversed(text.split())))
 
@@ -791,7 +981,9 @@ def texts_in_the_order_of_their_length(folder):
 
 @trap("polaris", "reference|topic|align")
 def last_third_misaligned(folder):
-    return moved(folder, lambda part: put(part[26:], [r["summary"] for r in part[27:] + part[26:27]]))
+    return moved(
+        folder, lambda part: put(part[26:], [r["summary"] for r in part[27:] + part[26:27]])
+    )
 
 
 @trap("polaris", "reference|topic|align")
@@ -807,7 +999,12 @@ def constant_text(folder):
 
 @trap("polaris", "same|repeated|identical|topics")
 def cached_answers_for_a_tenth(folder):
-    return moved(folder, lambda part: put(part, [part[0]["summary"] if at % 8 == 5 else r["summary"] for at, r in enumerate(part)]))
+    return moved(
+        folder,
+        lambda part: put(
+            part, [part[0]["summary"] if at % 8 == 5 else r["summary"] for at, r in enumerate(part)]
+        ),
+    )
 
 
 @trap("polaris", "reference")
@@ -817,12 +1014,19 @@ def system_is_the_reference(folder):
 
 @trap("polaris", "reference")
 def nearly_the_reference(folder):
-    return moved(folder, lambda part: put(part, [" ".join(["Reportedly", *r["references"][0].split()[1:]]) for r in part]))
+    return moved(
+        folder,
+        lambda part: put(
+            part, [" ".join(["Reportedly", *r["references"][0].split()[1:]]) for r in part]
+        ),
+    )
 
 
 @trap("polaris", "reference")
 def reference_inside(folder):
-    return moved(folder, lambda part: put(part, [f"{r['summary']} {r['references'][0]}" for r in part]))
+    return moved(
+        folder, lambda part: put(part, [f"{r['summary']} {r['references'][0]}" for r in part])
+    )
 
 
 @trap("polaris", "rival", "same|identical|duplicate|equal")
@@ -835,7 +1039,12 @@ def two_systems_with_one_output(folder):
 @trap("reference", "document|long")
 def documents_as_references(folder):
     rows = [
-        {"topic": t["topic"], "system": system, "summary": " ".join(t["documents"][0].split()[at : at + 60]), "references": [" ".join(t["documents"])]}
+        {
+            "topic": t["topic"],
+            "system": system,
+            "summary": " ".join(t["documents"][0].split()[at : at + 60]),
+            "references": [" ".join(t["documents"])],
+        }
         for t in records("ecbplus_topics")
         for at, system in ((0, "lead"), (40, "body"))
     ]
@@ -872,8 +1081,10 @@ def one_reference_given_twice(folder):
 @trap("reference", "empty|no |without|missing")
 def references_empty_for_some(folder):
     rows = texts()
-    for row in rows[::5]:
-        row["references"] = [""]
+    empty = set(list(dict.fromkeys(r["topic"] for r in rows))[::5])
+    for row in rows:
+        if row["topic"] in empty:
+            row["references"] = [""]
     return score_texts(folder, rows)
 
 
@@ -888,13 +1099,26 @@ def one_reference_for_all_topics(folder):
 @trap("topic|cnndm", "same|identical|twice|repeated")
 def topics_repeated(folder):
     rows = texts()
-    return score_texts(folder, rows + [row | {"topic": row["topic"] + "x"} for row in rows[: len(rows) // 2]])
+    return score_texts(
+        folder, rows + [row | {"topic": row["topic"] + "x"} for row in rows[: len(rows) // 2]]
+    )
 
 
 @trap("summary|reference|swap", "reference|summar")
 def summaries_and_references_exchanged(folder):
     rows = records("summeval", systems=5, topics=30)
-    return score_texts(folder, [{"topic": r["topic"], "system": r["system"], "summary": r["references"][0], "references": [r["summary"]]} for r in rows])
+    return score_texts(
+        folder,
+        [
+            {
+                "topic": r["topic"],
+                "system": r["system"],
+                "summary": r["references"][0],
+                "references": [r["summary"]],
+            }
+            for r in rows
+        ],
+    )
 
 
 # Preferences -------------------------------------------------------------------------------------
@@ -902,7 +1126,13 @@ def summaries_and_references_exchanged(folder):
 
 def choices() -> list[Row]:
     return [
-        {"topic": r["topic"], "judge": r["assessor"], "system_a": r["system_a"], "system_b": r["system_b"], "choice": r["choice"]}
+        {
+            "topic": r["topic"],
+            "judge": r["assessor"],
+            "system_a": r["system_a"],
+            "system_b": r["system_b"],
+            "choice": r["choice"],
+        }
         for r in records("squality_pairwise")
         if r["name"] == "overall" or True
         if r["name"] == records("squality_pairwise")[0]["name"]
@@ -914,7 +1144,9 @@ def prefer(folder: Path, rows: Sequence[Row]) -> list[Any]:
 
 
 def coded(codes: dict[str, Any]) -> Callable[[Path], list[Any]]:
-    return lambda folder: prefer(folder, [row | {"choice": codes[row["choice"]]} for row in choices()])
+    return lambda folder: prefer(
+        folder, [row | {"choice": codes[row["choice"]]} for row in choices()]
+    )
 
 
 def coded_trap(name: str, codes: dict[str, Any], *patterns: str) -> None:
@@ -930,10 +1162,10 @@ coded_trap("choices_yes_no", {"A": "yes", "B": "no", "neither": "maybe"}, "yes|-
 coded_trap("choices_probabilities", {"A": 0.9, "B": 0.2, "neither": 0.5}, "0.9|--choices")
 
 
-@trap("reviewer1", "first|position|A|side|always")
+@trap("reviewer2", "first|position|side|always")
 def judge_always_chooses_first(folder):
     rows = choices()
-    for row in of(rows, judge="reviewer1"):
+    for row in of(rows, judge="reviewer2"):
         row["choice"] = "A"
     return prefer(folder, rows)
 
@@ -965,14 +1197,25 @@ def system_against_itself(folder):
 @trap("compared|connected|groups|between")
 def systems_never_compared(folder):
     rows = choices()
-    other = [row | {"system_a": "x-" + row["system_a"], "system_b": "x-" + row["system_b"]} for row in rows]
+    other = [
+        row | {"system_a": "x-" + row["system_a"], "system_b": "x-" + row["system_b"]}
+        for row in rows
+    ]
     return prefer(folder, rows + other)
 
 
 @trap("twice|mirror|swapped|both orders|duplicate|again")
 def judgments_doubled_with_exchanged_sides(folder):
     rows = choices()
-    mirrored = [row | {"system_a": row["system_b"], "system_b": row["system_a"], "choice": {"A": "B", "B": "A"}.get(row["choice"], row["choice"])} for row in rows]
+    mirrored = [
+        row
+        | {
+            "system_a": row["system_b"],
+            "system_b": row["system_a"],
+            "choice": {"A": "B", "B": "A"}.get(row["choice"], row["choice"]),
+        }
+        for row in rows
+    ]
     return prefer(folder, rows + mirrored)
 
 
@@ -1007,14 +1250,23 @@ def metrics() -> list[Row]:
     """Published metrics and human scores of SummEval."""
     rows = []
     for r in records("summeval", topics=40):
-        row = {"topic": r["topic"][-6:], "system": r["system"], "human_relevance": r["scores"]["expert_relevance"]}
-        row |= {name: value for name, value in r["scores"].items() if name.startswith("auto_") and isinstance(value, int | float)}
+        row = {
+            "topic": r["topic"][-6:],
+            "system": r["system"],
+            "human_relevance": r["scores"]["expert_relevance"],
+        }
+        row |= {
+            name: value
+            for name, value in r["scores"].items()
+            if name.startswith("auto_") and isinstance(value, int | float)
+        }
         rows.append(dict(list(row.items())[:9]))
     return rows
 
 
 def meta(folder: Path, rows: Sequence[Row], *options: str) -> list[Any]:
-    return ["meta", write_csv(folder / "scores.csv", rows), *options]
+    human = next(name for name in rows[0] if name.startswith("human"))
+    return ["meta", write_csv(folder / "scores.csv", rows), "--human", human, *options]
 
 
 def first_metric(rows: Sequence[Row]) -> str:
@@ -1030,7 +1282,10 @@ def metric_that_runs_backwards(folder):
 
 @trap("oracle_x", "human|same|identical|equal|copy")
 def metric_copied_from_people(folder):
-    return meta(folder, [row | {"oracle_x": round(0.25 * row["human_relevance"] - 0.25, 6)} for row in metrics()])
+    return meta(
+        folder,
+        [row | {"oracle_x": round(0.25 * row["human_relevance"] - 0.25, 6)} for row in metrics()],
+    )
 
 
 @trap("flat", "constant|same|no spread|one value")
@@ -1090,8 +1345,19 @@ def metric_zero_for_failures(folder):
 def total_of_the_dimensions(folder):
     rows = []
     for r in records("summeval", topics=40):
-        parts = {n.replace("expert", "human"): v for n, v in r["scores"].items() if n.startswith("expert")}
-        rows.append({"topic": r["topic"][-6:], "system": r["system"], **parts, "human_overall": round(mean(parts.values()), 4)})
+        parts = {
+            n.replace("expert", "human"): v
+            for n, v in r["scores"].items()
+            if n.startswith("expert")
+        }
+        rows.append(
+            {
+                "topic": r["topic"][-6:],
+                "system": r["system"],
+                **parts,
+                "human_overall": round(mean(parts.values()), 4),
+            }
+        )
     return ["compare", write_csv(folder / "scores.csv", rows)]
 
 
@@ -1101,7 +1367,13 @@ def scores_joined_with_other_ids(folder):
     first = [{k: r[k] for k in ("topic", "system", "human_relevance")} for r in rows]
     name = next(n for n in rows[0] if "rouge" in n)
     second = [{"topic": f"doc_{r['topic']}", "system": r["system"], name: r[name]} for r in rows]
-    return ["meta", write_csv(folder / "scores1.csv", first), write_csv(folder / "scores2.csv", second)]
+    return [
+        "meta",
+        write_csv(folder / "scores1.csv", first),
+        write_csv(folder / "scores2.csv", second),
+        "--human",
+        "human_relevance",
+    ]
 
 
 # Checklists and logs -----------------------------------------------------------------------------
@@ -1109,7 +1381,13 @@ def scores_joined_with_other_ids(folder):
 
 def answers() -> list[Row]:
     return [
-        {"topic": r["topic"], "system": r["system"], "unit": f"u{unit}", "assessor": f"w{worker}", "answer": "yes" if value else "no"}
+        {
+            "topic": r["topic"],
+            "system": r["system"],
+            "unit": f"u{unit}",
+            "assessor": f"w{worker}",
+            "answer": "yes" if value else "no",
+        }
         for r in records("realsumm", systems=5, topics=20)
         for worker, values in enumerate(r["scu_worker_answers"])
         for unit, value in enumerate(values)
@@ -1122,13 +1400,21 @@ def checklist(folder: Path, rows: Sequence[Row]) -> list[Any]:
 
 @trap("w1", "yes|always|constant|same")
 def checklist_always_yes(folder):
-    return checklist(folder, [r | {"answer": "yes" if r["assessor"] == "w1" else r["answer"]} for r in answers()])
+    return checklist(
+        folder, [r | {"answer": "yes" if r["assessor"] == "w1" else r["answer"]} for r in answers()]
+    )
 
 
 @trap("w1", "revers|against|opposite|negativ")
 def checklist_reversed_by_one(folder):
     flip = {"yes": "no", "no": "yes"}
-    return checklist(folder, [r | {"answer": flip[r["answer"]] if r["assessor"] == "w1" else r["answer"]} for r in answers()])
+    return checklist(
+        folder,
+        [
+            r | {"answer": flip[r["answer"]] if r["assessor"] == "w1" else r["answer"]}
+            for r in answers()
+        ],
+    )
 
 
 @trap("answer", "1|2|code|yes")
@@ -1179,7 +1465,11 @@ def same_log_twice(folder):
 @trap("inspect|beta|prompt", "prompt|differ|task|instruct")
 def log_with_another_prompt(folder):
     logs = DATA / "eval_logs" / "inspect"
-    return ["compare", next((logs / "logs").glob("*.eval")), next((logs / "traps" / "other_prompt").glob("*.eval"))]
+    return [
+        "compare",
+        next((logs / "logs").glob("*.eval")),
+        next((logs / "traps" / "other_prompt").glob("*.eval")),
+    ]
 
 
 # Sound data --------------------------------------------------------------------------------------
@@ -1192,7 +1482,10 @@ def sound_scores(folder):
 
 @control
 def sound_scores_with_semicolons_and_blank_columns(folder):
-    rows = [{k: str(v).replace(".", ",") if isinstance(v, float) else v for k, v in row.items()} for row in scores()]
+    rows = [
+        {k: str(v).replace(".", ",") if isinstance(v, float) else v for k, v in row.items()}
+        for row in scores()
+    ]
     return compare_table(folder, rows, delimiter=";", encoding="utf-8-sig")
 
 
@@ -1228,27 +1521,71 @@ def sound_texts(folder):
 
 @control
 def sound_texts_of_other_systems(folder):
-    return score_texts(folder, [r for r in texts(systems=25, topics=60) if r["topic"][-1] in "13579"])
+    return score_texts(
+        folder, [r for r in texts(systems=25, topics=60) if r["topic"][-1] in "13579"]
+    )
 
 
 @control
 def sound_news_texts(folder):
-    return score_texts(folder, [{"topic": r["topic"], "system": r["system"], "summary": r["summary"], "references": r["references"]} for r in records("summeval", systems=16, topics=30)])
+    return score_texts(
+        folder,
+        [
+            {
+                "topic": r["topic"],
+                "system": r["system"],
+                "summary": r["summary"],
+                "references": r["references"],
+            }
+            for r in records("summeval", systems=16, topics=30)
+        ],
+    )
 
 
 @control
 def sound_stories(folder):
-    return score_texts(folder, [{"topic": r["topic"], "system": r["system"], "summary": r["summary"], "references": r["references"]} for r in records("squality") if r["references"]])
+    return score_texts(
+        folder,
+        [
+            {
+                "topic": r["topic"],
+                "system": r["system"],
+                "summary": r["summary"],
+                "references": r["references"],
+            }
+            for r in records("squality")
+            if r["references"]
+        ],
+    )
 
 
 @control
 def sound_bullet_points(folder):
-    return ["check", write_jsonl(folder / "bullets.jsonl", [{"topic": r["topic"], "system": r["system"], "summary": r["summary"], "human_coverage": r["scores"]["human_coverage"]} for r in records("summhay")]), "--format", "json"]
+    return [
+        "check",
+        write_jsonl(
+            folder / "bullets.jsonl",
+            [
+                {
+                    "topic": r["topic"],
+                    "system": r["system"],
+                    "summary": r["summary"],
+                    "human_coverage": r["scores"]["human_coverage"],
+                }
+                for r in records("summhay")
+            ],
+        ),
+        "--format",
+        "json",
+    ]
 
 
 @control
 def sound_headlines(folder):
-    rows = [{"topic": r["topic"], "system": r["system"] + "-" + r["item"], "summary": r["summary"]} for r in records("headlines")]
+    rows = [
+        {"topic": r["topic"], "system": r["system"] + "-" + r["item"], "summary": r["summary"]}
+        for r in records("headlines")
+    ]
     return ["check", write_jsonl(folder / "headlines.jsonl", rows), "--format", "json"]
 
 
@@ -1257,7 +1594,15 @@ def sound_extracts(folder):
     rows = []
     for t in records("opinosis_topics"):
         for name, begin in (("lead", 0), ("middle", 20), ("late", 40)):
-            rows.append({"topic": t["topic"], "system": name, "summary": " ".join(t["documents"][begin : begin + 2]), "references": t["references"], "documents": t["documents"]})
+            rows.append(
+                {
+                    "topic": t["topic"],
+                    "system": name,
+                    "summary": " ".join(t["documents"][begin : begin + 2]),
+                    "references": t["references"],
+                    "documents": t["documents"],
+                }
+            )
     return score_texts(folder, rows)
 
 
@@ -1265,7 +1610,16 @@ def sound_extracts(folder):
 def sound_checkpoints(folder):
     rows = texts(systems=3)
     rng = random.Random(13)
-    later = [row | {"system": row["system"] + "-step2000", "summary": row["summary"] if rng.random() < 0.5 else " ".join(row["summary"].split()[:-4]) + "."} for row in of(rows, system=rows[0]["system"])]
+    later = [
+        row
+        | {
+            "system": row["system"] + "-step2000",
+            "summary": row["summary"]
+            if rng.random() < 0.5
+            else " ".join(row["summary"].split()[:-4]) + ".",
+        }
+        for row in of(rows, system=rows[0]["system"])
+    ]
     return score_texts(folder, rows + later)
 
 
@@ -1276,7 +1630,20 @@ def sound_preferences(folder):
 
 @control
 def sound_crowd_preferences(folder):
-    return ["preferences", write_jsonl(folder / "votes.jsonl", [r | {"system_a": "x" + str(hash(r["item_a"]) % 3) if False else r["item_a"], "system_b": r["item_b"]} for r in records("headlines_pairwise")])]
+    return [
+        "preferences",
+        write_jsonl(
+            folder / "votes.jsonl",
+            [
+                r
+                | {
+                    "system_a": "x" + str(hash(r["item_a"]) % 3) if False else r["item_a"],
+                    "system_b": r["item_b"],
+                }
+                for r in records("headlines_pairwise")
+            ],
+        ),
+    ]
 
 
 @control
@@ -1287,7 +1654,16 @@ def sound_meta(folder):
 @control
 def sound_mqm(folder):
     rng = random.Random(14)
-    rows = [{"segment": f"s{s}", "system": system, "rater": f"r{s % 3}", "mqm": -sum(rng.choices((0, 1, 5), (8, 4, 1), k=3))} for s in range(60) for system in ("online-a", "online-b", "ref-b")]
+    rows = [
+        {
+            "segment": f"s{s}",
+            "system": system,
+            "rater": f"r{s % 3}",
+            "mqm": -sum(rng.choices((0, 1, 5), (8, 4, 1), k=3)),
+        }
+        for s in range(60)
+        for system in ("online-a", "online-b", "ref-b")
+    ]
     return ["compare", write_csv(folder / "mqm.csv", rows)]
 
 
@@ -1299,20 +1675,43 @@ def sound_opinion_scores(folder):
         ease = rng.gauss(0, 0.3)
         for voice, level in (("tacotron", 3.6), ("vits", 4.1), ("natural", 4.5)):
             for listener in range(6):
-                rows.append({"utterance": f"utt{clip:02d}", "voice": voice, "listener": f"L{listener}", "mos": min(5, max(1, round(level + ease + 0.15 * (listener - 2) + rng.gauss(0, 0.6))))})
-    return ["compare", write_csv(folder / "mos.csv", rows), "--columns", "topic=utterance,system=voice,assessor=listener,value=mos"]
+                rows.append(
+                    {
+                        "utterance": f"utt{clip:02d}",
+                        "voice": voice,
+                        "listener": f"L{listener}",
+                        "mos": min(
+                            5,
+                            max(1, round(level + ease + 0.15 * (listener - 2) + rng.gauss(0, 0.6))),
+                        ),
+                    }
+                )
+    return [
+        "compare",
+        write_csv(folder / "mos.csv", rows),
+        "--columns",
+        "topic=utterance,system=voice,assessor=listener,value=mos",
+    ]
 
 
 @control
 def sound_binary(folder):
     rng = random.Random(16)
-    rows = [{"question": f"q{q}", "model": m, "correct": int(rng.random() < p)} for q in range(80) for m, p in (("base", 0.62), ("tuned", 0.71), ("large", 0.97))]
+    rows = [
+        {"question": f"q{q}", "model": m, "correct": int(rng.random() < p)}
+        for q in range(80)
+        for m, p in (("base", 0.62), ("tuned", 0.71), ("large", 0.97))
+    ]
     return ["compare", write_csv(folder / "correct.csv", rows)]
 
 
 @control
 def sound_ranks(folder):
-    rows = [{"topic": r["topic"], "system": r["system"], "assessor": j["assessor"], "rank": j["value"]} for r in records("headlines") for j in r["assessor_scores"]]
+    rows = [
+        {"topic": r["topic"], "system": r["system"], "assessor": j["assessor"], "rank": j["value"]}
+        for r in records("headlines")
+        for j in r["assessor_scores"]
+    ]
     return ["compare", write_csv(folder / "ranks.csv", rows), "--lower-is-better", "rank"]
 
 
