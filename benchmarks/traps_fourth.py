@@ -1288,7 +1288,7 @@ def metric_copied_from_people(folder):
     )
 
 
-@trap("flat", "constant|same|no spread|one value")
+@trap("flat", "constant|same|no spread|one value|never varies")
 def constant_metric(folder):
     return meta(folder, [row | {"flat": 0.5} for row in metrics()])
 

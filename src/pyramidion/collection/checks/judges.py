@@ -292,6 +292,12 @@ def _by_judge(
     if len(judged.judges) <= _MOST and _is_median(judged, judge):
         message = f"{measured.title} is always the median of the others; is it a judge?"
         yield measured.about("total among judges", "assessor", name, message)
+    if period := _period(values):
+        message = (
+            f"gives {measured.title} in a pattern that repeats after {period} summaries; were "
+        )
+        message += "they read?"
+        yield measured.about("judge with a pattern of scores", "assessor", name, message)
     if size > limits.STEPS[1] or size - len(np.unique(values)) < 2:
         return
     rest = judged.value[~rows & np.isin(judged.item, judged.item[rows])]
@@ -308,6 +314,17 @@ def _by_judge(
         message = f"never gives {shown} for {measured.title}, which others give to {share:.0%} of "
         message += "the same summaries; is it another scale?"
         yield measured.about("judge who skips scores", "assessor", name, message)
+
+
+def _period(values: Floats) -> int:
+    """Return after how many scores they nearly always repeat, although they vary; 0 if never."""
+    shares = np.unique(values, return_counts=True)[1] / len(values)
+    by_chance = max(float(shares @ shares), float((values[1:] == values[:-1]).mean()))
+    for period in range(2, limits.LONGEST_PERIOD + 1):
+        same = float((values[period:] == values[:-period]).mean())
+        if same >= limits.NEARLY_ALL_SHARE and by_chance <= limits.USUAL_SHARE:
+            return period
+    return 0
 
 
 def _faded(

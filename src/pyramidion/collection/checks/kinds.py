@@ -44,6 +44,7 @@ KINDS = {
     "system with sorted scores": Kind("severe", _OTHER_TOPICS),
     "best of all systems as a system": Kind(fix="exclude"),
     "scores rounded differently": Kind("note"),
+    "sources of different topics": Kind("severe", "no summary has the measures of both"),
     "topics of one system each": Kind("severe", "no two systems can be compared"),
     "measures with identical scores": Kind(effect="one measure counts twice"),
     "zero for every measure": Kind("severe", "means of some systems are too low", "missing"),
@@ -56,6 +57,7 @@ KINDS = {
     # Judges
     "judge alone with the summaries": Kind("note"),
     "judge who skips scores": Kind(effect=_DILUTED),
+    "judge with a pattern of scores": Kind("severe", _DILUTED, "exclude"),
     "judge with a usual score": Kind(effect=_DILUTED),
     "judge who stopped agreeing": Kind(effect="true differences are diluted"),
     "total among judges": Kind(effect="the others count twice", fix="exclude"),

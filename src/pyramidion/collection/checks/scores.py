@@ -233,6 +233,10 @@ def _is_empty_zero(measured: Measured) -> bool:
     several = zero.sum() > 2 and zero.mean() > limits.RARE_ZERO
     several = several and len(rest) >= limits.MIN_PAIRS
     alone = low >= limits.NEAR_ZERO * middle > 0 and middle >= limits.FAR_ZERO * spread > 0
+    # Scores with many values that reach down to 0 also have some just above.
+    varied = len(np.unique(rest[:1000])) > limits.DISTINCT * len(rest[:1000])
+    often = zero.mean() > limits.OFTEN_ZERO and (rest == np.rint(rest)).mean() < limits.USUAL_SHARE
+    alone |= varied and often and low >= limits.LOWEST * middle > 0
     # Means of marks from 0 to 5 would also be between 0 and 1.
     alone |= low >= 1 and 3 < high <= 5 and bool((rest != np.rint(rest)).mean() > limits.MEANS)
     marks = low >= 1 and high <= 10
@@ -427,7 +431,9 @@ def _other_range(measured: Measured) -> Iterator[Finding]:
     """Find a system off the marks or ratings, or with z-scores among the fractions, of others."""
     systems = [(name, v) for name, v in measured.values_by("system") if len(v) >= limits.MIN_SCORES]
     ends = np.array([(values.min(), values.max()) for _, values in systems])
-    rated_by = np.array([_are_mean_marks(values) for _, values in systems])
+    rated_by = np.array(
+        [(values == np.rint(values)).all() or _are_averages(values) for _, values in systems]
+    )
     broken = np.array([bool((values != np.rint(values)).any()) for _, values in systems])
     for index, (name, values) in enumerate(systems if len(systems) > 2 else ()):
         low, high = np.delete(ends, index, axis=0).min(), np.delete(ends, index, axis=0).max()
@@ -439,13 +445,6 @@ def _other_range(measured: Measured) -> Iterator[Finding]:
         if float(outside.mean()) >= limits.ODD_SYSTEM:
             message = _unlike(measured, values, low, high)
             yield measured.about("system on another scale", "system", name, message)
-
-
-def _are_mean_marks(values: Floats) -> bool:
-    """Return whether values are means of the same number of whole marks, at most ten."""
-    return any(
-        bool((np.abs(n * values - np.rint(n * values)) < 1e-4 * n).all()) for n in range(1, 11)
-    )
 
 
 def _not_scores(measured: Measured) -> str:

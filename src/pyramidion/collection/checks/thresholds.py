@@ -35,6 +35,8 @@ SEVERAL_MEASURES = 3
 #: A judge gives a score this often, and so many times as often as the others; rater3 of summeval_op
 #: gives 5 for specificity to 45 %, others to 8 %.
 HEAPED, HEAP_RATIO = 0.25, 8
+#: The longest pattern of scores that is looked for.
+LONGEST_PERIOD = 8
 #: Minus the logarithm (base 10) of the chance that two topics have the same scores of all systems.
 SURELY_ONE_TOPIC = 6
 #: Others give the highest score this often if a judge who always gives it may be lenient.
@@ -62,6 +64,9 @@ FAR_DISTANCE = 10
 #: deviations above 0, and none is near 0. ROUGE-2 of realsumm has zeros, but also scores just
 #: above. Two of 1,600 scores of BEwTE are 0 in summeval.
 FAR_ZERO, RARE_ZERO = 4, 0.005
+#: Of scores with many values, more zeros than this, and none of the rest below this share of their
+#: middle: ROUGE-2 of realsumm has 4 % of zeros, but others down to .1 of its middle.
+OFTEN_ZERO, LOWEST = 0.02, 0.15
 #: The middle of the others is at most 1 / .4 times the lowest if zeros are apart from them; more
 #: than this share of fractions shows that scores are means of marks.
 NEAR_ZERO, MEANS = 0.4, 0.2
