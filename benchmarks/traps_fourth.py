@@ -1554,7 +1554,7 @@ def sound_stories(folder):
                 "references": r["references"],
             }
             for r in records("squality")
-            if r["references"]
+            if r["references"] and r["kind"] == "machine"
         ],
     )
 

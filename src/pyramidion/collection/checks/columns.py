@@ -24,6 +24,7 @@ _MAX_MEASURES, _MAX_CELLS = 100, 5_000_000
 
 # What groups topics if no column does.
 _BEGINNING = "beginning of the name"
+_WRITE_COLUMN = "write it to a column, and name that with --cluster"
 
 
 def column_findings(collection: Collection, coded: Coded) -> Iterator[Finding]:
@@ -150,19 +151,13 @@ def repeated_topics(parts: Iterable[Measured]) -> Iterator[Finding]:
         table = table[:, ~np.isnan(table).all(axis=0)]
         if not limits.MIN_TEXTS <= len(table) <= limits.SAMPLED_SCORES:
             continue
-        # Rows of few different marks are equal by chance.
-        counts = [np.unique(column, return_counts=True)[1] / len(table) for column in table.T]
-        usual = [float(shares @ shares) for shares in counts]
-        # Topics with one usual score are alike by design, such as those with an easy answer.
-        modes = [np.unique(c, return_counts=True) for c in table.T]
-        mode = np.array([steps[numbers.argmax()] for steps, numbers in modes])
-        chance = -np.log10(usual).sum() - 2 * np.log10(len(table))
+        # Rows of usual marks are equal by chance.
+        surprise = sum(map(_surprise, table.T)) - 2 * np.log10(len(table))
+        rows_by_scores = grouped((row.tobytes(), t) for t, row in enumerate(table)).values()
         same = [
-            rows
-            for rows in grouped((row.tobytes(), t) for t, row in enumerate(table)).values()
-            if len(rows) > 1 and chance > limits.SURELY_ONE_TOPIC
+            rows for rows in rows_by_scores
+            if len(rows) > 1 and surprise[rows[0]] > limits.SURELY_ONE_TOPIC
             and len(np.unique(table[rows[0]])) > 2
-            and (table[rows[0]] != mode).mean() >= limits.USUAL_SHARE
         ]  # fmt: skip
         if same:
             shown = " and ".join(names[row] for row in same[0][:3])
@@ -170,6 +165,13 @@ def repeated_topics(parts: Iterable[Measured]) -> Iterator[Finding]:
             title = brief_list([measured.measure for measured in measures])
             message = f"every system has the same {title} on them{more}; is it one topic?"
             yield new_finding("topics with identical scores", f"topics {shown}", message)
+
+
+def _surprise(column: Floats) -> Floats:
+    """Return minus the logarithm of each value's share in a column."""
+    _, code, number = np.unique(column, return_inverse=True, return_counts=True)
+    surprise: Floats = np.log10(len(column) / number)[code]
+    return surprise
 
 
 def _median(values: Iterable[float]) -> float:
@@ -216,11 +218,9 @@ def cluster_findings(collection: Collection, parts: Iterable[Measured]) -> Itera
             message = f"topics of the same {column} have similar differences of {measured.title} "
             message += f"(intra-class correlation {icc:.2f}, {groups_count} clusters), so p-values "
             name = "" if column == _BEGINNING else column
-            advice = f"add --cluster {name}" if name else "write it to a column for --cluster"
-            subject = f"column {name}" if name else "topics"
-            yield new_finding(
-                "topics in clusters", subject, f"{message}are too small; {advice}", name
-            )
+            message += f"are too small; {f'add --cluster {name}' if name else _WRITE_COLUMN}"
+            subject, severity = (f"column {name}", "warning") if name else ("topics", "note")
+            yield new_finding("topics in clusters", subject, message, name, severity=severity)
 
 
 def _topic_labels(collection: Collection) -> Iterator[tuple[str, Mapping[str, str]]]:

@@ -61,6 +61,7 @@ def judge_findings(measured: Measured, people: set[str], models: set[str]) -> It
             odd[name] = finding
             yield finding
     if not echoes:  # Copies agree with each other, and nobody else does.
+        yield from _patterned(measured, judged)
         yield from _disagreeing(measured, judged, set(odd))
 
 
@@ -292,12 +293,6 @@ def _by_judge(
     if len(judged.judges) <= _MOST and _is_median(judged, judge):
         message = f"{measured.title} is always the median of the others; is it a judge?"
         yield measured.about("total among judges", "assessor", name, message)
-    if period := _period(values):
-        message = (
-            f"gives {measured.title} in a pattern that repeats after {period} summaries; were "
-        )
-        message += "they read?"
-        yield measured.about("judge with a pattern of scores", "assessor", name, message)
     if size > limits.STEPS[1] or size - len(np.unique(values)) < 2:
         return
     rest = judged.value[~rows & np.isin(judged.item, judged.item[rows])]
@@ -314,6 +309,22 @@ def _by_judge(
         message = f"never gives {shown} for {measured.title}, which others give to {share:.0%} of "
         message += "the same summaries; is it another scale?"
         yield measured.about("judge who skips scores", "assessor", name, message)
+
+
+def _patterned(measured: Measured, judged: _Judged) -> Iterator[Finding]:
+    """Find judges whose scores repeat in a pattern from row to row, whatever others give."""
+    shared, beside = judged.beside()
+    judges, values = judged.judge[shared], judged.value[shared]
+    for judge in judged.judges if len(judged.judges) <= _MOST else ():
+        scores, usual = values[judges == judge], beside[judges == judge]
+        # Where systems differ clearly, everybody's scores repeat in their order.
+        if len(scores) < limits.MIN_PAIRS or correlation(scores, usual) >= limits.RANDOM:
+            continue
+        if period := _period(scores):
+            message = f"gives {measured.title} in a pattern that repeats after {period} summaries; "
+            message += "were they read?"
+            name = measured.names["assessor"][judge]
+            yield measured.about("judge with a pattern of scores", "assessor", name, message)
 
 
 def _period(values: Floats) -> int:

@@ -270,15 +270,15 @@ def _references(collection: Collection) -> Iterator[Finding]:
 def _empty_summaries(collection: Collection) -> Iterator[Finding]:
     for summary in collection.summaries:
         if not summary.plain.strip():
-            yield empty_summary(
-                summary.key, noun="reference" if summary.is_reference else "summary"
-            )
+            finding = empty_summary(summary.key)
+            what = "it is a reference, which nothing can match; add its text or leave it out"
+            yield replace(finding, message=what) if summary.is_reference else finding
 
 
-def empty_summary(key: tuple[str, str, str], n_more: int = 0, *, noun: str = "summary") -> Finding:
+def empty_summary(key: tuple[str, str, str], n_more: int = 0) -> Finding:
     """Describe an empty summary, and how many more its system has."""
     suffix = f"; {n_more:,} more of its system are empty" if n_more else ""
-    return Finding(f"empty {noun}", address_name(*key), f"it scores 0; is that intended?{suffix}")
+    return Finding("empty summary", address_name(*key), f"it scores 0; is that intended?{suffix}")
 
 
 def _over_limit(collection: Collection) -> Iterator[Finding]:
