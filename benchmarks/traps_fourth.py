@@ -1,6 +1,10 @@
 """A fourth battery of traps and sound controls, written before reading any of the checks.
 
-FIRST_RESULT
+Run by ``make bench AREA=traps``. First run, before the checks were read: **106 of 160 caught by
+warnings or refusals, alarms in 2 of 25 controls**. Mistakes of the battery itself were then
+corrected (commands without ``--human``, rows that were equal by accident, patterns too narrow, a
+control whose person was no longer marked as one): 124 of 160 with the same checks, 9 of them by
+notes only. What the checks catch now is not independent of it.
 """
 
 import json
@@ -14,12 +18,11 @@ from statistics import mean
 from typing import Any
 
 import pandas as pd
-from trap_battery import DATA, Battery, Row, records, run_battery, write_csv, write_jsonl
 
-import pyramidion
+import traps
+from trap_battery import DATA, Row, control, records, trap, write_csv, write_jsonl
 
-battery = Battery()
-trap, control = battery.trap, battery.control
+traps.TRAPS.clear()
 
 
 def scores(systems: int = 6, topics: int = 40) -> list[Row]:
@@ -116,7 +119,7 @@ def excel_dates_for_ids(folder):
         t: f"{1 + at % 12}-{1 + at // 12}"
         for at, t in enumerate(dict.fromkeys(r["topic"] for r in rows))
     }
-    months = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
+    months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
     for row in rows:
         row["topic"] = ids[row["topic"]]
         if row["system"] == "t5":
@@ -417,7 +420,7 @@ def homoglyph_in_a_name(folder):
 def topics_missing_in_a_frame(folder):
     frame = pd.DataFrame(scores())
     frame.loc[::7, "topic"] = None
-    return [pyramidion.check, frame]
+    return ["check", write_csv(folder / "frame.csv", frame.fillna("").to_dict("records"))]
 
 
 @trap("twice|duplicate|repeated|more than once|merge")
@@ -860,9 +863,7 @@ def text_trap(name: str, *patterns: str, part: int = 1) -> Callable[[Callable[[s
     return add
 
 
-GERMAN = (
-    "der die und das ist nicht ein eine mit von auf für den dem werden wurde Stadt Regierung Menschen nach sich auch bei über haben Jahr Polizei gestern Bericht sagte Sprecher zwischen keine"
-).split()
+GERMAN = ["der", "die", "und", "das", "ist", "nicht", "ein", "eine", "mit", "von", "auf", "für", "den", "dem", "werden", "wurde", "Stadt", "Regierung", "Menschen", "nach", "sich", "auch", "bei", "über", "haben", "Jahr", "Polizei", "gestern", "Bericht", "sagte", "Sprecher", "zwischen", "keine"]
 
 
 def german(text: str) -> str:
@@ -1575,8 +1576,6 @@ def sound_bullet_points(folder):
                 for r in records("summhay")
             ],
         ),
-        "--format",
-        "json",
     ]
 
 
@@ -1586,7 +1585,7 @@ def sound_headlines(folder):
         {"topic": r["topic"], "system": r["system"] + "-" + r["item"], "summary": r["summary"]}
         for r in records("headlines")
     ]
-    return ["check", write_jsonl(folder / "headlines.jsonl", rows), "--format", "json"]
+    return ["check", write_jsonl(folder / "headlines.jsonl", rows)]
 
 
 @control
@@ -1727,8 +1726,8 @@ def sound_logs(folder):
 
 @control
 def sound_frame(folder):
-    return [pyramidion.check, pd.DataFrame(scores())]
+    return ["check", write_csv(folder / "frame.csv", scores())]
 
 
 if __name__ == "__main__":
-    run_battery(battery)
+    traps.main()
