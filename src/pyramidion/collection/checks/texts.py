@@ -382,22 +382,20 @@ def _same_ends(texts: TextsToCheck) -> Iterator[Finding]:
 
 def _words_missing(texts: TextsToCheck) -> Iterator[Finding]:
     """Find systems that hardly use the words that are frequent in all other texts."""
-    samples = {name: _spread([*of.values()], limits.MANY) for name, of in _groups(texts)}
+    samples = {name: _spread([*of.values()], limits.LOOKED_AT) for name, of in _groups(texts)}
     words = {
-        name: Counter(word for text in some for word in _WORD.findall(text.lower()))
+        name: Counter(_WORD.findall("\n".join(some).lower()))
         for name, some in samples.items()
         if len(some) >= limits.MIN_TEXTS
     }
+    totals = {name: counts.total() for name, counts in words.items()}
+    words = {name: words[name] for name, n in totals.items() if n >= limits.MIN_WORDS}
     every = Counter[str]()
-    for counts in words.values():
-        for word, number in counts.items():
-            every[word] += number / counts.total()
+    for name, counts in words.items():
+        for word, number in counts.most_common(2 * limits.FREQUENT_WORDS):
+            every[word] += number / totals[name]
     usual = {word for word, _ in every.most_common(limits.FREQUENT_WORDS)}
-    shares = {
-        name: sum(counts[word] for word in usual) / counts.total()
-        for name, counts in words.items()
-        if counts.total() >= limits.MIN_WORDS
-    }
+    shares = {name: sum(n[word] for word in usual) / totals[name] for name, n in words.items()}
     for name, share in shares.items() if len(shares) > 1 else ():
         rest = min(part for other, part in shares.items() if other != name)
         if name != _THE_REFERENCES and share < limits.MISSING_WORDS * rest:
@@ -415,7 +413,7 @@ def _words_missing(texts: TextsToCheck) -> Iterator[Finding]:
 def _reference_texts(texts: TextsToCheck) -> Iterator[Finding]:
     """Find references that are listed twice, or cut at a number of characters."""
     several = [written for written in texts.by_topic.values() if len(written) > 1]
-    twice = [w for w in several if len({one_line(text) for _, text in w}) < len(w)]
+    twice = [w for w in several if len({text for _, text in w}) < len(w)]
     if len(twice) >= max(limits.MIN_TEXTS, limits.USUAL_SHARE * len(several)):
         message = f"{len(twice)} of {len(several)} topics have the same reference twice"
         yield new_finding("references listed twice", _THE_REFERENCES, message)

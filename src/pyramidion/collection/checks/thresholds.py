@@ -184,6 +184,8 @@ SURE_RANK = 0.38  # by one of them alone
 WEAK, STRONG, STRAY = 0.5, 0.7, 0.12
 #: A system has less than this share of what all others have of the most frequent words.
 FREQUENT_WORDS, MIN_WORDS, MISSING_WORDS = 20, 200, 0.4
+#: Texts of each system whose words are counted.
+LOOKED_AT = 40
 #: Rows are shifted by at most this many.
 FARTHEST = 5
 #: The share of a system's scores off the marks or fractions of all others.
