@@ -50,6 +50,16 @@ LAYOUTS = (
     ("Support independent journalism. Become a subscriber today and help us to report.",
      "Watch: video of the harbor road from a helicopter.",
      "For more information visit our website or write to the press office."),
+    # The next three were written after the patterns, to try other words.
+    ("Your choices matter: pick which trackers may run while you read.",
+     "Enjoying this piece? Our weekend digest brings five like it to you on Saturdays.",
+     "Spotted a mistake? Tell the desk and they will put it right within a day."),
+    ("You are reading as a guest. Create a profile to keep stories for later.",
+     "Story continues below this promotion from our partners.",
+     "Printed in Ardel by Harbor Press Ltd., registered office 4 Quay Street."),
+    ("Install the Courier on your phone for a faster experience with fewer interruptions.",
+     "Up next: the five best places to eat goat cheese this spring.",
+     "Some links on this page earn the Courier a small fee at no cost to readers."),
 )  # fmt: skip
 
 

@@ -2,7 +2,6 @@
 
 import re
 import sys
-from dataclasses import replace
 from html import unescape
 
 import numpy as np
@@ -75,8 +74,7 @@ def test_the_page_of_the_demo_needs_no_matplotlib(monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     with pytest.raises(ImportError):
         import matplotlib.style  # noqa: F401
-    data = replace(load_evaluation(), findings=None)
-    page = report(data, measures="readability,responsiveness@minerva", tasks="A",
+    page = report(load_evaluation(), measures="readability,responsiveness@minerva", tasks="A",
                   human="responsiveness", assessors=True).to_html()  # fmt: skip
     assert page.count("<figure>") > 10
     assert "Before you believe this" in page

@@ -120,11 +120,11 @@ def test_answers_to_what_an_assessor_does_tell_nothing(blind):
 
 
 def is_for_organizers(route: Any) -> bool:
-    """Return whether a route requires an organizer, directly or through a dependency."""
+    """Return whether a route requires an organizer or a reader, also through a dependency."""
     dependants = [getattr(route, "dependant", None)]
     for dependant in dependants:
         dependants += dependant.dependencies if dependant else []
-    return any(getattr(d and d.call, "__name__", "") == "organizer" for d in dependants)
+    return any(getattr(d and d.call, "__name__", "") in ("organizer", "reader") for d in dependants)
 
 
 def test_pages_of_organizers_do_not_exist_for_others(blind):

@@ -177,8 +177,8 @@ def test_nothing_that_an_assessor_sees_names_a_system_a_kind_or_a_repeat(studio,
     assert len({item["token"] for item in items}) == len(items)
     names = {name for record in [*items, *texts] for name in record}
     assert names == {
-        "token", "stage", "scores", "comment", "task", "word_limit", "topic", "narrative",
-        "category", "aspects", "documents", "known", "references", "summary",
+        "token", "stage", "scores", "comment", "note", "training", "task", "word_limit", "topic",
+        "narrative", "category", "aspects", "documents", "known", "references", "summary",
     }  # fmt: skip
     for word in ("occasion", "reference", "system", "repeat", "place"):
         assert not any(word in answer.lower() for answer in answers), word

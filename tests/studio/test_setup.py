@@ -335,7 +335,7 @@ NOT_PLANNED = [
     ({"per_topic": "3"}, "3 for each topic, but 2 people are chosen."),
     ({"per_topic": "x"}, "people for each topic."),
     ({"per_topic": "999"}, "999 for each topic, but 2 people are chosen."),
-    ({"per_topic": "1000"}, "&#39;1000&#39; people for each topic. Give a whole number."),
+    ({"per_topic": "1000"}, "&#39;1000&#39; people for each topic. Give a whole number up to"),
     ({"repeats": "lots"}, "repeats."),
     ({"repeats": "60%"}, "More than half would be repeated."),
     ({"task": ["Z"]}, "There is nothing to do."),

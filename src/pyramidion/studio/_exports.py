@@ -4,15 +4,16 @@ import csv
 import io
 import json
 import zipfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import count
 from operator import itemgetter
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Literal
+from typing import Annotated, Any
 
+from pydantic import Field
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
@@ -32,10 +33,12 @@ from pyramidion.studio._store import (
     Evaluation,
     Event,
     Guideline,
+    Round,
 )
 
-#: Which judgments are meant: all, or only those with which an evaluation began, or later ones.
-Origin = Literal["", "imported", "new"]
+#: Which judgments are meant: all (empty), or only those with which an evaluation began
+#: ("imported"), or later ones ("new"), or those of one round ("round-2").
+Origin = Annotated[str, Field(pattern=r"^(|imported|new|round-[1-9]\d{0,4})$")]
 
 
 def current_collection(session: Session, evaluation: Evaluation, origin: Origin = "") -> Collection:
@@ -44,15 +47,17 @@ def current_collection(session: Session, evaluation: Evaluation, origin: Origin 
     scales = {m.name: _full_scale(imported, m) for m in Settings.of(evaluation).ever}
     measures = {name: imported.measures.get(name, Measure(human=True)) for name in scales}
     pyramids, peers = annotated(session, evaluation)
-    judged = Scores.from_judgments(_judgments(imported, judgment_records(session, evaluation)))
-    parts = {"": [imported.scores, judged], "imported": [imported.scores], "new": [judged]}
+    number = origin.partition("-")[2]
+    records = judgment_records(session, evaluation, int(number) if number else None)
+    judged = Scores.from_judgments(_judgments(imported, records))
+    parts = {"": [imported.scores, judged], "imported": [imported.scores]}
     scaled = {name: replace(measure, scale=scales[name]) for name, measure in measures.items()}
     return replace(
         imported,
         name=evaluation.name,
         scales={**imported.scales, **scales},
         measures={**imported.measures, **scaled},
-        scores=Scores.concatenate(parts[origin]),
+        scores=Scores.concatenate(parts.get(origin, [judged])),
         pyramids={**imported.pyramids, **pyramids},
         peer_annotations={**imported.peer_annotations, **peers},
     )
@@ -91,6 +96,11 @@ def iso_time(seconds: float) -> str:
     return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds")
 
 
+def minute(seconds: float) -> str:
+    """Format a time for people, in UTC."""
+    return iso_time(seconds)[:16].replace("T", " ") + " UTC" if seconds else "–"
+
+
 def collection_zip(session: Session, evaluation: Evaluation) -> bytes:
     """Pack the collection folder."""
     return packed(current_collection(session, evaluation))
@@ -127,8 +137,8 @@ def guidelines_zip(session: Session, evaluation: Evaluation) -> bytes:
 
 _DATA = ("measure", "value", "guideline", "seconds")
 _EVENT_COLUMNS = (
-    "time", "person", "work", "task", "topic", "system", "occasion", "place", "event", *_DATA,
-    "details",
+    "time", "person", "work", "round", "task", "topic", "system", "occasion", "place", "event",
+    *_DATA, "details",
 )  # fmt: skip
 
 
@@ -136,24 +146,30 @@ def events_csv(session: Session, evaluation: Evaluation) -> bytes:
     """Write every action with its person and time."""
     entries = (*_events(session, evaluation), *_changes(session, evaluation))
     rows = sorted(entries, key=itemgetter("time"))
+    return to_csv(_EVENT_COLUMNS, ({**row, "time": iso_time(row["time"])} for row in rows))
+
+
+def to_csv(columns: Sequence[str], rows: Iterable[dict[str, Any]]) -> bytes:
+    """Write a table whose cells no spreadsheet takes for formulas."""
     buffer = io.StringIO(newline="")
-    writer = csv.DictWriter(buffer, _EVENT_COLUMNS, restval="", lineterminator="\n")
+    writer = csv.DictWriter(buffer, columns, restval="", lineterminator="\n")
     writer.writeheader()
     for row in rows:
-        row["time"] = iso_time(row["time"])
         writer.writerow({name: to_spreadsheet(value) for name, value in row.items()})
     return buffer.getvalue().encode("utf-8", "replace")
 
 
 def _events(session: Session, evaluation: Evaluation) -> Iterator[dict[str, Any]]:
-    names = ("work", "task", "topic", "system", "occasion", "place", "event")
+    names = ("work", "round", "task", "topic", "system", "occasion", "place", "event")
     query = (
         select(
-            Event.at, Account.name, Event.data, Assignment.kind, Assignment.task, Assignment.topic,
-            Assignment.system, Assignment.occasion, Assignment.position, Event.kind,
+            Event.at, Account.name, Event.data, Assignment.kind, Round.number, Assignment.task,
+            Assignment.topic, Assignment.system, Assignment.occasion, Assignment.position,
+            Event.kind,
         )
         .join(Event.assignment)
         .join(Account, Event.account_id == Account.id)
+        .outerjoin(Round, Round.id == Assignment.round_id)
         .where(Assignment.evaluation_id == evaluation.id)
         .order_by(Event.id)
     )  # fmt: skip

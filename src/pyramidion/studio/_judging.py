@@ -28,7 +28,7 @@ from pyramidion.studio._app import (
 from pyramidion.studio._evaluations import Settings, imported_collection
 from pyramidion.studio._guidelines import guidelines_of, rendered
 from pyramidion.studio._sheets import ItemAnswers, Stage, sheets_of
-from pyramidion.studio._store import Assignment, Evaluation, Event, Store
+from pyramidion.studio._store import Assignment, Evaluation, Event, Round, Store
 from pyramidion.studio._work import queue_name
 
 router = APIRouter()
@@ -108,6 +108,9 @@ class ItemShown(BaseModel):
     stage: Stage
     scores: dict[str, int | float]
     comment: str
+    #: Why an organizer reopened it, and whether its answers are known.
+    note: str = ""
+    training: bool = False
 
 
 class Sheets(BaseModel):
@@ -245,6 +248,8 @@ def sheets(user: CurrentUser, store: StoreDep, evaluation: str) -> Sheets:
             _items(session, *_assigned_to(row, user)),
             sheets_of(session, *_assigned_to(row, user)),
         )
+        of_training = (Round.evaluation_id == row.id, Round.purpose == "training")
+        training = set(session.scalars(select(Round.id).where(*of_training)))
         last = max(items, key=lambda item: answers[item.id].last)
         return Sheets(
             is_open=Settings.of(row).is_open,
@@ -254,6 +259,8 @@ def sheets(user: CurrentUser, store: StoreDep, evaluation: str) -> Sheets:
                     stage=answer.stage,
                     scores=answer.values,
                     comment=answer.comment,
+                    note=answer.note,
+                    training=item.round_id in training,
                 )
                 for item, answer in ((item, answers[item.id]) for item in items)
             ],

@@ -5,6 +5,7 @@
 import { Refused, call, newKey, announce } from './api.js';
 import { StoredList, Queue } from './queue.js';
 import { Stopwatch } from './stopwatch.js';
+import { showFeedback } from './training.js';
 
 const at = (id) => document.getElementById(id);
 const root = at('judge');
@@ -152,6 +153,7 @@ function submit() {
   }
   sendTime();
   act('submit');
+  if (item().training) showFeedback(`${address}/items/${item().token}/feedback`, at('feedback'));
   const after = [...items.keys()].map((n) => (current + 1 + n) % items.length);
   const next = after.find((n) => !isDone(items[n]));
   if (next === undefined) {
@@ -215,10 +217,11 @@ function goTo(index, message = '') {
 function show() {
   if (!item()) return;
   at('where').textContent = `Summary ${current + 1} of ${items.length}`;
-  at('stage').textContent = { new: '', draft: 'draft', submitted: 'submitted' }[item().stage];
+  at('stage').textContent = { new: '', draft: 'draft', submitted: 'submitted' }[item().stage] || (item().training ? 'training' : '');
   measures.forEach(showMeasure);
   if (document.activeElement !== comment) comment.value = item().comment;
   comment.readOnly = !canChange();
+  at('note').textContent = item().note ? `The organizer asks you to look at this again: ${item().note}` : '';
   at('submit').hidden = !canChange();
   at('reopen').hidden = !isOpen || !isDone(item());
   showItems();
