@@ -96,7 +96,7 @@ def _next_topics(
         for system in pair
     ]
     columns = [matrix.systems.index(system) for system in pair]
-    scored = ~np.isnan(matrix.values[:, columns]).any(axis=1)
+    scored = (~np.isnan(matrix.values[:, columns])).all(axis=1).tolist()
     judged = {topic for topic, is_scored in zip(matrix.topics, scored, strict=True) if is_scored}
     open_topics = sorted(set.intersection(*written) - judged)
     Random(f"{seed} next topics").shuffle(open_topics)  # noqa: S311
