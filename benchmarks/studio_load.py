@@ -108,7 +108,8 @@ def main() -> None:
     p50, p95 = (statistics.quantiles(times, n=100)[n] for n in (49, 94))
     print(f"{len(times)} saved by {chosen.people} people, {failed} failed, {stored} stored")
     print(
-        f"p50 {p50:.0f} ms, p95 {p95:.0f} ms (bar {BAR:.0f}); {cpu:.1f} ms of CPU per save, start included"
+        f"p50 {p50:.0f} ms, p95 {p95:.0f} ms (bar {BAR:.0f}); "
+        f"{cpu:.1f} ms of CPU per save, start included"
     )
     if failed or stored != len(times) or p95 > BAR:
         sys.exit(1)
