@@ -29,12 +29,13 @@ FORMS = {
 
 def filled(path, tokens, spare):
     """The address of something that exists; links that were never made do not."""
-    kind = "sheet" if re.search("sheets|annotate", path) else "board"
+    kind = "sheet" if "annotate" in path else "board"
     kind = "evaluation" if path.startswith("/evaluations") or "preview" in path else kind
     never = "n" * 22 if re.match("/(invitation|join|enter)/", path) else ""
     values = {
         "token": never or tokens[kind][0], "evaluation": tokens["evaluation"][0],
-        "item": tokens["item"][0], "part": "scores", "name": "scores.csv", "number": "0",
+        "item": tokens["item"][0], "board": tokens["board"][0],
+        "part": "scores", "name": "scores.csv", "number": "0",
         "measure": "readability", "id": str(spare), "action": "invite",
     }  # fmt: skip
     address = re.sub(r"\{(\w+)(:path)?\}", lambda match: values.get(match[1], "x"), path)

@@ -35,7 +35,10 @@ MAX_BYTES, MAX_UPLOADED = 2 * 2**20, 256 * 2**20
 
 _LOG = logging.getLogger(__name__)
 _HERE = Path(__file__).parent
-_ROUTERS = ("_pages", "_setup", "_judging", "_editor", "_results", "_items", "_log", "_training")
+_ROUTERS = (
+    "_pages", "_setup", "_judging", "_editor", "_adjudication", "_results", "_items", "_log",
+    "_training",
+)  # fmt: skip
 
 _HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "

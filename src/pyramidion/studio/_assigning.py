@@ -29,6 +29,7 @@ from pyramidion.studio._app import (
     page,
 )
 from pyramidion.studio._evaluations import Settings, imported_collection, topic_names
+from pyramidion.studio._modes import MODES, mode_items, with_pyramids
 from pyramidion.studio._plan import Item, PlannedItem, PlanOptions, PriorAssignments, plan
 from pyramidion.studio._progress import KINDS, steps_of
 from pyramidion.studio._store import (
@@ -95,7 +96,7 @@ class AssignmentForm:
             raise InputError("more than half would be repeated", hint="give 50% or less")
         overlap = _whole(self.overlap.removesuffix("%").strip(), "percent overlap", 100)
         # Building pyramids is never repeated: everybody shares one pyramid.
-        repeats = 0 if self.kind == "pyramid" else number
+        repeats = 0 if self.kind in ("pyramid", "independent") else number
         return PlanOptions(
             self.per_topic, 0 if share else repeats, repeats / 100 * share, self.mixed,
             seed=seed, limit=_whole(self.limit or "0", "items per person", 999_999),
@@ -128,7 +129,9 @@ def items_of(collection: Collection, work: AssignmentForm) -> list[Item]:
         if s.is_peer and work.covers(s.task, s.topic, s.system)
         and (work.writers or s.kind == "machine")
     ]  # fmt: skip
-    if work.kind != "pyramid":
+    if work.kind in MODES:
+        return mode_items(collection, work.kind, summaries)
+    if work.kind not in ("pyramid", "independent"):
         return summaries
     pairs = dict.fromkeys(
         (s.task, s.topic)
@@ -186,10 +189,11 @@ def planned(
         raise InputError("nobody is chosen", hint="choose at least one person")
     settings = Settings.of(evaluation)
     trained = {item.key for item in settings.training if work.kind == "judge"}
+    needs_units = work.kind in ("checklist", "unit")
+    get_collection = with_pyramids if needs_units else imported_collection
+    collection = get_collection(session, evaluation)
     items = [
-        item
-        for item in items_of(imported_collection(session, evaluation), work)
-        if (*item.pair, item.system) not in trained
+        item for item in items_of(collection, work) if (*item.pair, item.system) not in trained
     ]
     if not items:
         raise InputError("there is nothing to do", hint="choose other tasks or kinds of summaries")

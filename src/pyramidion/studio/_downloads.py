@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
@@ -19,9 +20,11 @@ from pyramidion.studio._exports import (
     collection_zip,
     events_csv,
     guidelines_zip,
+    mode_csv,
     pyramids_zip,
     scores_csv,
 )
+from pyramidion.studio._modes import MODES
 from pyramidion.studio._store import Assignment, BoardChange, BoardRow, Evaluation, Event, record
 
 router = APIRouter(include_in_schema=False)
@@ -43,6 +46,14 @@ EXPORTS: dict[str, tuple[_Export, str, str]] = {
         events_csv, "text/csv", "Every action with person and time: also what was changed or "
         "withdrawn later, comments, and the version of the guideline.",
     ),
+    **{
+        file: (partial(mode_csv, file=file), "text/csv", description)
+        for file, description in {
+            "preferences.csv": "Choices between two summaries, for pyramidion preferences.",
+            "checklists.csv": "Answers about content units, for pyramidion checklists.",
+            "statements.csv": "Labels of statements, for pyramidion faithful --labels.",
+        }.items()
+    },
     "guidelines.zip": (guidelines_zip, "application/zip", "Every version of the guidelines."),
 }  # fmt: skip
 
@@ -72,6 +83,11 @@ def _empty(session: Session, evaluation: Evaluation) -> set[str]:
         "scores.csv": len(imported.scores) or session.scalar(submitted.limit(1)),
         "pyramids.zip": imported.pyramids or session.scalar(edits.limit(1)),
     }
+    in_modes = select(Assignment.kind).join(Event, Event.assignment_id == Assignment.id).where(
+        Assignment.evaluation_id == evaluation.id, Event.kind == "submit"
+    )  # fmt: skip
+    used = {MODES[kind].file for kind in session.scalars(in_modes.distinct()) if kind in MODES}
+    contents |= {mode.file: mode.file in used for mode in MODES.values()}
     return {name for name, any in contents.items() if not any}
 
 

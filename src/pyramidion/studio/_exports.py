@@ -23,6 +23,7 @@ from pyramidion.collection.ids import to_spreadsheet
 from pyramidion.errors import InputError
 from pyramidion.studio._boards import annotated
 from pyramidion.studio._evaluations import Settings, imported_collection, packed
+from pyramidion.studio._modes import MODES, mode_rows
 from pyramidion.studio._scales import JudgedMeasure, imported_values
 from pyramidion.studio._sheets import judgment_records
 from pyramidion.studio._store import (
@@ -125,6 +126,23 @@ def scores_csv(session: Session, evaluation: Evaluation) -> bytes:
         return path.read_bytes()
 
 
+def mode_csv(session: Session, evaluation: Evaluation, file: str) -> bytes:
+    """Write the answers of a kind of judging."""
+    rows = mode_rows(session, evaluation, file)
+    columns = next(mode.columns for mode in MODES.values() if mode.file == file)
+    return to_csv(columns, ({**row, "time": iso_time(float(row["time"]))} for row in rows))
+
+
+def to_csv(columns: Sequence[str], rows: Iterable[dict[str, Any]]) -> bytes:
+    """Write a table whose cells no spreadsheet takes for formulas."""
+    buffer = io.StringIO(newline="")
+    writer = csv.DictWriter(buffer, columns, restval="", lineterminator="\n")
+    writer.writeheader()
+    for row in rows:
+        writer.writerow({name: to_spreadsheet(value) for name, value in row.items()})
+    return buffer.getvalue().encode("utf-8", "replace")
+
+
 def guidelines_zip(session: Session, evaluation: Evaluation) -> bytes:
     """Pack every version of every guideline."""
     buffer = io.BytesIO()
@@ -147,16 +165,6 @@ def events_csv(session: Session, evaluation: Evaluation) -> bytes:
     entries = (*_events(session, evaluation), *_changes(session, evaluation))
     rows = sorted(entries, key=itemgetter("time"))
     return to_csv(_EVENT_COLUMNS, ({**row, "time": iso_time(row["time"])} for row in rows))
-
-
-def to_csv(columns: Sequence[str], rows: Iterable[dict[str, Any]]) -> bytes:
-    """Write a table whose cells no spreadsheet takes for formulas."""
-    buffer = io.StringIO(newline="")
-    writer = csv.DictWriter(buffer, columns, restval="", lineterminator="\n")
-    writer.writeheader()
-    for row in rows:
-        writer.writerow({name: to_spreadsheet(value) for name, value in row.items()})
-    return buffer.getvalue().encode("utf-8", "replace")
 
 
 def _events(session: Session, evaluation: Evaluation) -> Iterator[dict[str, Any]]:
@@ -194,8 +202,9 @@ def _changes(session: Session, evaluation: Evaluation) -> Iterator[dict[str, Any
     for change, board, name in session.execute(query):
         item = sheets.get(str(change.data.get("sheet")))
         fields = {"system": item.system, "occasion": item.occasion} if item else {}
+        work = "independent" if board.account_id else "pyramid"
         yield {
-            "time": change.at, "person": name, "work": item.kind if item else "pyramid",
-            "task": board.task, "topic": board.topic, **fields, "event": change.action,
+            "time": change.at, "person": name, "work": item.kind if item else work,
+            "task": board.task, "topic": board.subject, **fields, "event": change.action,
             "details": json.dumps(change.data, ensure_ascii=False),
         }  # fmt: skip

@@ -8,10 +8,17 @@ from sqlalchemy import ColumnElement, case, func, select
 from sqlalchemy.orm import Session
 
 from pyramidion.collection.ids import grouped, natural_order
+from pyramidion.studio._modes import MODES
 from pyramidion.studio._store import Account, Assignment, BoardChange, BoardRow, Evaluation, Event
 
 #: Titles of the kinds of work.
-KINDS = {"judge": "Judging", "annotate": "Annotating", "pyramid": "Building pyramids"}
+KINDS = {
+    "judge": "Judging",
+    **{kind: mode.title for kind, mode in MODES.items()},
+    "annotate": "Annotating",
+    "pyramid": "Building pyramids together",
+    "independent": "Building independent pyramids",
+}
 
 
 @dataclass(frozen=True)
@@ -75,7 +82,9 @@ def steps_of(session: Session, evaluation: Evaluation) -> list[Step]:
     steps = []
     for id, kind, name, task, topic, position, token, account, round_id in items:
         # Changes of a pyramid are found by person, those of a peer by token.
-        edited = changed.get((account, task, topic) if kind == "pyramid" else token, 0.0)
+        shared_topics = {"pyramid": topic, "independent": f"{topic}\t{account}"}
+        board = (account, task, shared_topics.get(kind, ""))
+        edited = changed.get(board if kind in shared_topics else token, 0.0)
         last, submitted = stages.get(id, (0.0, False))
         steps.append(
             Step(

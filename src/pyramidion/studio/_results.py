@@ -40,6 +40,7 @@ from pyramidion.studio._decisions import decisions, linked_table
 from pyramidion.studio._evaluations import Settings, imported_collection, topic_names
 from pyramidion.studio._exports import Origin, current_collection
 from pyramidion.studio._items import FAR_APART, item_path
+from pyramidion.studio._modes import MODES, ModeRows, mode_results, mode_rows
 from pyramidion.studio._progress import steps_of
 from pyramidion.studio._scales import JudgedMeasure
 from pyramidion.studio._sheets import judgment_records
@@ -165,6 +166,7 @@ class JudgedData:
     address: str = ""
     seconds: float | None = None
     seed: int = 0
+    modes: ModeRows = field(default_factory=dict)
 
     @classmethod
     def of(
@@ -192,6 +194,10 @@ class JudgedData:
             {row.number: row.title for row in rounds if row.number},
             f"/evaluations/{evaluation.token}", median(times) if times else None,
             Settings.of(evaluation).seed,
+            {
+                file: mode_rows(session, evaluation, file)
+                for file in dict.fromkeys(mode.file for mode in MODES.values())
+            },
         )  # fmt: skip
         return data._with_units() if collection.peer_annotations else data
 
@@ -438,6 +444,22 @@ def _shown(result: Result[Any]) -> Iterator[str]:
     yield fold("How it was computed", *lines, paragraph(f"Signature: {result.signature}"))
 
 
+def comparisons(judged: JudgedData) -> Iterator[str]:
+    """Show preferences, checklists and labels of statements."""
+    results = list(mode_results(judged.modes))
+    if not results:
+        hint = "assign pairs, units or statements on the page Assign"
+        yield missing(InputError("nobody has submitted other judgments than scores yet", hint))
+    for title, result in results:
+        yield f"<h2>{title}</h2>"
+        if isinstance(result, InputError):
+            yield missing(result)
+        elif isinstance(result, Table):
+            yield table_block(result)
+        else:
+            yield from _shown(result)
+
+
 def full_report(judged: JudgedData) -> str:
     """Write the self-contained report on all judged measures."""
     return report(judged.only(*judged.present)).to_html()
@@ -454,6 +476,7 @@ class ResultPart:
 PARTS = {
     "": ResultPart("Ranking", ranking),
     "scores": ResultPart("Scores", scores),
+    "comparisons": ResultPart("Pairs, units, statements", comparisons),
     "decisions": ResultPart("Decisions", decided),
     "assessors": ResultPart("Assessors", judges),
     "pyramids": ResultPart("Pyramids", reliability),

@@ -224,10 +224,10 @@ class Assignment(Base):
     token: Mapped[str] = mapped_column(unique=True, default=new_token)
     evaluation_id: Mapped[int] = mapped_column(ForeignKey("evaluations.id"), index=True)
     account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), index=True)
-    kind: Mapped[str]  # "judge" or "annotate"
+    kind: Mapped[str]  # a key of `KINDS`
     task: Mapped[str]
     topic: Mapped[str]
-    system: Mapped[str]
+    system: Mapped[str] = mapped_column(String(500))  # a second part follows after a tab
     occasion: Mapped[int]
     position: Mapped[int] = mapped_column("place")
     round_id: Mapped[int | None] = mapped_column(ForeignKey("rounds.id"))
@@ -255,7 +255,10 @@ class Event(Base):
 
 
 class BoardRow(Base):
-    """The pyramid of a topic with its peers."""
+    """The pyramid of a topic with its peers.
+
+    In the topic of an independent pyramid, the id of the account follows after a tab.
+    """
 
     __tablename__ = "boards"
     __table_args__ = (UniqueConstraint("evaluation_id", "task", "topic"),)
@@ -264,8 +267,18 @@ class BoardRow(Base):
     token: Mapped[str] = mapped_column(unique=True, default=new_token)
     evaluation_id: Mapped[int] = mapped_column(ForeignKey("evaluations.id"), index=True)
     task: Mapped[str]
-    topic: Mapped[str]
+    topic: Mapped[str] = mapped_column(String(500))
     evaluation: Mapped[Evaluation] = relationship()
+
+    @property
+    def subject(self) -> str:
+        """The topic."""
+        return self.topic.partition("\t")[0]
+
+    @property
+    def account_id(self) -> int:
+        """The person who builds an independent pyramid; 0 for the pyramid of everybody."""
+        return int(self.topic.partition("\t")[2] or 0)
 
 
 class BoardChange(Base):
