@@ -92,6 +92,7 @@ BENCH_summarizer-choice := summarizer_choice.py
 BENCH_summarizers := summarizers.py
 BENCH_support := support.py
 BENCH_tagging := tagging.py
+BENCH_studio := studio_load.py
 BENCH_summarizer-changes := summarizer_changes.py
 BENCH_traps := traps.py traps_second.py traps_third.py traps_fourth.py traps_fifth.py
 BENCH_web-pages := web_pages.py
