@@ -67,7 +67,9 @@ def b_cubed(gold: Ints, labels: Ints) -> tuple[float, float, float]:
 def report(mixed: list[Mixture], label: Callable[[Source], Ints], title: str) -> float:
     """Print a line for each kind of mixture; return the mean F."""
     rows = [(kind, gold, label(source)) for source, gold, kind in mixed]
-    print(f"\n{title:22}{'inputs':>8}{'P':>8}{'R':>8}{'F':>8}{'right number':>14}{'stray alone':>13}")
+    print(
+        f"\n{title:22}{'inputs':>8}{'P':>8}{'R':>8}{'F':>8}{'right number':>14}{'stray alone':>13}"
+    )
     for kind in ("one", "different", "alike", "stray", "all"):
         group = [row for row in rows if kind in (row[0], "all")]
         scores = np.mean([b_cubed(gold, labels) for _, gold, labels in group], axis=0)
@@ -126,13 +128,17 @@ def choose_features(mixed: list[Mixture]) -> None:
             print("  by threshold: " + ", ".join(f"{t:.2f} {f:.3f} ({n})" for f, t, n in around))
 
 
-def _line(
-    matrices: list[Floats], mixed: list[Mixture], least: float
-) -> tuple[float, float, int]:
+def _line(matrices: list[Floats], mixed: list[Mixture], least: float) -> tuple[float, float, int]:
     labels = [linked(matrix, least) for matrix in matrices]
-    f = np.mean([b_cubed(gold, grouping)[2] for (_, gold, _), grouping in zip(mixed, labels, strict=True)])
+    f = np.mean(
+        [b_cubed(gold, grouping)[2] for (_, gold, _), grouping in zip(mixed, labels, strict=True)]
+    )
     pairs = zip(mixed, labels, strict=True)
-    return float(f), least, sum(kind == "one" and grouping.any() for (_, _, kind), grouping in pairs)
+    return (
+        float(f),
+        least,
+        sum(kind == "one" and grouping.any() for (_, _, kind), grouping in pairs),
+    )
 
 
 def _names(source: Source) -> Floats:

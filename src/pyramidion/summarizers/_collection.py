@@ -31,6 +31,7 @@ from pyramidion.summarizers._registry import all_summarizers, parse_summarizer
 from pyramidion.summarizers._result import SummaryResult, require_writable
 from pyramidion.summarizers._selection import Extract, Fit, Limit, Order
 from pyramidion.summarizers._source import Focus, Source, query_of
+from pyramidion.summarizers._stories import Story, by_story, story_note
 from pyramidion.summarizers._summarizer import Summarizer
 from pyramidion.summarizers._trim import TrimKind, trimmed
 from pyramidion.summarizers.articles import ArticleSource, read_articles
@@ -163,6 +164,11 @@ class SummarizeOptions(Options):
         "Show which sentences of the documents each sentence is based on, as in [d3:12].",
         flags=("--citations",),
     )
+    stories: bool = option(
+        False,
+        "Write a summary for each story that the articles cover, with a headline and sources.",
+        flags=("--stories",),
+    )
     peers: str | Path | None = option(
         None,
         "Write the summaries as peers: to this .jsonl file, or with the collection to this "
@@ -229,6 +235,8 @@ class SummarizeOptions(Options):
             yield "sentences", "all" if self.all_sentences else "dangling"
         if self.trim:
             yield "trim", "+".join(self.trim)
+        if self.stories:
+            yield "by", "story"
         yield from self.changed("topic", "task")
 
     def addresses(self, collection: Collection) -> list[tuple[str, str]]:
@@ -272,6 +280,8 @@ class TopicSummary:
     appendices: tuple[Appendix, ...] = ()
     #: What tables show in addition: ``citations``, sentences that ``failed`` the check.
     shown: frozenset[str] = frozenset()
+    #: The story that it summarizes, if topics are split into stories.
+    story: Story | None = None
 
     @property
     def text(self) -> str:
@@ -314,6 +324,8 @@ class TopicSummary:
             "text": self.extract.text,
             "notes": list(self.extract.notes),
         }
+        if self.story is not None:
+            record["story"] = asdict(self.story)
         if self.extract.novelty is not None:
             record["novelty"] = self.extract.novelty
         record |= {appendix.key: appendix.records() for appendix in self.appendices}
@@ -346,7 +358,10 @@ class TopicSummary:
             whole = "\n".join(
                 " ".join(filter(None, pair)) for pair in zip(texts, labels, strict=True)
             )
-        yield Prose(_COLUMNS, rows, title, key=summary_key, name="summary", whole=whole)
+        closing = self.story.sources if self.story else ""
+        yield Prose(
+            _COLUMNS, rows, title, key=summary_key, name="summary", whole=whole, closing=closing
+        )
         if self.explanation is not None:
             yield from self.explanation.tables(title, key)
         for appendix in appendices:
@@ -476,18 +491,22 @@ def summarize_collection(
     """
     _require_writer(articles, options, writing, engine)
     if articles.in_parts:
-        refuse_ineffective(options, "topic", "task", "explain", "citations")
+        refuse_ineffective(options, "topic", "task", "explain", "citations", "stories")
         refuse_ineffective(rewriting, *rewriting.not_in_parts)
         if options.peers is not None:
             engine = replace(engine, parts_to=str(options.peers))
         return _summarize_parts(str(articles.source[0]), options, rewriting, engine)
     collection = articles.read()
-    run = _Run(collection, options, rewriting, writing)
+    addresses, stories = options.addresses(collection), dict[str, Story]()
+    if options.stories:
+        topics = [topic for _, topic in addresses]
+        collection, stories = by_story(collection, topics, options.language)
+        addresses = _story_addresses(addresses, stories)
+    run = _Run(collection, options, rewriting, writing, stories)
     if writing.dry_run:
-        return run.dry_run(options.addresses(collection))
+        return run.dry_run(addresses)
     if (path := options.peers or engine.parts_to) is not None:
         require_writable(path, collection, map(run.system_of, options.summarizers))
-    addresses = options.addresses(collection)
     for n_done, _ in enumerate(run.add_all(addresses, engine), start=1):
         options.progress.advance(n_done, len(addresses))
     run.require_any(articles.where)
@@ -497,6 +516,12 @@ def summarize_collection(
     for line in run.notes():
         options.progress.message(line)
     return result
+
+
+def _story_addresses(addresses: "Addresses", stories: Mapping[str, Story]) -> list[tuple[str, str]]:
+    """Replace topics by their stories."""
+    parts = grouped((story.topic, id) for id, story in stories.items())
+    return [(task, id) for task, topic in addresses for id in parts.get(topic, [topic])]
 
 
 def _require_writer(
@@ -545,11 +570,13 @@ class _Run:
         options: SummarizeOptions,
         rewriting: RewriterOptions,
         writing: WriterOptions | None = None,
+        stories: Mapping[str, Story] | None = None,
     ) -> None:
         self.collection = collection
         self.options = options
         self.rewriting = rewriting
         self.writing = writing or WriterOptions()
+        self.stories = stories or {}
         self._methods = tuple(map(self._opened, options.summarizers))
         self._summaries: list[TopicSummary] = []
         self._failed: list[tuple[str, InputError]] = []
@@ -637,7 +664,10 @@ class _Run:
     def _join(self, state: tuple[list[Any] | set[Any], ...]) -> None:
         """Add the state of a worker's run."""
         summaries, *notes = state
-        self._summaries += [replace(s, topic=self.collection.topic(s.topic.id)) for s in summaries]
+        self._summaries += [
+            replace(s, topic=self.collection.topic(s.topic.id), story=self.stories.get(s.topic.id))
+            for s in summaries
+        ]
         for collected, added in zip(self.state[1:], notes, strict=True):
             collected.extend(added) if isinstance(collected, list) else collected.update(added)
 
@@ -679,6 +709,8 @@ class _Run:
         notes = list(extract.notes)
         if focus == "guided" and source.question == query_of(topic):
             notes.append("the topic has no category, or its category has no aspects")
+        if not self.options.stories:
+            notes += story_note(source)
         if focus in ("query", "guided") and not source.question:
             notes.append("the topic has no title or narrative: the summary has no focus")
         appendices = maker.appendices(extract.text)
@@ -692,7 +724,8 @@ class _Run:
         requested = {"citations": self.options.citations, "failed": self.options.explain}
         shown = frozenset(name for name, is_shown in requested.items() if is_shown)
         system = self.system_of(method)
-        return TopicSummary(task, topic, system, extract, explanation, appendices, shown)
+        story = self.stories.get(topic.id)
+        return TopicSummary(task, topic, system, extract, explanation, appendices, shown, story)
 
     def require_any(self, where: Where | None) -> None:
         """Raise an error if nothing could be summarized."""
@@ -709,6 +742,11 @@ class _Run:
         counts = Counter(note for summary in self._summaries for note in summary.extract.notes)
         total = len(self._summaries)
         notes = [f"{note} ({n} of {total})" if total > 1 else note for note, n in counts.items()]
+        if self.options.stories:
+            topics = {s.topic.id: s.story.topic if s.story else s.topic.id for s in self._summaries}
+            for topic, number in Counter(topics.values()).items():
+                start = f"{topic}: " if len({*topics.values()}) > 1 else ""
+                notes.append(f"{start}these articles cover {counted(number, 'story', 'stories')}")
         guards = grouped((s.system, s.extract.guard) for s in self._summaries if s.extract.guard)
         for system, reports in guards.items():
             start = f"{system}: " if len(self._methods) > 1 else ""
@@ -734,10 +772,14 @@ class _Run:
 
     def _title(self, summary: TopicSummary) -> str:
         if len(self._summaries) == 1:
-            return ""
+            return summary.story.title if summary.story else ""
         task = f"task {summary.task}" if summary.task else ""
         system = summary.system if len(self._methods) > 1 else ""
         topic = " ".join(filter(None, (summary.topic.id, summary.topic.title)))
+        if summary.story is not None:
+            topic = summary.story.title
+            if len({s.story.topic for s in self._summaries if s.story}) > 1:
+                topic = f"{summary.story.topic}, {topic}"
         return ", ".join(filter(None, (topic, task, system)))
 
     def _left_out(self) -> tuple[str, ...]:

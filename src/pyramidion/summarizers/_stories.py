@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -23,12 +23,17 @@ _COPY = 0.5
 #: With more articles, stories are only looked for on request.
 _MAX_NOTED = 500
 _MAX_HEADLINE, _MIN_HEADLINE_WORDS = 110, 4
+#: Added to the length of a first sentence, so that very short ones are not preferred.
+_SHORT_LEAD = 10
 
 #: Capitalized words within sentences.
 _NAME = re.compile(r"(?<=[a-z,;] )[A-Z]\w+")
 _NO_NAMES = frozenset(
-    "january february march april may june july august september october november december monday "
-    "tuesday wednesday thursday friday saturday sunday mr mrs ms".split()
+    re.findall(
+        r"\w+",
+        "january february march april may june july august september october november december "
+        "monday tuesday wednesday thursday friday saturday sunday mr mrs ms",
+    )
 )
 
 
@@ -36,15 +41,21 @@ _NO_NAMES = frozenset(
 class Story:
     """Articles about the same events, most typical first, and a headline for them."""
 
+    topic: str
     number: int
     total: int
     headline: str
     documents: tuple[str, ...]
 
     @property
+    def title(self) -> str:
+        """Its number and headline."""
+        return f"Story {self.number} of {self.total}: {self.headline}"
+
+    @property
     def sources(self) -> str:
         """Its articles, in a line."""
-        return f"{counted(len(self.documents), 'article')}: {', '.join(self.documents)}"
+        return f"Sources: {', '.join(self.documents)}"
 
 
 def similarities(source: Source) -> Floats:
@@ -83,7 +94,7 @@ def _words(source: Source) -> tuple[Ints, Ints]:
     homes, ids = source.homes[wording.rows], wording.ids
     if source.uncounted is None or not source.uncounted.any():
         return homes, ids
-    # A copy of another article counts with its repeated sentences, a notice in two stories does not.
+    # Repeated sentences count in copies of articles; notices in two stories do not.
     shares = np.bincount(source.homes, source.uncounted) / np.bincount(source.homes)
     in_copies = source.uncounted & (shares >= _COPY)[source.homes]
     uncounted = np.flatnonzero(in_copies).tolist()
@@ -147,13 +158,15 @@ def story_note(source: Source) -> tuple[str, ...]:
     return (f"these articles cover {number} stories: --stories summarizes each of them",)
 
 
-def by_story(collection: Collection, language: str = "auto") -> tuple[Collection, dict[str, Story]]:
-    """Split topics into stories; return the collection with a topic for each, and the stories."""
+def by_story(
+    collection: Collection, only: Iterable[str], language: str = "auto"
+) -> tuple[Collection, dict[str, Story]]:
+    """Split some topics into stories; return the collection with these, and the stories."""
     stories: dict[str, Story] = {}
     topics: list[Topic] = []
-    left_out = list(collection.left_out)
+    split, left_out = set(only), list(collection.left_out)
     for topic in collection.topics:
-        parts = list(_stories_of(topic, language))
+        parts = list(_stories_of(topic, language)) if topic.id in split else []
         if len(parts) < 2:
             topics.append(topic)
             continue
@@ -185,7 +198,7 @@ def _stories_of(topic: Topic, language: str) -> Iterator[tuple[Story, tuple[Docu
     for number, group in enumerate(groups, start=1):
         typical = group[np.argsort(-similar[np.ix_(group, group)].sum(axis=1), kind="stable")]
         ids = tuple(documents[home].id for home in typical.tolist())
-        story = Story(number, len(groups), _headline(source, typical.tolist()), ids)
+        story = Story(topic.id, number, len(groups), _headline(source, typical.tolist()), ids)
         yield story, tuple(documents[home] for home in group.tolist())
 
 
@@ -194,10 +207,21 @@ def _size(group: Ints) -> tuple[int, int]:
 
 
 def _headline(source: Source, homes: Sequence[int]) -> str:
-    """Return a headline of the most typical article that has one, or its first sentence."""
+    """Return a headline of the most typical article that has one, or a typical first sentence."""
     headed = (line for home in homes for line in _lines_above(source, home))
-    first = int(np.flatnonzero(source.homes == homes[0])[0])
-    return _shortened(next(headed, source.texts[first + source.headings(first)]))
+    if headline := next(headed, ""):
+        return _shortened(headline)
+    words = [
+        set(source.wording.ids[source.homes[source.wording.rows] == k].tolist()) for k in homes
+    ]
+    spread = Counter(word for of_article in words for word in of_article)
+
+    def typical(sentence: int) -> float:
+        weight = sum(spread[word] - 1 for word in set(source.wording.sentence(sentence).tolist()))
+        return weight / (int(source.lengths[sentence]) + _SHORT_LEAD)
+
+    starts = [int(np.flatnonzero(source.homes == home)[0]) for home in homes]
+    return _shortened(source.texts[max((k + source.headings(k) for k in starts), key=typical)])
 
 
 def _lines_above(source: Source, home: int) -> Iterator[str]:
