@@ -80,6 +80,8 @@ Ids = npt.NDArray[np.int32]
 
 #: Near duplicates share this much of the content words of the shorter sentence.
 _DUPLICATE_SHARE = 0.7
+#: Sentences that state the same fact share this much of their content words, on average.
+_SAME_FACT = 0.4
 #: Sentences with fewer content words are not compared.
 _MIN_WORDS = 3
 
@@ -483,7 +485,11 @@ class Source:
         words = self._content_words(number)
         for other in map(self._content_words, taken):
             shorter = min(len(words), len(other))
-            if shorter >= _MIN_WORDS and len(words & other) >= _DUPLICATE_SHARE * shorter:
+            common = len(words & other)
+            if shorter >= _MIN_WORDS and (
+                common >= _DUPLICATE_SHARE * shorter
+                or common * (len(words) + len(other)) >= 2 * _SAME_FACT * len(words) * len(other)
+            ):
                 return False
         return True
 
