@@ -52,8 +52,8 @@ def known() -> None:
         held_out = [case for case in read if zlib.crc32(event_of(case.id).encode()) % 3 == 0]
         deciding = [case for case in read if case not in held_out]
         for title, part in {"deciding": deciding, "held out": held_out, "all": read}.items():
-            title = f"{name}, {title} ({len({event_of(case.id) for case in part})} events)"
-            line(title, part, systems, clusters=True)
+            head = f"{name}, {title} ({len({event_of(case.id) for case in part})} events)"
+            line(head, part, systems, clusters=True)
 
 
 def positions() -> None:

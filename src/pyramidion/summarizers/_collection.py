@@ -23,9 +23,11 @@ from pyramidion.questions.options import option_specs
 from pyramidion.rendering.labels import counted
 from pyramidion.rendering.prose import Prose
 from pyramidion.rendering.table import Table
+from pyramidion.summarizers._evidence import Evidence, evidence_of
 from pyramidion.summarizers._explanation import Explanation
 from pyramidion.summarizers._guard import GuardReport
 from pyramidion.summarizers._llm import LanguageModelWriter, WriterOptions
+from pyramidion.summarizers._page import Sourced, sourced
 from pyramidion.summarizers._plugin import Appendix, RewriterOptions, SummaryMaker
 from pyramidion.summarizers._registry import all_summarizers, parse_summarizer
 from pyramidion.summarizers._result import SummaryResult, require_writable
@@ -161,7 +163,8 @@ class SummarizeOptions(Options):
     )
     citations: bool = option(
         False,
-        "Show which sentences of the documents each sentence is based on, as in [d3:12].",
+        "Show which sentences of the documents each sentence is based on, as in [d3:12]; JSON also "
+        "lists the articles that report it and numbers on which they disagree.",
         flags=("--citations",),
     )
     stories: bool = option(
@@ -282,6 +285,9 @@ class TopicSummary:
     shown: frozenset[str] = frozenset()
     #: The story that it summarizes, if topics are split into stories.
     story: Story | None = None
+    #: What the articles say about each sentence, if citations are shown.
+    evidence: tuple[Evidence, ...] = ()
+    language: str = "auto"
 
     @property
     def text(self) -> str:
@@ -305,12 +311,14 @@ class TopicSummary:
         """Return the summary as a JSON record."""
         explanation = self.explanation
         sentences = []
-        for chosen in self.extract.sentences:
+        for number, chosen in enumerate(self.extract.sentences):
             sentence = {name: getattr(chosen, name) for name in _SENTENCE_KEYS}
             sentence["replacements"] = [asdict(change) for change in chosen.replacements]
             if self.extract.guard is not None:
                 citations = chosen.citations
                 sentence["citations"] = [{"document": d, "index": index} for d, index in citations]
+            if self.evidence:
+                sentence["evidence"] = self.evidence[number].record()
             if explanation is not None:
                 terms = explanation.terms[chosen.rank]
                 sentence["terms"] = [{"term": term, "weight": weight} for term, weight in terms]
@@ -495,6 +503,8 @@ def summarize_collection(
         refuse_ineffective(rewriting, *rewriting.not_in_parts)
         if options.peers is not None:
             engine = replace(engine, parts_to=str(options.peers))
+        if str(engine.parts_to).endswith((".html", ".htm")):
+            raise InputError("a folder of parts has no page", hint="name a folder with --output")
         return _summarize_parts(str(articles.source[0]), options, rewriting, engine)
     collection = articles.read()
     addresses, stories = options.addresses(collection), dict[str, Story]()
@@ -725,7 +735,13 @@ class _Run:
         shown = frozenset(name for name, is_shown in requested.items() if is_shown)
         system = self.system_of(method)
         story = self.stories.get(topic.id)
-        return TopicSummary(task, topic, system, extract, explanation, appendices, shown, story)
+        evidence = ()
+        if self.options.citations:
+            evidence = evidence_of(source, extract.sentences)
+        return TopicSummary(
+            task, topic, system, extract, explanation, appendices, shown, story, evidence,
+            self.options.language,
+        )  # fmt: skip
 
     def require_any(self, where: Where | None) -> None:
         """Raise an error if nothing could be summarized."""
@@ -768,7 +784,15 @@ class _Run:
             tables=tables,
             left_out=self._left_out(),
             collection=self.collection,
+            sourced=self._sourced,
         )
+
+    def _sourced(self) -> list[tuple[str, Sourced]]:
+        """Return the summaries with their titles, articles and evidence."""
+        return [
+            (self._title(s), sourced(s, self.collection.documents(s.topic.id, s.task)))
+            for s in self._summaries
+        ]
 
     def _title(self, summary: TopicSummary) -> str:
         if len(self._summaries) == 1:
