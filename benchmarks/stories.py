@@ -12,8 +12,8 @@ import sys
 from collections.abc import Callable
 
 import numpy as np
+import numpy.typing as npt
 
-from pyramidion._types import Floats, Ints
 from pyramidion.summarizers import Source
 from pyramidion.summarizers._stories import (
     cosines,
@@ -25,6 +25,9 @@ from pyramidion.summarizers._stories import (
     word_similarities,
 )
 from summarizer_sets import Case, article_cases, cases
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
 
 BAR = 0.85
 MIXTURES = 240

@@ -47,11 +47,11 @@ class Evidence:
     def differences(self) -> tuple[str, ...]:
         """The numbers that articles disagree on, by number of the sentence."""
         groups = grouped(((mine, other), home) for mine, other, home, _ in self.conflicts)
-        others: dict[str, list[str]] = grouped(
+        differing: dict[str, list[str]] = grouped(
             (mine, f"“{other}” in {', '.join(dict.fromkeys(homes))}")
             for (mine, other), homes in groups.items()
         )
-        return tuple(f"“{mine}” here, {', '.join(parts)}" for mine, parts in others.items())
+        return tuple(f"“{mine}” here, {', '.join(parts)}" for mine, parts in differing.items())
 
     def record(self) -> dict[str, Any]:
         """Return it as a JSON record."""

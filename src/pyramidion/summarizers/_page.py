@@ -26,11 +26,11 @@ def sourced(summary: "TopicSummary", documents: Sequence[Document]) -> Sourced:
 def summary_page(title: str, summaries: Sequence[tuple[str, Sourced]], signature: str) -> str:
     """Make a page: each summary next to its articles; a click shows the cited sentence."""
     sections = [
-        Section(name or title, (_sides(number, sourced),))
+        Section(name or title, (_sides(number, sourced),), listed=len(summaries) > 1)
         for number, (name, sourced) in enumerate(summaries)
     ]
     lead = "A number after a sentence links to the sentence of the article that it comes from."
-    return render_page(title, sections, lead=lead, signature=signature)
+    return render_page(f"Summary: {title}", sections, lead=lead, signature=signature)
 
 
 def _sides(number: int, sourced: Sourced) -> str:
@@ -46,8 +46,8 @@ def _sides(number: int, sourced: Sourced) -> str:
 
 def _sentence(number: int, source: Source, sentence: ChosenSentence, evidence: Evidence) -> str:
     links = "".join(_link(number, source, *origin) for origin in _origins(sentence))
-    others = [origin for origin in evidence.reported if origin not in _origins(sentence)]
-    more = "".join(_link(number, source, *origin) for origin in others)
+    elsewhere = [origin for origin in evidence.reported if origin not in _origins(sentence)]
+    more = "".join(_link(number, source, *origin) for origin in elsewhere)
     lines = [f"{escape(evidence.label)}{':' if more else ''}{more}"]
     if evidence.opposite:
         contrary = "".join(_link(number, source, *origin) for origin in evidence.opposite)

@@ -88,8 +88,8 @@ def _names(text: str) -> set[str]:
     return {name for name in _NAME.findall(text) if not is_calendar_or_number(key_of(name))}
 
 
-def _differ(names: set[str], others: set[str]) -> bool:
-    return bool(names and others) and names.isdisjoint(others)
+def _differ(names: set[str], other_names: set[str]) -> bool:
+    return bool(names and other_names) and names.isdisjoint(other_names)
 
 
 def _years(text: str) -> set[str]:
