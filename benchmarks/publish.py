@@ -46,11 +46,12 @@ AREAS: dict[str, tuple[str, tuple[str, ...], tuple[str, ...]]] = {
 
 _HEAD = """# Benchmarks
 
-What `make bench` measured; no figure here was written by hand, and no other page gives times.
-The package and its peers are installed into an environment of their own, and run on the same data.
-Ratios are of CPU time within one run, so that they hold for other machines, too; what is by the
-clock says so. MISSED marks a bar that a run did not reach, which on a machine with other work to do
-may be the machine: `load` tells how many programs were waiting for it.
+This page shows the output of `make bench`; no figure was written by hand, and no other page states
+times. The package and the tools it is compared with are installed into a separate environment and
+run on the same data. Ratios are ratios of CPU time within one run, so they also hold for other
+machines; wall-clock times are marked as such. MISSED marks a bar that a run did not reach. On a
+busy machine, this may be due to other programs: `load` is the number of programs that were waiting
+for a core when the run began.
 """
 
 _VERSIONS = """
@@ -94,7 +95,7 @@ def section(area: str, python: str) -> str:
         words = [python, *f"benchmarks/{script}".split()]
         ended = subprocess.run(
             words, cwd=ROOT, capture_output=True, text=True, check=False,
-            env=os.environ | {"COLUMNS": "110", "NO_COLOR": "1"},
+            env=os.environ | {"COLUMNS": "96", "NO_COLOR": "1"},
         )  # fmt: skip
         # Scripts with bars end so, too, where they miss one, and say it.
         if ended.returncode and (not ended.stdout or "Traceback" in ended.stderr):

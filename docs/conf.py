@@ -3,12 +3,13 @@
 import base64
 import contextlib
 import io
+import math
 import re
 import runpy
 import shutil
 import sys
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import MISSING
 from importlib import import_module
 from inspect import Signature, isfunction, signature
@@ -23,7 +24,16 @@ from sphinx.util.docutils import SphinxDirective
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from outputs import SIGNATURE, SNIPPETS, WIDTH, joined_lines, page_folder, run_command, terminal_in
+from outputs import (
+    SIGNATURE,
+    SNIPPETS,
+    WIDTH,
+    joined_lines,
+    page_folder,
+    prepare,
+    run_command,
+    terminal_in,
+)
 
 import pyramidion
 from pyramidion.cli._command import load_command
@@ -103,6 +113,7 @@ class Terminal(SphinxDirective):
         "alt": directives.unchanged,
         "hidden": directives.flag,
         "file": directives.unchanged,
+        "prepare": directives.unchanged,
     }
 
     def run(self) -> list[nodes.Node]:
@@ -110,6 +121,8 @@ class Terminal(SphinxDirective):
         folder = self._folder()
         if name := self.options.get("file"):
             shutil.copy(SNIPPETS / name, folder)
+        if name := self.options.get("prepare"):
+            prepare(name, folder)
         shown = []
         for command in joined_lines(list(self.content)):
             code, out, err = run_command(command, folder)
@@ -135,7 +148,7 @@ class Terminal(SphinxDirective):
 
     def _answer(self, out: str, err: str) -> list[str]:
         shown = out if "signature" in self.options else SIGNATURE.sub("", out)
-        lines = [line.rstrip() for line in shown.rstrip().splitlines()]
+        lines = [part for line in shown.rstrip().splitlines() for part in _fitted(line.rstrip())]
         if "messages" in self.options:
             lines = [*_wrapped(err), *lines]
         if "start" in self.options:
@@ -180,6 +193,19 @@ def _wrapped(text: str) -> Iterator[str]:
     """Yield lines that fit into a code block."""
     for line in text.rstrip().splitlines():
         yield from wrap(line, WIDTH) if len(line) > WIDTH else [line]
+
+
+def _fitted(line: str) -> Sequence[str]:
+    """Wrap a line of prose; rows of tables stay as they are."""
+    return wrap(line, WIDTH) if len(line) > WIDTH and "  " not in line.strip() else [line]
+
+
+def _shrink_long_lines(app: Any, document: nodes.document) -> None:
+    """Give blocks with long lines a class, for which docs.css has a smaller font."""
+    for block in document.findall(nodes.literal_block):
+        longest = max(map(len, block.astext().splitlines()), default=0)
+        if longest > WIDTH:
+            block["classes"].append(f"columns-{math.ceil(longest / 16) * 16}")
 
 
 class PrintedTables(SphinxDirective):
@@ -297,6 +323,7 @@ def setup(app: Any) -> None:
     )
     app.connect("builder-inited", _write_command_pages)
     app.connect("env-before-read-docs", _read_reference_last)
+    app.connect("doctree-read", _shrink_long_lines)
     app.add_directive("snippet", Snippet)
     app.add_directive("terminal", Terminal)
     app.add_directive("printed-tables", PrintedTables)

@@ -12,13 +12,14 @@ folder that `pyramidion demo` writes. Options: ``:exit: 1`` if the exit code is 
 this text, ``:messages:`` to show standard error too,
 ``:signature:`` to keep the signature at the end, ``:figure: NAME`` to draw a figure that the
 command wrote (SVG), ``:hidden:`` to run without showing, ``:file: NAME.py`` to use a file of
-docs/snippets.
+docs/snippets, ``:prepare: NAME.py`` to run one first (without showing it).
 """
 
 import contextlib
 import io
 import os
 import re
+import runpy
 import shlex
 import shutil
 import tempfile
@@ -59,6 +60,12 @@ def joined_lines(block: Sequence[str]) -> list[str]:
     """Join lines that end with a backslash; one command per line."""
     text = re.sub(r"\\\n\s*", "", "\n".join(block))
     return [line for line in text.splitlines() if line.strip()]
+
+
+def prepare(snippet: str, folder: Path) -> None:
+    """Run a file of docs/snippets in a folder, for the files that it writes."""
+    with contextlib.chdir(folder), contextlib.redirect_stdout(io.StringIO()):
+        runpy.run_path(str(SNIPPETS / snippet))
 
 
 def run_command(command: str, folder: Path) -> tuple[int, str, str]:

@@ -23,7 +23,7 @@ def test_snippet_runs(snippet, toured, monkeypatch, capsys):
 
 def test_every_snippet_is_shown():
     pages = "".join(p.read_text(encoding="utf-8") for p in SNIPPETS[0].parents[1].rglob("*.md"))
-    shown = set(re.findall(r"(?:snippets/|\{snippet\} )(\S+\.py)", pages))
+    shown = set(re.findall(r"(?:snippets/|\{snippet\} |:prepare: )(\S+\.py)", pages))
     assert {s.name for s in SNIPPETS} <= shown
 
 

@@ -101,6 +101,32 @@ def test_an_outlier_decides_an_undecided_pair():
     assert first.difference == pytest.approx(-9)
 
 
+def test_topics_with_equal_gains_are_left_out_in_their_order():
+    b = np.arange(10) / 10
+    # The differences are 1 up to rounding, which is not the same on every topic.
+    matrix = matrix_of(a=b + 1 + np.array([0, 1, 2, 1, 0, 2, 1, 0, 1, 2]) * 2e-16, b=b)
+    deciding = compare(matrix, deciding="a,b")[0].deciding
+    assert [topic.topic for topic in deciding.topics] == ["T0", "T1", "T2", "T3"]
+
+
+def test_equal_means_are_equal_up_to_rounding():
+    a, b = [1.4, 2.4, 2.1, 2, 0.1, 0, 0.6, 0], [0.6, 0, 0.1, 1.4, 0, 2.1, 2, 2.4]
+    matrix = matrix_of(a=a, b=b)
+    (pair,) = compare(matrix)[0].comparisons
+    assert pair.difference == 0
+
+
+def test_effects_keep_their_digits_where_the_spread_is_small():
+    spread = np.array([1, -2, 0.5, 2, -1.5])
+    matrix = matrix_of(a=spread * 1e-5 + 1, b=np.zeros(5))
+    expected = 1 / (1e-5 * spread.std(ddof=1))
+    for test, factor in (("permutation", 1), ("mc", 5**0.5)):
+        (pair,) = compare(matrix, test=test, statistic="t")[0].comparisons
+        assert pair.effect == pytest.approx(expected, rel=1e-10)
+        if test == "mc":
+            assert pair.statistic == pytest.approx(expected * factor, rel=1e-10)
+
+
 def test_a_clear_difference_survives(tmp_path, capsys):
     path = tmp_path / "scores.csv"
     write_scores(without_outlier().to_scores(), path)

@@ -8,6 +8,7 @@ import contextlib
 import gzip
 import hashlib
 import io
+import math
 import os
 import re
 import shlex
@@ -226,6 +227,7 @@ def difference(name: str, recorded_now: str) -> str:
     # What is rounded to a whole number has no point; what is one has.
     old, new = (_sections(re.sub(r"(?<![\w.])(\d+)\.0(?![\w.])", r"\1", text))
                 for text in (before, recorded_now))  # fmt: skip
+    new = {head: _within_rounding(old.get(head, ""), text) for head, text in new.items()}
     changed = [head for head in dict.fromkeys([*old, *new]) if old.get(head) != new.get(head)]
     if not changed:
         return ""
@@ -241,6 +243,37 @@ def difference(name: str, recorded_now: str) -> str:
         )
     more = len(lines) - _DIFF_LINES
     return "\n".join([*lines[:_DIFF_LINES], *([f"... {more} more lines"] if more > 0 else [])])
+
+
+#: Numbers of this many digits differ in the last ones between processors, which add up in
+#: different orders; an answer that depends on the processor differs by more than the tolerance.
+_MANY_DIGITS, _TOLERANCE = 7, 1e-6
+
+_ANY_NUMBER = re.compile(r"((?<![\w.])-?\d+(?:\.\d+)?(?:e[+-]?\d+)?(?![\w.]*\w))")
+
+
+def _within_rounding(old: str, new: str) -> str:
+    """Return the new text with lines like the old ones where only last digits differ."""
+    before, now = old.splitlines(keepends=True), new.splitlines(keepends=True)
+    if len(before) != len(now):
+        return new
+    return "".join(a if _differ_by_rounding(a, b) else b for a, b in zip(before, now, strict=True))
+
+
+def _differ_by_rounding(old: str, new: str) -> bool:
+    before, now = _ANY_NUMBER.split(old), _ANY_NUMBER.split(new)
+    return before[::2] == now[::2] and all(map(_is_same, before[1::2], now[1::2]))
+
+
+def _is_same(old: str, new: str) -> bool:
+    if not any(_has_many_digits(number) for number in (old, new)):
+        return old == new
+    return math.isclose(float(old), float(new), rel_tol=_TOLERANCE, abs_tol=1e-11)
+
+
+def _has_many_digits(number: str) -> bool:
+    digits = number.split("e", maxsplit=1)[0].lstrip("-0.").replace(".", "")
+    return "." in number and len(digits) >= _MANY_DIGITS
 
 
 def _sections(text: str) -> dict[str, str]:

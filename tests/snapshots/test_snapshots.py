@@ -77,3 +77,17 @@ def test_a_number_that_is_rounded_to_one_is_one(tmp_path, monkeypatch):
     recording.save("one", "════════ csv\n1,0.25\n")
     assert recording.difference("one", "════════ csv\n1.0,0.25\n") == ""
     assert recording.difference("one", "════════ csv\n1.02,0.25\n") != ""
+
+
+def test_last_digits_may_differ_between_processors(tmp_path, monkeypatch):
+    monkeypatch.setattr(recording, "RECORDED", tmp_path)
+    recording.save("one", "════════ csv\nT1,3.14159265,12,0.0,0.25\nT2,1\n")
+
+    def changed(*cells):
+        return recording.difference("one", f"════════ csv\nT1,{','.join(cells)}\nT2,1\n")
+
+    assert not changed("3.14159312", "12", "1.23456789e-12", "0.25")
+    assert changed("3.14159912", "12", "0.0", "0.25")
+    assert changed("3.14159265", "13", "0.0", "0.25")
+    assert changed("3.14159265", "12", "0.0", "0.250001")
+    assert "-T1" in changed("3.14159312", "12", "0.0", "0.26")

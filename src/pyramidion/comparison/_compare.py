@@ -171,12 +171,6 @@ def _permuted(values: Floats, pairs: Pairs, options: ResamplingOptions) -> PairT
         **options.resamples("permutation"),
     )  # fmt: skip
     notes = tuple("" if n else "no shared topic" for n in tests.topics)
-    # Mean differences in standard deviations, from sums over roots of sums of squares; undefined
-    # if fewer than two topics are shared, or all differences are equal but not 0.
-    topics, residual = tests.topics, tests.topics - tests.statistic**2
-    has_effect, effects = (topics > 1) & (residual > 1e-12 * topics), np.full(len(topics), np.nan)
-    scale = np.sqrt((topics[has_effect] - 1) / topics[has_effect] / residual[has_effect])
-    effects[has_effect] = tests.statistic[has_effect] * scale
     p_max_t = tests.p_step_down if options.step_down else tests.p_max_t
     resamples = tests.n_resamples
     if options.clusters is not None:
@@ -186,7 +180,7 @@ def _permuted(values: Floats, pairs: Pairs, options: ResamplingOptions) -> PairT
     if is_binary(values) and options.clusters is None:
         p = _mcnemar(values, pairs, p, exact=options.exact)
     return PairTests(
-        tests.statistic, p, effects, notes, resamples, p_max_t, cutoff=tests.cutoff_max_t
+        tests.statistic, p, tests.effect, notes, resamples, p_max_t, cutoff=tests.cutoff_max_t
     )
 
 
@@ -256,6 +250,10 @@ def _resampled(
             p_max_t[rows] = tests.p_step_down if options.step_down else tests.p_max_t
             cutoff = tests.cutoff_max_t
     effects = _effects(values, pairs, options.statistic) if observed is None else statistic
+    if observed is None and options.statistic != "w":
+        # From deviations; sums of squares lose digits where all differences are nearly equal.
+        exact = effects * np.sqrt(topics / (1 if options.statistic == "t" else 2))
+        statistic = np.where(np.isfinite(exact), exact, statistic)
     notes = tuple(few_topics_note(n) for n in topics.tolist())
     return PairTests(statistic, p, effects, notes, options.n_resamples, p_max_t, cutoff=cutoff)
 
@@ -838,6 +836,7 @@ def _shared_differences(values: Floats, pairs: Pairs) -> tuple[Ints, Floats]:
     shared = multiply(present.T, present)[first, second]
     difference = np.full(len(pairs), np.nan)
     np.divide(sums[first, second] - sums[second, first], shared, out=difference, where=shared > 0)
+    difference[np.abs(difference) <= noise_level(filled)] = 0.0
     return shared.astype(np.int64), difference
 
 

@@ -731,18 +731,19 @@ def _model_plan(
     if math.isnan(fits[0].model.log_likelihood):
         message = f"the scores of {matrix.measure} leave a model no residual error"
         raise InputError(message, hint="leave out --model")
-    found_by = {
-        spreads_of(rows.random, rows.system, fit.model, clusters): fit.model for fit in fits
-    }
-    # As conservative as the tests, which take the largest p-value of several models.
-    spreads = max(found_by, key=lambda candidate: candidate.error(pilot, len(rows.names))[0])
-    fitted = found_by[spreads]
+    designs_of_fits = [spreads_of(rows.random, rows.system, fit.model, clusters) for fit in fits]
+    errors = np.array([design.error(pilot, len(rows.names))[0] for design in designs_of_fits])
+    # As conservative as the tests, which take the largest p-value of several models. Models that
+    # differ by an effect without variance have equal errors up to rounding.
+    tied = np.flatnonzero(errors >= errors.max() * (1 - 1e-9)).tolist()
+    tests_of_fits = {k: fits[k].model.pairwise(pairs, rng=options.seed) for k in tied}
+    fewest = min(tied, key=lambda k: float(np.median(tests_of_fits[k].df)))
+    spreads, tests = designs_of_fits[fewest], tests_of_fits[fewest]
     variances = dict(spreads.variances)
     unit = (
         math.sqrt(2 * (variances.get("system:topic", 0.0) + variances["residual"] / spreads.judges))
         or 1.0
     )
-    tests = fitted.pairwise(pairs, rng=options.seed)
     testing = ModelTesting(
         "paired-t", options.systems or len(matrix.systems), options.correction, options.alpha,
         options.power, options.max_topics, options.n_resamples, options.seed,

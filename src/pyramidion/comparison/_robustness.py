@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from pyramidion._types import Floats
 from pyramidion.collection import ScoreMatrix
 from pyramidion.collection.ids import brief_list
 from pyramidion.comparison._assessors import adjusted_for_assessors
@@ -17,7 +16,7 @@ from pyramidion.questions import Options, option
 from pyramidion.rendering.labels import counted, shown_p
 from pyramidion.rendering.table import Table
 from pyramidion.stats.mean_intervals import influences
-from pyramidion.stats.pairs import noise_level
+from pyramidion.stats.pairs import merge_rounding_ties, noise_level
 
 # How many topics are left out at most, one after the other.
 _MAX_TOPICS = 10
@@ -155,10 +154,12 @@ def _deciding_topics(
     # Adjusted scores are not adjusted again.
     plain = replace(adjusted_for_assessors(matrix), rows=None)
     scores = plain.take(systems=[leader, other]).values
-    gains: Floats = plain.goodness(scores[:, 0] - scores[:, 1])
+    rows = np.flatnonzero(~np.isnan(scores).any(axis=1))
+    gains = plain.goodness(scores[rows, 0] - scores[rows, 1])
+    # Topics with equal gains keep their order, also where adjusted scores differ by rounding.
+    gains = merge_rounding_ties(gains, noise_level(scores[rows]))
     significant = result.significant(pair)
-    ordered = np.argsort(-gains if significant else gains, kind="stable")
-    shared = [row for row in ordered.tolist() if not math.isnan(gains[row])]
+    shared = rows[np.argsort(-gains if significant else gains, kind="stable")].tolist()
     limit = min(_MAX_TOPICS, (len(shared) - 1) // 2)
     topics: list[DecidingTopic] = []
     for count in range(1, limit + 1):

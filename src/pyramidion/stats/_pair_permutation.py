@@ -32,7 +32,9 @@ class PermutedPairs:
 
     `statistic` is the sum of the differences over the root of the sum of their squares. `p` is
     uncorrected, `p_max_t` single-step, and `p_step_down` that of Westfall and Young. Single-step
-    max-T finds pairs whose statistic exceeds `cutoff_max_t`.
+    max-T finds pairs whose statistic exceeds `cutoff_max_t`. `effect` is the mean difference in
+    standard deviations, NaN with fewer than two topics or where all differences are equal but not
+    0.
     """
 
     pairs: Indices
@@ -45,6 +47,7 @@ class PermutedPairs:
     exact: bool
     n_resamples: int
     cutoff_max_t: float
+    effect: Floats
 
 
 def least_resamples(tests: int, alpha: float = 0.05) -> int:
@@ -135,9 +138,10 @@ def permute_pairs(
     exact = swaps is None and 2**topics <= count_of_resamples(n_resamples)
     signs = all_signs(topics) if exact else chosen_signs(swaps, n_resamples, topics, rng)
     shared = np.empty(len(indices), np.int64)
-    total, length = np.empty((2, len(indices)))
+    total, length, effect = np.empty((3, len(indices)))
     for rows, block in pair_blocks(array, indices):
         shared[rows] = block.topics
+        effect[rows] = _student(block, "paired-t")[0] / np.sqrt(np.maximum(block.topics, 1))
         total[rows] = block.differences.sum(axis=1)
         length[rows] = np.sqrt(np.einsum("pk,pk->p", block.differences, block.differences))
     difference, statistic = total / np.maximum(shared, 1), ratio(total, length)
@@ -157,7 +161,8 @@ def permute_pairs(
     p, p_max_t, p_step_down = adjusted
     columns = shared, difference, statistic, p, p_max_t, p_step_down
     resamples = 2**topics if exact else len(signs) - 1
-    return PermutedPairs(indices, *columns, exact, resamples, float(maxima[-1 - max_exceeding]))
+    cutoff = float(maxima[-1 - max_exceeding])
+    return PermutedPairs(indices, *columns, exact, resamples, cutoff, effect)
 
 
 def _shares(
@@ -298,12 +303,16 @@ def _t_tests(block: Pairs, *, test: PairwiseTest) -> tuple[Floats, Floats]:
     """Return t and p; if nothing varies, they are 0 and 1 for equal means and NaN otherwise."""
     from scipy.special import stdtr  # slow to load, and not needed for permutations
 
+    t, freedom = _student(block, test)
+    return t, np.minimum(1.0, 2 * stdtr(freedom, -np.abs(t)))
+
+
+def _student(block: Pairs, test: PairwiseTest) -> tuple[Floats, Floats]:
+    """Return t and its degrees of freedom."""
     difference, error, freedom = mean_errors(block, test)
     t = ratio(difference, error)
-    p: Floats = np.minimum(1.0, 2 * stdtr(freedom, -np.abs(t)))
-    undefined = (block.topics < 2) | ((error == 0) & (np.abs(difference) > block.noise))
-    t[undefined] = p[undefined] = np.nan
-    return t, p
+    t[(block.topics < 2) | ((error == 0) & (np.abs(difference) > block.noise))] = np.nan
+    return t, freedom
 
 
 def mean_errors(block: Pairs, test: PairwiseTest) -> tuple[Floats, Floats, Floats]:

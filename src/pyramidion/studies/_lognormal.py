@@ -22,7 +22,7 @@ Biometrics 30, 1974.
 R. H. Baayen. Word frequency distributions. 2001.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from operator import attrgetter
@@ -68,7 +68,7 @@ class LognormalFit:
 
     Examples
     --------
-    >>> counts = [1] * 50 + [2] * 20 + [3] * 10 + [4] * 7 + [6] * 5 + [9] * 3 + [15]
+    >>> counts = np.repeat((1, 2, 3, 4, 6, 9, 15), (50, 20, 10, 7, 5, 3, 1))
     >>> fit = fit_lognormal(counts)
     >>> round(fit.mu, 2), round(fit.sigma, 2), round(fit.vocabulary)
     (-0.66, 1.2, 211)
@@ -138,10 +138,15 @@ def fit_lognormal(counts: npt.ArrayLike) -> LognormalFit:
 def _most_likely(times: Ints, words: Ints) -> tuple[float, float]:
     from scipy.optimize import minimize
 
+    seen = int(words.sum())
+
     def negative_log_likelihood(parameters: Floats) -> float:
         mu, sigma = parameters.tolist()
-        seen = words.sum() * _log_seen(mu, sigma)
-        return float(seen - words @ _log_chances(times, mu, sigma)) / int(words.sum())
+        return _log_seen(mu, sigma) - float(words @ _log_chances(times, mu, sigma)) / seen
+
+    def slopes(parameters: Floats) -> Floats:
+        mu, sigma = parameters.tolist()
+        return np.asarray(_seen_slopes(mu, sigma) - _slopes(times, mu, sigma) @ words / seen)
 
     logs = np.log(times)
     mean = float(words @ logs / words.sum())
@@ -151,11 +156,24 @@ def _most_likely(times: Ints, words: Ints) -> tuple[float, float]:
         negative_log_likelihood,
         start,
         method="L-BFGS-B",
+        jac=slopes,
         bounds=bounds,
         options={"ftol": 1e-13, "gtol": 1e-8},
     )
-    mu, sigma = optimum.x.tolist()
+    inside = all(low < value < high for value, (low, high) in zip(optimum.x, bounds, strict=True))
+    mu, sigma = (_refined(slopes, optimum.x) if inside else optimum.x).tolist()
     return mu, sigma
+
+
+def _refined(slopes: Callable[[Floats], Floats], minimum: Floats) -> Floats:
+    """Refine a minimum by Newton steps: where its value is flat, its slopes still change."""
+    for _ in range(4):
+        rows = [slopes(minimum + step) - slopes(minimum - step) for step in 1e-5 * np.eye(2)]
+        move = np.linalg.solve(np.array(rows) / 2e-5, slopes(minimum))
+        if not np.abs(move).max() < 0.01:
+            break
+        minimum = minimum - move
+    return minimum
 
 
 def _log_chances(times: Ints, mu: float, sigma: float, *, up_to: int = _MAX_INTEGRATED) -> Floats:
@@ -179,6 +197,31 @@ def _log_chances(times: Ints, mu: float, sigma: float, *, up_to: int = _MAX_INTE
     return chances
 
 
+def _slopes(times: Ints, mu: float, sigma: float) -> Floats:
+    """Return the derivatives of `_log_chances` by mu and sigma."""
+    slopes, exact = np.empty((2, len(times))), times <= _MAX_INTEGRATED
+    if exact.any():
+        x, _ = _scale(int(times[exact].max()))
+        draws = _log_draws(tuple(times[exact].tolist())) + _log_normal(x, mu, sigma)
+        slopes[:, exact] = _mean_slopes(draws, x, mu, sigma)
+    large = times[~exact].astype(np.float64)
+    distance, scale = np.log(large) - mu, 2 * large * sigma**2
+    squared = distance**2 / sigma**2
+    correction = (squared + distance - 1) / scale
+    changes = (2 * distance / sigma**2 + 1) / scale, 2 * (correction + squared / scale) / sigma
+    slopes[:, ~exact] = distance / sigma**2, (squared - 1) / sigma
+    slopes[:, ~exact] -= np.array(changes) / (1 + correction)
+    return slopes
+
+
+def _mean_slopes(logs: Floats, x: Floats, mu: float, sigma: float) -> Floats:
+    """Return the derivatives of the logarithm of a sum over x, by mu and sigma."""
+    from scipy.special import softmax
+
+    shares, z = softmax(logs, axis=-1), (x - mu) / sigma
+    return np.array([shares @ z, shares @ (z**2 - 1)]) / sigma
+
+
 @lru_cache(maxsize=2)
 def _log_draws(times: tuple[int, ...]) -> Floats:
     """Return the logarithms of Poisson probabilities, which stay the same during a fit."""
@@ -193,11 +236,20 @@ def _log_seen(mu: float, sigma: float) -> float:
     """Return the log-probability that a word occurs at all."""
     from scipy.special import logsumexp
 
+    return float(logsumexp(_seen_logs(mu, sigma)[0]) + np.log(_scale(1)[1]))
+
+
+def _seen_slopes(mu: float, sigma: float) -> Floats:
+    """Return the derivatives of `_log_seen` by mu and sigma."""
+    return _mean_slopes(*_seen_logs(mu, sigma), mu, sigma)
+
+
+def _seen_logs(mu: float, sigma: float) -> tuple[Floats, Floats]:
+    """Return the logarithms whose sum over x is the probability that a word occurs, and x."""
     lower, step = _scale(1)
     # A word occurs at least once however frequent it is, so that the range grows with mu.
     x = np.arange(lower[0], max(lower[-1], mu + 9 * sigma), step)
-    seen = np.log(-np.expm1(-np.exp(x))) + _log_normal(x, mu, sigma)
-    return float(logsumexp(seen) + np.log(step))
+    return np.log(-np.expm1(-np.exp(x))) + _log_normal(x, mu, sigma), x
 
 
 @lru_cache(maxsize=16)

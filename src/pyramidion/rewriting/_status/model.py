@@ -40,7 +40,8 @@ class Linear:
     def probabilities(self, table: Floats) -> Floats:
         """Return the probability of yes for each row of a table of features."""
         scaled = (table[:, self.features] - np.array(self.centres)) / np.array(self.scales)
-        sums = scaled @ np.array(self.weights) + self.intercept
+        # Not a product of matrices, whose last digits depend on the number of rows.
+        sums = (scaled * np.array(self.weights)).sum(axis=1) + self.intercept
         # Beyond 30, a probability is within 1e-10 of 0 or 1.
         likely: Floats = 1 / (1 + np.exp(-np.clip(sums, -30, 30)))
         return likely
