@@ -1,4 +1,4 @@
-"""What known documents, positions and questions add: ``make bench AREA=summarizer_context``.
+"""What known documents, positions and questions add: ``make bench AREA=summarizer-context``.
 
 ROUGE-2 recall (stemmed) of summaries of equal length, and p of paired permutation tests. A third of
 the topics, or of the events of timelines, is held out: decisions are made on the others first.
