@@ -137,3 +137,17 @@ def test_what_the_command_prints(tmp_path, capsys):
     first, second = json.loads(capsys.readouterr().out)["results"]
     assert second["story"]["documents"] in (["d4", "d5"], ["d5", "d4"])
     assert (first["story"]["number"], first["story"]["total"]) == (1, 2)
+
+
+def test_a_language_model_is_asked_about_each_story():
+    result = summarize_collection(
+        pile(FLOOD[0], TRIAL[0], FLOOD[1], TRIAL[1]),
+        stories=True,
+        method="llm(url=http://127.0.0.1:1/v1)",
+        dry_run=True,
+    )
+    floods, trial = (json.dumps(prompt["messages"]) for prompt in result)
+    assert "Ida Lind" in floods
+    assert "Per Holm" not in floods
+    assert "Per Holm" in trial
+    assert "Ida Lind" not in trial

@@ -470,11 +470,11 @@ class Source:
         """Return whether a summary may open with a sentence."""
         return self.readability is None or self.readability.can_open(number)
 
-    def may_join(self, number: int, taken: Sequence[int]) -> bool:
+    def may_join(self, number: int, taken: Sequence[int], *, facts: bool = False) -> bool:
         """Return whether a candidate may join those already taken.
 
         One that reads badly on its own may only follow the previous sentence; near duplicates may
-        not join.
+        not join, nor sentences that state the same `facts` if these are compared, too.
         """
         if self.readability is not None:
             standing = self.readability.standing(number)
@@ -486,9 +486,9 @@ class Source:
         for other in map(self._content_words, taken):
             shorter = min(len(words), len(other))
             common = len(words & other)
+            mean = common * (len(words) + len(other)) / max(2 * len(words) * len(other), 1)
             if shorter >= _MIN_WORDS and (
-                common >= _DUPLICATE_SHARE * shorter
-                or common * (len(words) + len(other)) >= 2 * _SAME_FACT * len(words) * len(other)
+                common >= _DUPLICATE_SHARE * shorter or (facts and mean >= _SAME_FACT)
             ):
                 return False
         return True
