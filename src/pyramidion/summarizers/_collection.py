@@ -735,7 +735,7 @@ class _Run:
         shown = frozenset(name for name, is_shown in requested.items() if is_shown)
         system = self.system_of(method)
         story = self.stories.get(topic.id)
-        evidence = ()
+        evidence: tuple[Evidence, ...] = ()
         if self.options.citations:
             evidence = evidence_of(source, extract.sentences)
         return TopicSummary(

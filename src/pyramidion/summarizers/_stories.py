@@ -91,7 +91,7 @@ def name_similarities(source: Source) -> Floats | None:
 def _words(source: Source) -> tuple[Ints, Ints]:
     """Return the document and number of each content word."""
     wording = source.wording
-    homes, ids = source.homes[wording.rows], wording.ids
+    homes, ids = source.homes[wording.rows], wording.ids.astype(np.int64)
     if source.uncounted is None or not source.uncounted.any():
         return homes, ids
     # Repeated sentences count in copies of articles; notices in two stories do not.
