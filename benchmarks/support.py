@@ -1,6 +1,7 @@
 """Does a summary say what its source does not? The built-in checks, on labels and planted errors.
 
-Run by ``make bench AREA=support``; reads SummEdits and Wikinews in ``../shared/data``. One of
+Run by ``make bench AREA=support`` (``--protocol`` also asks the small language model of the tests,
+which shows only that the steps work); reads SummEdits and Wikinews in ``../shared/data``. One of
 the three domains was held out before any rule was tuned, and is marked. Intervals resample
 documents, since edits of one summary are alike. Errors are planted into faithful summaries and into
 extracts: names and numbers that the source does not have, negations, and names of the source in
@@ -16,8 +17,9 @@ import json
 import random
 import re
 import sys
+import tempfile
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
@@ -26,6 +28,8 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
+from pyramidion import faithful
+from pyramidion.collection import Collection, Document, Summary, Topic
 from pyramidion.support import Source, support_counts
 from pyramidion.text import split_sentences
 
@@ -261,7 +265,7 @@ def planted(rows: Rows, sources: dict[str, Source]) -> None:
         {name for texts in sets.values() for text, _, _ in texts for name in NAME.findall(text)}
     )
     table = Table(title="Planted errors: share found, and share of the same texts flagged without")
-    for name in ("texts", "error", "planted", "found", "false alarms", "found by any kind"):
+    for name in ("texts", "error", "planted", "found [95%]", "false alarms", "found by any kind"):
         table.add_column(name)
     sound = {text: kinds_in(source, text) for texts in sets.values() for text, _, source in texts}
     pooled: dict[str, list[tuple[bool, bool]]] = defaultdict(list)
@@ -272,12 +276,16 @@ def planted(rows: Rows, sources: dict[str, Source]) -> None:
                 changed = plant(text, original, rng, names)
                 if changed is not None:
                     after, before = kinds_in(source, changed), sound[text]
-                    results.append((kind in after, kind in before, bool(after)))
-            found, alarms, anything = np.array(results, dtype=float).mean(axis=0)
-            pooled[error] += [(hit, alarm) for hit, alarm, _ in results]
+                    results.append((kind in after, kind in before, bool(after), original))
+            rates_of = [(hit, alarm, anything) for hit, alarm, anything, _ in results]
+            found, alarms, anything = np.array(rates_of, dtype=float).mean(axis=0)
+            hits = [{"topic": original, "hit": hit} for hit, _, _, original in results]
+            low, high = interval(hits, lambda sample: float(np.mean([r["hit"] for r in sample])))
+            pooled[error] += [(hit, alarm) for hit, alarm, _, _ in results]
             table.add_row(
-                title, error, str(len(results)), f"{found:.3f}", f"{alarms:.3f}", f"{anything:.3f}"
-            )
+                title, error, str(len(results)), f"{found:.3f} [{low:.3f}, {high:.3f}]",
+                f"{alarms:.3f}", f"{anything:.3f}",
+            )  # fmt: skip
     console.print(table)
     print("Bars on planted errors")
     for error, limit in (("foreign name", 0.85), ("foreign number", 0.90)):
@@ -295,12 +303,66 @@ def planted(rows: Rows, sources: dict[str, Source]) -> None:
     bar("sentences of their own source flagged", len(sentences), 0, most=True)
 
 
+def collection_of(rows: Rows) -> Collection:
+    """Return labeled texts as a collection; each edit of a document is a system."""
+    documents = {row["topic"]: row["documents"] for row in rows}
+    topics = tuple(
+        Topic(topic, documents=tuple(Document(str(n), text) for n, text in enumerate(texts)))
+        for topic, texts in documents.items()
+    )
+    summaries = tuple(Summary(r["topic"], str(n), r["summary"]) for n, r in enumerate(rows))
+    return Collection("summedits", topics=topics, summaries=summaries)
+
+
+def by_statement(rows: Rows, **options: Any) -> Any:
+    """Check with the command `faithful`, and compare its verdicts with people's labels."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "labels.csv"
+        lines = [f"{r['topic']},{n},{r['scores']['human_faithful']}" for n, r in enumerate(rows)]
+        path.write_text("\n".join(["topic,system,label", *lines]), encoding="utf-8")
+        return faithful(collection_of(rows), labels=path, **options)
+
+
+def statements(rows: Rows) -> None:
+    """Print how well statement verdicts predict people's labels of whole summaries."""
+    print("Verdicts of `pyramidion faithful` (lowest of a summary's statements), by domain")
+    for task in sorted({row["task"] for row in rows}):
+        people = by_statement([row for row in rows if row["task"] == task]).people
+        figures = ", ".join(f"{name} {figure.text}" for name, figure in people.overall.items())
+        print(f"  {task}: {figures}; calibration error {people.calibration_error.text}")
+
+
+def protocol(rows: Rows, number: int = 4) -> None:
+    """Ask the small local model of the tests: this shows that the steps work, and nothing else."""
+    sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
+    import pytest
+
+    from support import small_language_model
+
+    try:
+        running = small_language_model()
+    except pytest.skip.Exception as reason:
+        print(f"\nThe small local model was not asked: {reason}")
+        return
+    sample = [row for row in rows if row["task"] == "news"][:number]
+    checker = f"judge(url={running.listening_address}/v1,context=300,max_tokens=100)"
+    with tempfile.TemporaryDirectory() as folder:
+        answers = Path(folder) / "answers.jsonl"
+        result = by_statement(sample, checker=checker, answers=answers, parallel=1)
+    counts = sum((system.statements for system in result), Counter[str]())  # type: ignore[arg-type]
+    print("\nPROTOCOL TEST ONLY, a model of 135 million parameters that cannot judge:")
+    print(f"  {result.checker}: {dict(counts)}; {'; '.join(result.left_out) or 'all answers read'}")
+
+
 def main() -> None:
     """Print everything."""
     if not (DATA / "summedits.jsonl.gz").exists():
         sys.exit(f"needs {DATA}/summedits.jsonl.gz")
     rows, sources = labeled()
     planted(rows, sources)
+    statements(rows)
+    if "--protocol" in sys.argv:
+        protocol(rows)
     print(f"\nMISSED: {', '.join(missed)}" if missed else "\nall bars met")
 
 

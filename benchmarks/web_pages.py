@@ -1,7 +1,7 @@
-"""Sixty invented web pages: no notice may appear in a summary (``make bench AREA=web-pages``).
+"""Invented web pages: no notice may appear in a summary (``make bench AREA=web-pages``).
 
-Ten layouts, each with six articles about one event of the demonstration, in HTML and as the text
-that a visitor would copy from the page. Every layout puts its own menus, cookie notices,
+Thirteen layouts, each with six articles about one event of the demonstration, in HTML and as the
+text that a visitor would copy from the page. Every layout puts its own menus, cookie notices,
 newsletters, requests and footers before, into and after the article.
 """
 
@@ -50,6 +50,16 @@ LAYOUTS = (
     ("Support independent journalism. Become a subscriber today and help us to report.",
      "Watch: video of the harbor road from a helicopter.",
      "For more information visit our website or write to the press office."),
+    # When the next three were written, 175 of their notices appeared in 126 summaries.
+    ("Your choices matter: pick which trackers may run while you read.",
+     "Enjoying this piece? Our weekend digest brings five like it to you on Saturdays.",
+     "Spotted a mistake? Tell the desk and they will put it right within a day."),
+    ("You are reading as a guest. Create a profile to keep stories for later.",
+     "Story continues below this promotion from our partners.",
+     "Printed in Ardel by Harbor Press Ltd., registered office 4 Quay Street."),
+    ("Install the Courier on your phone for a faster experience with fewer interruptions.",
+     "Up next: the five best places to eat goat cheese this spring.",
+     "Some links on this page earn the Courier a small fee at no cost to readers."),
 )  # fmt: skip
 
 

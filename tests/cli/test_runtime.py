@@ -8,9 +8,10 @@ import sys
 
 import pytest
 
-from pyramidion.cli import runtime
+from pyramidion.cli import ask, runtime
 from pyramidion.cli._list import HEADINGS, command_specs
 from pyramidion.cli.runtime import print_result
+from pyramidion.collection import Collection
 from pyramidion.errors import InputError
 from pyramidion.questions import Signature, load_object
 from pyramidion.rendering.result import Result
@@ -166,7 +167,7 @@ def test_what_is_typed_does_not_make_a_line_too_long(typed, capsys):
 def test_termination_cleans_up_like_an_interruption(tmp_path):
     script = f"""
 import os, signal, sys
-from pyramidion.cli import runtime
+from pyramidion.cli import ask, runtime
 from pyramidion.collection import formats
 def end(*_, **__):
     from pyramidion.collection.files import writing_folder
@@ -257,3 +258,14 @@ def test_more_than_three_lines_of_what_was_left_out_are_abbreviated(answer, brie
     if brief and number == 4:
         shown = ["left out: topic 0 ... and 3 more lines, all in JSON (left_out)"]
     assert capsys.readouterr().err.splitlines() == shown
+
+
+def test_an_interrupt_of_a_command_that_another_one_runs_ends_both(tmp_path, monkeypatch):
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    (tmp_path / "scores.csv").write_text("system,topic,m\na,1,2\nb,1,3\n", encoding="utf-8")
+    monkeypatch.setattr(Collection, "load", interrupted)
+    monkeypatch.setattr("pyramidion.collection.sources.read_source", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        ask(["compare", str(tmp_path / "scores.csv")])

@@ -235,3 +235,16 @@ def test_the_test_of_the_documentation_can_fail(runs):
     Path("other").rename("candidate")
     with pytest.raises(AssertionError, match="candidate does not pass"):
         check()
+
+
+def test_a_measure_without_a_direction_does_not_decide(tmp_path):
+    path = table(tmp_path / "scores.csv", quality=(0.5, 1), length=(-3.0, 1))
+    result = compare(path, gate=True)
+    assert [gated.measure for gated in result.gate.measures] == ["quality"]
+    assert result.gate.passed
+    assert any(line.startswith("length: more of it is neither") for line in result.left_out)
+    for options in ({"measures": "length"}, {"lower_is_better": "length"}):
+        assert "length" in decisions(path, **options)[1]
+    only = table(tmp_path / "length.csv", length=(-3.0, 1))
+    with pytest.raises(InputError, match="more length is neither better nor worse"):
+        compare(only, gate=True)

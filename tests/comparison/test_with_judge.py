@@ -129,6 +129,18 @@ def test_near_the_end_of_the_scale_intervals_stay_on_it() -> None:
     assert len({row.weight for row in result.judge}) == 1
 
 
+def test_two_topics_do_not_take_a_difference_beyond_the_scale() -> None:
+    data = ceiling()
+    data = data[(data.measure == "judge") | data.topic.isin(["T4", "T5"])]
+    data.loc[data.measure == "judge", "value"] = data.value.round().clip(1, 5)
+    with pytest.warns(DataWarning, match="judge: marks from 1 to 5 without assessors"):
+        result = compare(data, human="people", judge="judge")[0]
+    width = data.value.max() - data.value.min()
+    # Judgments by people and judge show how wide the scale is.
+    assert all(-width <= pair.low < pair.high <= width for pair in result.comparisons)
+    assert max(pair.high for pair in result.comparisons) == width
+
+
 def test_clusters_of_topics_and_a_judge() -> None:
     data = ceiling()
     plain, clustered = (

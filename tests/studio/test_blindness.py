@@ -68,9 +68,9 @@ def routes(studio: Any) -> Iterator[tuple[str, str, Any]]:
             yield method, route.path, route
 
 
-def filled(path: str, tokens: dict[str, list[str]]) -> Iterator[str]:
+def filled(path: str, tokens: dict[str, list[str]], kind: str = "board") -> Iterator[str]:
     """Put tokens where a path has names; a bare token is a sheet, a board or an evaluation."""
-    kind = "sheet" if "sheets" in path or "annotate" in path else "board"
+    kind = "sheet" if "annotate" in path else kind
     kind = "evaluation" if path.startswith("/evaluations") else kind
     path = re.sub(r"\{(part|name|measure|id|action)\}", "responsiveness", path)
     for bare in tokens[kind] + (tokens["pyramid"] if kind == "sheet" else []):
@@ -88,7 +88,8 @@ def test_nothing_an_assessor_can_reach_tells_of_systems_or_people(blind):
         path
         for method, route, _ in routes(blind.studio)
         if method == "GET" and "invitation" not in route
-        for path in filled(route, blind.tokens)
+        for kind in ("sheet", "board")
+        for path in filled(route, blind.tokens, kind)
     }
     answers = {path: blind.ann.get(path) for path in sorted(paths)} | reached
     assert sum(answer.status_code == 200 for answer in answers.values()) > 30
@@ -100,31 +101,37 @@ def test_answers_to_what_an_assessor_does_tell_nothing(blind):
     ann, tokens = blind.ann, blind.tokens
     item, sheet, board = (tokens[kind][0] for kind in ("item", "sheet", "board"))
     events = [{"kind": "comment", "key": "k" * 20, "item": item, "text": "good"}]
-    start = ann.get(f"/api/boards/{board}").json()["references"][0]["start"]
+    start = ann.get(f"/api/desks/{board}").json()["references"][0]["start"]
     parts = [{"parts": [[start, start + 4]]}]
     mark = {"edit": "AddUnit", "label": "Rain", "contributors": parts, "at": 0}
-    edit = {"key": "a" * 20, "version": 0, "edit": mark}
+    relabel = {"edit": "Relabel", "uid": "1", "label": "Rain"}
+
+    def desk(token, action, key, **fields):
+        events = [{"key": key * 20, "action": action, **fields}]
+        return ann.post(f"/api/desks/{token}", json={"events": events})
+
     answers = [
         ann.post(f"/api/judge/{tokens['evaluation'][0]}/events", json={"events": events}),
-        ann.post(f"/api/boards/{board}/edits", json=edit),
-        ann.post(f"/api/boards/{board}/edits", json={**edit, "key": "b" * 20}),  # an old version
-        ann.post(f"/api/boards/{board}/undo", json={"key": "c" * 20, "version": 1}),
-        ann.get(f"/api/sheets/{sheet}"),
-        ann.get(f"/api/sheets/{sheet}/suggestions"),
-        ann.post(f"/api/sheets/{sheet}/submit", json={"key": "d" * 20}),
-        ann.post(f"/api/sheets/{sheet}/reopen", json={"key": "e" * 20}),
+        desk(board, "do", "a", edit=mark),
+        desk(board, "do", "b", edit=relabel),
+        desk(board, "do", "c", edit=relabel),  # an old version
+        desk(board, "undo", "d"),
+        ann.get(f"/api/desks/{sheet}"),
+        ann.get(f"/api/desks/{sheet}?view=suggestions"),
+        desk(sheet, "submit", "e"),
+        desk(sheet, "reopen", "f"),
     ]
-    assert [answer.status_code for answer in answers] == [200, 200, 409, *[200] * 5]
+    assert [answer.status_code for answer in answers] == [200, 200, 200, 409, *[200] * 5]
     for answer in answers:
         tells_nothing(answer)
 
 
 def is_for_organizers(route: Any) -> bool:
-    """Return whether a route requires an organizer, directly or through a dependency."""
+    """Return whether a route requires an organizer or a reader, also through a dependency."""
     dependants = [getattr(route, "dependant", None)]
     for dependant in dependants:
         dependants += dependant.dependencies if dependant else []
-    return any(getattr(d and d.call, "__name__", "") == "organizer" for d in dependants)
+    return any(getattr(d and d.call, "__name__", "") in ("organizer", "reader") for d in dependants)
 
 
 def test_pages_of_organizers_do_not_exist_for_others(blind):
@@ -157,11 +164,7 @@ def statements(store: Any) -> Iterator[list[str]]:
 
 BODIES: dict[str, Any] = {
     "events": {"events": [{"kind": "submit", "key": "k" * 20, "item": "i" * 22}]},
-    "edits": {"key": "k" * 20, "version": 0, "edit": {"edit": "RemoveUnit", "uid": "1"}},
-    "undo": {"key": "k" * 20, "version": 0},
-    "redo": {"key": "k" * 20, "version": 0},
-    "submit": {"key": "k" * 20},
-    "reopen": {"key": "k" * 20},
+    "{token}": {"events": [{"key": "k" * 20, "action": "undo"}]},
 }
 
 
@@ -173,13 +176,15 @@ def test_what_belongs_to_others_answers_like_what_does_not_exist(blind):
         if not has_token or method == "HEAD" or not hasattr(route, "dependant"):
             continue
         body = BODIES.get(path.rpartition("/")[2])
-        answers, counts = [], []
-        for tokens in (blind.foreign, unknown, blind.foreign, unknown):
-            with statements(blind.studio.store) as executed:
-                answers.append(blind.ann.request(method, next(filled(path, tokens)), json=body))
-            counts.append(len(executed))
-        assert answers[2].status_code in (404, 422), path
-        assert answers[2].text == answers[3].text, path
-        assert counts[2] == counts[3], path
-        checked += [path] * (answers[2].status_code == 404)
-    assert len(checked) > 12
+        for kind in ("sheet", "board") if "desks" in path else ("board",):
+            answers, counts = [], []
+            for tokens in (blind.foreign, unknown, blind.foreign, unknown):
+                address = next(filled(path, tokens, kind))
+                with statements(blind.studio.store) as executed:
+                    answers.append(blind.ann.request(method, address, json=body))
+                counts.append(len(executed))
+            assert answers[2].status_code in (404, 422), path
+            assert answers[2].text == answers[3].text, path
+            assert counts[2] == counts[3], path
+            checked += [path] * (answers[2].status_code == 404)
+    assert len(checked) > 9

@@ -53,26 +53,28 @@ class Bench:
         """Assign a summary or the pyramid to a person; return the token."""
         return self.studio.assign(self.evaluation, name, "T1", system, kind=kind)
 
-    def do(self, edit, *, client=None, at=None, version=None, key=None, **fields):
-        client, at = client or self.client, at or f"boards/{self.token}"
-        if version is None:
-            version = client.get(f"/api/{at}").json()["version"]
-        body = {"key": key or next(KEYS), "version": version, "edit": edit, **fields}
-        return client.post(f"/api/{at}/edits", json=body)
+    def send(self, action, *, client=None, at=None, **fields):
+        """Send one event to a desk: the pyramid's, or `at` a sheet."""
+        client, at = client or self.client, at or self.token
+        event = {"key": next(KEYS), "action": action, **fields}
+        return client.post(f"/api/desks/{at}", json={"events": [event]})
 
-    def step(self, action, *, client=None, at=None, version=None):
-        client, at = client or self.client, at or f"boards/{self.token}"
+    def do(self, edit, *, client=None, at=None, version=None, key=None, **fields):
         if version is None:
-            version = client.get(f"/api/{at}").json()["version"]
-        body = {"key": next(KEYS), "version": version}
-        return client.post(f"/api/{at}/{action}", json=body)
+            path = f"/api/desks/{at or self.token}"
+            version = (client or self.client).get(path).json().get("version", 0)
+        fields |= {"key": key or next(KEYS), "version": version, "edit": edit}
+        return self.send("do", client=client, at=at, **fields)
+
+    def step(self, action, *, client=None, at=None):
+        return self.send(action, client=client, at=at)
 
     def mark(self, token, client, uid, text, peer=PEER):
         start = peer.index(text)
         start, end = (units(peer[:offset]) for offset in (start, start + len(text)))
         edit = {"edit": "AddContributor", "uid": uid, "at": 0,
                 "contributor": {"parts": [[start, end]]}}  # fmt: skip
-        return self.do(edit, client=client, at=f"sheets/{token}")
+        return self.do(edit, client=client, at=token)
 
     @property
     def pyramid(self):
@@ -85,7 +87,7 @@ class Bench:
     @property
     def labels(self):
         return [
-            unit["label"] for unit in self.client.get(f"/api/boards/{self.token}").json()["units"]
+            unit["label"] for unit in self.client.get(f"/api/desks/{self.token}").json()["units"]
         ]
 
 
@@ -109,7 +111,7 @@ def bench(studio):
 
 def test_offsets_go_out_and_in_as_the_browser_counts(studio):
     bench = Bench(studio, EMPTY)
-    state = bench.client.get(f"/api/boards/{bench.token}").json()
+    state = bench.client.get(f"/api/desks/{bench.token}").json()
     first = state["references"][0]
     assert first["text"] == TEXTS["A"]
     assert first["name"] == "Reference 1 (A)"
@@ -157,15 +159,15 @@ def test_what_is_sent_twice_is_done_once(bench):
 def test_what_was_stored_is_answered_though_nothing_may_be_changed_since(bench):
     ann, token = bench.studio.person("Ann"), bench.assign("Ann")
     edit = {"edit": "AddContributor", "uid": "1", "at": 0, "contributor": {"parts": [[0, 3]]}}
-    sent = {"client": ann, "at": f"sheets/{token}", "version": 0, "key": next(KEYS)}
+    sent = {"client": ann, "at": token, "version": 0, "key": next(KEYS)}
     assert bench.do(edit, **sent).is_success
-    assert ann.post(f"/api/sheets/{token}/submit", json={"key": next(KEYS)}).is_success
+    assert bench.send("submit", client=ann, at=token).is_success
     assert bench.do(edit, **sent).is_success
     assert bench.do(edit, **{**sent, "key": next(KEYS), "version": 1}).status_code == 422
 
 
 def test_comments_of_marks_can_be_written_into_files(bench):
-    start = bench.client.get(f"/api/boards/{bench.token}").json()["references"][0]["start"]
+    start = bench.client.get(f"/api/desks/{bench.token}").json()["references"][0]["start"]
     marked = {"parts": [[start, start + 3]], "comment": "odd\x0b\x00 sign"}
     edit = {"edit": "AddContributor", "uid": "1", "at": 0, "contributor": marked}
     assert bench.do(edit).is_success
@@ -187,12 +189,89 @@ def test_two_organizers_never_overwrite_each_other_silently(bench):
     assert refused.status_code == 409
     [since] = refused.json()["changes"]
     assert (since["action"], since["edit"], since["who"]) == ("do", "Relabel", "Olga")
-    assert bench.step("undo", version=0, client=other).status_code == 409
+    assert bench.step("undo", client=other).status_code == 422, "people undo their changes only"
     assert bench.labels[0] == "mine"
     assert bench.do({"edit": "Relabel", "uid": "1", "label": "his"}, client=other).is_success
+    refused = bench.step("undo")
+    assert "somebody else has changed the same unit" in refused.json()["error"]
+    assert bench.labels[0] == "his"
 
 
-def test_of_two_simultaneous_edits_one_is_refused(bench):
+def test_edits_of_different_units_are_merged(bench):
+    otto = bench.studio.person("Otto", "organizer")
+    start = bench.client.get(f"/api/desks/{bench.token}").json()["references"][0]["start"]
+    part = {"parts": [[start + 3, start + 6]]}
+    edits = [
+        {"edit": "RemoveUnit", "uid": "1"},
+        {"edit": "AddUnit", "label": "New", "at": 3},
+        {"edit": "Relabel", "uid": "2", "label": "The sea"},
+    ]
+    for edit in edits:
+        assert bench.do(edit, version=0, page="browser-1").is_success
+    later = [
+        {"edit": "AddUnit", "label": "His", "at": 3, "contributors": [part]},
+        {"edit": "AddContributor", "uid": "2", "at": 2, "contributor": part},
+        {"edit": "MoveUnit", "uid": "3", "at": 1, "beside": "2"},
+    ]
+    for edit in later:
+        assert bench.do(edit, version=0, page="browser-2", client=otto).is_success, edit
+    state = bench.client.get(f"/api/desks/{bench.token}").json()
+    assert [(unit["uid"], unit["label"], unit["weight"]) for unit in state["units"]] == [
+        ("3", "By a meter", 1), ("2", "The sea", 3), ("4", "New", 0), ("5", "His", 1),
+    ]  # fmt: skip
+    gone = bench.do({"edit": "Relabel", "uid": "1", "label": "x"}, version=0, client=otto)
+    assert (gone.status_code, len(gone.json()["changes"])) == (409, 1)
+    # Everybody undoes their changes; the others' stay.
+    for _ in edits:
+        assert bench.step("undo").is_success
+    state = bench.client.get(f"/api/desks/{bench.token}").json()
+    assert [(unit["uid"], unit["label"], unit["weight"]) for unit in state["units"]] == [
+        ("1", "Ice melts", 2), ("3", "By a meter", 1), ("2", "The sea rises", 3), ("5", "His", 1),
+    ]  # fmt: skip
+
+
+def test_new_units_are_named_by_the_key_of_their_event(bench):
+    otto = bench.studio.person("Otto", "organizer")
+    add, relabel = ({"edit": "AddUnit", "at": 3}, {"edit": "Relabel", "uid": "new:first-unit"})
+    assert bench.do({**add, "label": "His"}, client=otto).is_success
+    events = [
+        {"key": "first-unit", "action": "do", "edit": {**add, "label": "Mine"}},
+        {"key": next(KEYS), "action": "do", "edit": {**relabel, "label": "Really mine"}},
+    ]
+    events = [{**event, "page": "browser-1"} for event in events]
+    for _ in range(2):  # the first answer is lost
+        answer = bench.client.post(f"/api/desks/{bench.token}", json={"events": events}).json()
+        assert answer["uids"] == {"first-unit": "5"}
+        assert answer["stored"] == [event["key"] for event in events]
+    assert sorted(bench.labels[3:]) == ["His", "Really mine"]
+    lost = bench.do({"edit": "RemoveUnit", "uid": "new:never-stored"})
+    assert (lost.status_code, "was not stored" in lost.json()["error"]) == (422, True)
+    # One invalid event: nothing of the request is stored.
+    events = [{**events[0], "key": "other-unit"}, {**events[1], "edit": {**relabel, "uid": "99"}}]
+    events[1] |= {"key": next(KEYS)}
+    events[1]["edit"] = {"edit": "Relabel", "uid": "99", "label": "x"}
+    refused = bench.client.post(f"/api/desks/{bench.token}", json={"events": events})
+    assert (refused.status_code, len(bench.labels)) == (422, 5)
+
+
+def test_people_see_who_is_at_work_and_what_has_changed(bench):
+    otto, bob = bench.studio.person("Otto", "organizer"), bench.studio.person("Bob")
+    bench.assign("Bob", "pyramid", "")
+    path = f"/api/desks/{bench.token}"
+    assert otto.get(path, params={"unit": "2"}).json()["people"] == []
+    assert bob.get(path, params={"seen": 0}).json() == {
+        "version": 0, "people": [{"who": "", "unit": "2"}],
+    }  # fmt: skip
+    bench.do({"edit": "Relabel", "uid": "1", "label": "x"}, client=bob)
+    state = bench.client.get(path, params={"seen": 0}).json()
+    assert sorted(person["who"] for person in state["people"]) == ["Bob", "Otto"]
+    assert [(c["who"], c["edit"]) for c in state["changes"]] == [("Bob", "Relabel")]
+    assert bob.get(path, params={"seen": 0}).json()["changes"] == [
+        {"action": "do", "edit": "Relabel"}
+    ]
+
+
+def test_simultaneous_edits_are_all_stored(bench):
     people = [bench.studio.person(name, "organizer") for name in ("Otto", "Olga")]
     answers = []
     for version in range(5):
@@ -208,8 +287,8 @@ def test_of_two_simultaneous_edits_one_is_refused(bench):
             thread.start()
         for thread in threads:
             thread.join()
-    assert sorted(answers) == [200] * 5 + [409] * 5
-    assert len(bench.labels) == 3 + 5
+    assert answers == [200] * 10
+    assert len(bench.labels) == 3 + 10
 
 
 @pytest.fixture
@@ -225,7 +304,7 @@ def test_another_process_sees_earlier_edits(bench, other_process):
     relabel = {"edit": "Relabel", "uid": "1"}
     assert bench.do({**relabel, "label": "first"}, version=0).is_success
     other = other_process.organizer
-    assert other.get(f"/api/boards/{bench.token}").json()["units"][0]["label"] == "first"
+    assert other.get(f"/api/desks/{bench.token}").json()["units"][0]["label"] == "first"
     assert bench.do({**relabel, "label": "second"}, version=1, client=other).is_success
     # This process saw the board before the last edit.
     refused = bench.do({**relabel, "label": "x"}, version=1)
@@ -254,29 +333,29 @@ def test_merging_and_splitting_lose_no_mark_of_half_annotated_peers(bench):
     assert bench.mark(tokens[0], ann, "2", "the sea rises").is_success
     assert bench.mark(tokens[0], ann, "2", "too").is_success
     assert bench.do({"edit": "Merge", "into": "1", "uid": "2"}).is_success
-    state = ann.get(f"/api/sheets/{tokens[0]}").json()
+    state = ann.get(f"/api/desks/{tokens[0]}").json()
     assert {uid: len(marks) for uid, marks in state["marks"].items()} == {"1": 3}
     split = {"edit": "Split", "uid": "1", "label": "The sea rises", "places": [2, 3], "at": 1}
     assert bench.do(split).is_success
-    state = ann.get(f"/api/sheets/{tokens[0]}").json()
+    state = ann.get(f"/api/desks/{tokens[0]}").json()
     assert {uid: len(marks) for uid, marks in state["marks"].items()} == {"1": 2, "4": 1}
     [task] = state["tasks"]
     assert (task["text"], task["choices"]) == ("too", ["1", "4"])
-    assert bench.client.get(f"/api/boards/{bench.token}").json()["sheets"][0]["tasks"] == 1
-    early = ann.post(f"/api/sheets/{tokens[0]}/submit", json={"key": next(KEYS)})
+    assert bench.client.get(f"/api/desks/{bench.token}").json()["sheets"][0]["tasks"] == 1
+    early = bench.send("submit", client=ann, at=tokens[0])
     assert (early.status_code, "need review" in early.json()["error"]) == (422, True)
     body = {"key": next(KEYS), "task": {name: task[name] for name in ("uid", "parts", "reason")}}
-    state = ann.post(f"/api/sheets/{tokens[0]}/kept", json=body).json()
+    state = bench.send("keep", client=ann, at=tokens[0], **body).json()
     assert state["tasks"] == []
-    again = ann.post(f"/api/sheets/{tokens[0]}/kept", json=body)  # the answer may have been lost
+    again = bench.send("keep", client=ann, at=tokens[0], **body)  # the answer may have been lost
     assert (again.status_code, again.json()["tasks"]) == (200, [])
     assert bench.do({"edit": "RemoveUnit", "uid": "1"}).is_success
-    state = ann.get(f"/api/sheets/{tokens[0]}").json()
+    state = ann.get(f"/api/desks/{tokens[0]}").json()
     assert {uid: len(marks) for uid, marks in state["marks"].items()} == {"0": 2, "4": 1}
     assert len(state["tasks"]) == 2
     while bench.step("undo").is_success:
         pass
-    state = ann.get(f"/api/sheets/{tokens[0]}").json()
+    state = ann.get(f"/api/desks/{tokens[0]}").json()
     assert {uid: len(marks) for uid, marks in state["marks"].items()} == {"1": 1, "2": 2}
     assert bench.pyramid == PYRAMID
 
@@ -286,28 +365,31 @@ def test_annotators_do_not_disturb_each_other(bench):
     of_ann, of_bob = bench.assign("Ann"), bench.assign("Bob")
     bench.mark(of_ann, ann, "1", "ice melts")
     bench.mark(of_bob, bob, "2", "the sea rises")
-    assert bob.get(f"/api/sheets/{of_bob}").json()["version"] == 1  # others are not counted
-    assert bench.step("undo", client=ann, at=f"sheets/{of_ann}").json()["marks"] == {}
-    assert bob.get(f"/api/sheets/{of_bob}").json()["marks"].keys() == {"2"}
-    assert bench.step("redo", client=ann, at=f"sheets/{of_ann}").json()["marks"].keys() == {"1"}
+    assert bob.get(f"/api/desks/{of_bob}").json()["version"] == 1  # others are not counted
+    assert bench.step("undo", client=ann, at=of_ann).json()["marks"] == {}
+    assert bob.get(f"/api/desks/{of_bob}").json()["marks"].keys() == {"2"}
+    assert bench.step("redo", client=ann, at=of_ann).json()["marks"].keys() == {"1"}
     # The pyramid concerns everybody.
     bench.do({"edit": "Relabel", "uid": "3", "label": "x"})
     edit = {"edit": "RemoveContributor", "uid": "1", "at": 0}
-    refused = bench.do(edit, client=ann, at=f"sheets/{of_ann}", version=3)
+    assert bench.do(edit, client=ann, at=of_ann, version=3).is_success
+    assert bench.step("undo", client=ann, at=of_ann).is_success
+    bench.do({"edit": "Merge", "into": "2", "uid": "1"})
+    refused = bench.do(edit, client=ann, at=of_ann, version=3)
     assert refused.status_code == 409
-    assert refused.json()["changes"] == [{"action": "do", "edit": "Relabel"}]
+    assert refused.json()["changes"][-1] == {"action": "do", "edit": "Merge"}
 
 
 def test_who_may_do_what(bench):
     ann, eve = bench.studio.person("Ann"), bench.studio.person("Eve")
     sheet, build = bench.assign("Ann"), bench.assign("Bob", "pyramid", "")
-    board = f"/api/boards/{bench.token}"
+    board = f"/api/desks/{bench.token}"
     relabel = {"edit": "Relabel", "uid": "1", "label": "x"}
-    for path in (f"/api/sheets/{sheet}", board, f"/annotate/{sheet}", f"/pyramids/{bench.token}"):
+    for path in (f"/api/desks/{sheet}", board, f"/annotate/{sheet}", f"/pyramids/{bench.token}"):
         assert eve.get(path).status_code == 404
     assert ann.get(board).status_code == 404
     assert bench.do(relabel, client=ann, version=0).status_code == 404
-    assert bench.do(relabel, client=ann, at=f"sheets/{sheet}", version=0).status_code == 422
+    assert bench.do(relabel, client=ann, at=sheet, version=0).status_code == 422
     assert bench.do(relabel, client=bench.studio.person("Bob")).is_success
     assert (
         bench.studio.person("Bob")
@@ -316,7 +398,7 @@ def test_who_may_do_what(bench):
         .endswith(bench.token)
     )
     # Organizers look at sheets, and leave them to their annotators.
-    assert bench.client.get(f"/api/sheets/{sheet}").json()["may_edit"] is False
+    assert bench.client.get(f"/api/desks/{sheet}").json()["may_edit"] is False
     assert bench.mark(sheet, bench.client, "1", "ice melts").status_code == 422
     assert ann.get(f"/evaluations/{bench.token}/pyramids").status_code == 404
 
@@ -328,8 +410,8 @@ def test_assessors_see_no_names(bench):
     bob = bench.studio.person("Bob")
     bench.assign("Bob", "pyramid", "")
     answers = [
-        ann.get(f"/api/sheets/{token}"), ann.get(f"/annotate/{token}"),
-        ann.get(f"/api/sheets/{token}/suggestions"), bob.get(f"/api/boards/{bench.token}"),
+        ann.get(f"/api/desks/{token}"), ann.get(f"/annotate/{token}"),
+        ann.get(f"/api/desks/{token}?view=suggestions"), bob.get(f"/api/desks/{bench.token}"),
         bob.get(f"/pyramids/{bench.token}"), ann.get("/"),
     ]  # fmt: skip
     for answer in answers:
@@ -347,7 +429,7 @@ def test_the_live_score_is_that_of_the_command(bench):
     ann, token = bench.studio.person("Ann"), bench.assign("Ann")
     bench.mark(token, ann, "1", "ice melts")
     score = bench.mark(token, ann, "0", "They say").json()["score"]
-    ann.post(f"/api/sheets/{token}/submit", json={"key": next(KEYS)})
+    bench.send("submit", client=ann, at=token)
     [peer] = bench.peers.values()
     expected = score_peer(peer)
     assert score["modified"] == pytest.approx(expected.modified)
@@ -361,7 +443,7 @@ def test_submitted_peers_are_part_of_the_collection_until_they_are_opened_again(
     assert bench.peers == {}
     key = {"key": next(KEYS)}
     for _ in range(2):
-        state = ann.post(f"/api/sheets/{token}/submit", json=key).json()
+        state = bench.send("submit", client=ann, at=token, **key).json()
     assert state["submitted"] is True
     assert bench.mark(token, ann, "2", "the sea rises").status_code == 422
     now = bench.studio.collection(bench.evaluation)
@@ -369,7 +451,7 @@ def test_submitted_peers_are_part_of_the_collection_until_they_are_opened_again(
     assert address == ("", "T1", "secret7", "Ann", "")
     assert peer.text == PEER
     assert peer.pyramid == now.pyramids["", "T1"]
-    ann.post(f"/api/sheets/{token}/reopen", json={"key": next(KEYS)})
+    bench.send("reopen", client=ann, at=token)
     assert bench.peers == {}
     assert bench.mark(token, ann, "2", "the sea rises").is_success
 
@@ -377,22 +459,22 @@ def test_submitted_peers_are_part_of_the_collection_until_they_are_opened_again(
 def test_a_closed_evaluation_takes_no_marks(bench):
     ann, token = bench.studio.person("Ann"), bench.assign("Ann")
     bench.studio.change_settings(bench.evaluation, is_open="")
-    assert bench.mark(token, ann, "1", "ice melts").status_code == 422
+    assert bench.mark(token, ann, "1", "ice melts").status_code == 409
 
 
 def test_peers_that_came_with_the_collection_are_for_organizers(studio):
     peer = PeerAnnotation(PYRAMID, PEER, unexpressed(PYRAMID.scus, PYRAMID.weights.tolist()))
     annotated = replace(FULL, peer_annotations={("", "T1", "secret7", "Old", ""): peer})
     bench = Bench(studio, annotated)
-    [sheet] = bench.client.get(f"/api/boards/{bench.token}").json()["sheets"]
+    [sheet] = bench.client.get(f"/api/desks/{bench.token}").json()["sheets"]
     assert (sheet["system"], sheet["assessor"], sheet["given"]) == ("secret7", "Old", True)
-    path = f"/api/sheets/{sheet['sheet']}"
+    path = f"/api/desks/{sheet['sheet']}"
     here = f"?board={bench.token}"
     state = bench.client.get(f"{path}{here}").json()
     assert state["may_edit"] is True
     edit = {"edit": "AddContributor", "uid": "1", "at": 0, "contributor": {"parts": [[9, 18]]}}
-    body = {"key": next(KEYS), "version": 0, "edit": edit}
-    assert bench.client.post(f"{path}/edits{here}", json=body).is_success
+    body = {"events": [{"key": next(KEYS), "action": "do", "edit": edit}]}
+    assert bench.client.post(f"{path}{here}", json=body).is_success
     [changed] = bench.peers.values()
     assert changed.scus[0].contributors[0].label == "ice melts"
     for client in (studio.person("Ann"), bench.client):
@@ -405,12 +487,12 @@ def test_peers_assigned_later_follow_what_was_done_before(bench):
     ann, token = bench.studio.person("Ann"), bench.assign("Ann")
     assert bench.mark(token, ann, "1", "ice melts").is_success
     bench.step("undo")
-    assert ann.get(f"/api/sheets/{token}").json()["order"] == ["1", "2", "3"]
+    assert ann.get(f"/api/desks/{token}").json()["order"] == ["1", "2", "3"]
 
 
 def test_matches_come_first_and_say_where_they_come_from(bench):
     ann, token = bench.studio.person("Ann"), bench.assign("Ann")
-    first, second, *_ = ann.get(f"/api/sheets/{token}/suggestions").json()["suggestions"]
+    first, second, *_ = ann.get(f"/api/desks/{token}?view=suggestions").json()["suggestions"]
     assert [(s["source"], s["uid"], s["contributors"][0]["text"]) for s in (first, second)] == [
         ("match", "1", "ice melts"), ("match", "2", "the sea rises"),
     ]  # fmt: skip
@@ -418,11 +500,11 @@ def test_matches_come_first_and_say_where_they_come_from(bench):
     suggested = {name: first[name] for name in ("id", "source", "probability")}
     part = {"parts": first["contributors"][0]["parts"]}
     edit = {"edit": "AddContributor", "uid": "1", "at": 0, "contributor": part}
-    assert bench.do(edit, client=ann, at=f"sheets/{token}", suggested=suggested).is_success
+    assert bench.do(edit, client=ann, at=token, suggested=suggested).is_success
     refused = {name: second[name] for name in ("id", "source", "probability")}
     body = {"key": next(KEYS), "suggested": refused}
-    assert ann.post(f"/api/sheets/{token}/refusals", json=body).is_success
-    left = ann.get(f"/api/sheets/{token}/suggestions").json()["suggestions"]
+    assert bench.send("refuse", client=ann, at=token, **body).is_success
+    left = ann.get(f"/api/desks/{token}?view=suggestions").json()["suggestions"]
     assert {s["id"] for s in left}.isdisjoint({first["id"], second["id"]})
     page = bench.client.get(f"/evaluations/{bench.evaluation}/pyramids").text
     cells = re.findall("<td>([^<]*)</td>", page.partition("Suggestions")[2])
@@ -431,12 +513,12 @@ def test_matches_come_first_and_say_where_they_come_from(bench):
 
 def test_a_source_that_is_refused_too_often_is_hidden(bench):
     ann, token = bench.studio.person("Ann"), bench.assign("Ann")
-    path = f"/api/sheets/{token}/suggestions"
+    path = f"/api/desks/{token}?view=suggestions"
     shown = [ann.get(path).json()["suggestions"]]
     for number in range(4):
         refused = {"id": f"other-{number}", "source": "match", "probability": 0.9}
         body = {"key": next(KEYS), "suggested": refused}
-        assert ann.post(f"/api/sheets/{token}/refusals", json=body).is_success
+        assert bench.send("refuse", client=ann, at=token, **body).is_success
         shown.append(ann.get(path).json()["suggestions"])
     # 90% of ten before anybody answered; then 9 of 11, 9 of 12, and 9 of 13.
     assert [bool(suggestions) for suggestions in shown] == [True, True, True, False, False]
@@ -446,7 +528,7 @@ def test_a_source_that_is_refused_too_often_is_hidden(bench):
 
 def test_the_builder_suggests_units_of_text_that_has_none(studio):
     bench = Bench(studio, EMPTY)
-    path = f"/api/boards/{bench.token}/suggestions"
+    path = f"/api/desks/{bench.token}?view=suggestions"
     first = bench.client.get(path).json()["suggestions"][0]
     assert first["source"] == "builder"
     assert len(first["contributors"]) == 2
@@ -463,14 +545,13 @@ def test_the_builder_suggests_units_of_text_that_has_none(studio):
 def test_suggestions_can_be_switched_off(bench):
     ann, token = bench.studio.person("Ann"), bench.assign("Ann")
     bench.studio.change_settings(bench.evaluation, suggestions="")
-    assert ann.get(f"/api/sheets/{token}/suggestions").json() == {"suggestions": []}
+    assert ann.get(f"/api/desks/{token}?view=suggestions").json() == {"suggestions": []}
 
 
 NONSENSE = [
     {"edit": "Relabel", "uid": "1"},
     {"edit": "Relabel", "uid": "99", "label": "x"},
     {"edit": "Relabel", "uid": "1", "label": "\ud800"},
-    {"edit": "AddUnit", "label": "x", "at": 99},
     {"edit": "AddUnit", "label": "x", "at": 0, "contributors": [{"parts": [[0, 10**8]]}]},
     {"edit": "AddUnit", "label": "x", "at": 0, "contributors": [{"parts": [[5, 2]]}]},
     {"edit": "AddUnit", "label": "x", "at": 0, "contributors": [{"parts": [[0, 5]]}]},
@@ -482,9 +563,9 @@ NONSENSE = [
 
 def test_what_makes_no_sense_is_refused(bench):
     for edit in NONSENSE:
-        body = json.dumps({"key": next(KEYS), "version": 0, "edit": edit})
+        body = json.dumps({"events": [{"key": next(KEYS), "action": "do", "edit": edit}]})
         answer = bench.client.post(
-            f"/api/boards/{bench.token}/edits", content=body,
+            f"/api/desks/{bench.token}", content=body,
             headers={"Content-Type": "application/json"},
         )  # fmt: skip
         assert (answer.status_code, bool(answer.json()["error"])) == (422, True), edit

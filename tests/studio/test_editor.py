@@ -306,23 +306,50 @@ def test_suggested_units_are_accepted_and_refused_by_one_key(live):
     assert contributor.label == "Fire broke out...car deck"
 
 
-def test_two_organizers_see_each_others_changes(live):
+def relabel(page, label, *keys):
+    for key in ("u", "Home", *keys, "l"):
+        page.keyboard.press(key)
+    page.keyboard.insert_text(label)
+    page.keyboard.press("Enter")
+
+
+def test_edits_of_a_closed_tab_without_connection_are_merged_later(live):
     evaluation, board = opened(live, load_demo())
     pages = [live.page(name, "organizer") for name in ("Olga", "Otto")]
     for page in pages:
         page.goto(f"/pyramids/{board}")
         page.locator(".words:focus").wait_for()
     first, second = pages
-    for page, label in ((first, "mine"), (second, "his")):
-        for key in ("u", "Home", "l"):
-            page.keyboard.press(key)
-        page.keyboard.insert_text(label)
-        page.keyboard.press("Enter")
-        at_rest(page)
-    status_says(second, "Not stored. Somebody else changed this meanwhile.")
-    status_says(second, "Olga: Relabel")
-    assert labels(second)[0] == labels(first)[0] == "mine"
-    assert stored_pyramid(live, evaluation).scus[0].label == "mine"
+    second.context.set_offline(True)
+    relabel(first, "mine")
+    at_rest(first)
+    # The same unit, another one, and a new one that is edited before it has a number.
+    relabel(second, "his")
+    relabel(second, "his second", "ArrowDown")
+    for key in ("t", "n", "Enter", "l"):
+        second.keyboard.press(key)
+    second.keyboard.insert_text("his new one")
+    second.keyboard.press("Enter")
+    second.locator("#notice", has_text="There is no connection").wait_for()
+    assert second.locator("#saved").inner_text() == "4 changes not sent yet"
+    assert {"his", "his second", "his new one"} <= set(labels(second))
+    second.close()
+    assert labels(first)[0] == "mine"
+    later = second.context.new_page()
+    second.context.set_offline(False)
+    later.goto(f"/pyramids/{board}")
+    notice = later.locator("#notice", has_text="Not stored: Relabel “his”")
+    notice.wait_for()
+    assert "Olga: Relabel" in notice.inner_text()
+    first.locator("#status", has_text="changed by Otto").wait_for()
+    now = [unit.label for unit in stored_pyramid(live, evaluation).scus]
+    assert (now[0], now[1], now[-1]) == ("mine", "his second", "his new one")
+    assert "Also here: Otto" in first.locator("#people").inner_text()
+    later.get_by_role("button", name="Store it now").press("Enter")
+    notice.wait_for(state="detached")
+    later.locator("#desk[aria-busy=false]").wait_for(state="attached")
+    now = [unit.label for unit in stored_pyramid(live, evaluation).scus]
+    assert (len(now), now[0]) == (31, "his")
 
 
 def test_a_peer_is_annotated_by_keyboard_and_loses_no_mark_when_units_are_merged(live):
@@ -363,18 +390,16 @@ def test_a_peer_is_annotated_by_keyboard_and_loses_no_mark_when_units_are_merged
     olga = live.person("Olga", "organizer")
     for version, into, uid in ((0, "1", "2"), (1, "1", "8")):
         edit = {"edit": "Merge", "into": into, "uid": uid}
-        body = {"key": f"merge-{uid}-now", "version": version, "edit": edit}
-        assert olga.post(f"/api/boards/{board}/edits", json=body).is_success
+        event = {"key": f"merge-{uid}-now", "action": "do", "version": version, "edit": edit}
+        assert olga.post(f"/api/desks/{board}", json={"events": [event]}).is_success
     press("Home")
-    press("0")
-    status_says(page, "Not stored. Somebody else changed this meanwhile.")
     press("0")
     status_says(page, "Not in the pyramid ← A")
     at_rest(page)
     # A unit is split, and nobody but the annotator can tell where a mark belongs.
     split = {"edit": "Split", "uid": "1", "label": "In the strait", "places": [4, 5], "at": 1}
-    body = {"key": "split-it-now", "version": 2, "edit": split}
-    assert olga.post(f"/api/boards/{board}/edits", json=body).is_success
+    event = {"key": "split-it-now", "action": "do", "version": 2, "edit": split}
+    assert olga.post(f"/api/desks/{board}", json={"events": [event]}).is_success
     page.reload()
     tasks = page.locator("#tasks li")
     tasks.first.wait_for()

@@ -177,8 +177,9 @@ def test_nothing_that_an_assessor_sees_names_a_system_a_kind_or_a_repeat(studio,
     assert len({item["token"] for item in items}) == len(items)
     names = {name for record in [*items, *texts] for name in record}
     assert names == {
-        "token", "stage", "scores", "comment", "task", "word_limit", "topic", "narrative",
-        "category", "aspects", "documents", "known", "references", "summary",
+        "token", "stage", "scores", "comment", "note", "training", "task", "word_limit", "topic",
+        "narrative", "category", "aspects", "documents", "known", "references", "summary",
+        "second", "questions",
     }  # fmt: skip
     for word in ("occasion", "reference", "system", "repeat", "place"):
         assert not any(word in answer.lower() for answer in answers), word
@@ -226,7 +227,8 @@ def test_the_start_page_leads_to_what_is_annotated_and_built(studio, ann, token)
     tokens = [
         studio.assign(token, "Ann", "P01", system, task="A", kind=kind) for kind, system in work
     ]
-    assert ann.post(f"/api/sheets/{tokens[0]}/submit", json={"key": "submit-1"}).is_success
+    body = {"events": [{"key": "submit-1", "action": "submit"}]}
+    assert ann.post(f"/api/desks/{tokens[0]}", json=body).is_success
     addresses = [f"/annotate/{item}" for item in tokens]
     shown = ann.get("/").text
     begin = shown.partition("Annotate summaries")[2]

@@ -23,8 +23,8 @@ def judged(studio):
     comment = judging_event(item, "comment", text="good")
     assert send(studio.person("Ann"), token, comment).is_success
     edit = {"edit": "AddUnit", "label": "New", "at": 0}
-    path = f"/api/boards/{studio.board(token, 'P01', 'A')}/edits"
-    body = {"key": "a-new-key", "version": 0, "edit": edit}
+    path = f"/api/desks/{studio.board(token, 'P01', 'A')}"
+    body = {"events": [{"key": "a-new-key", "action": "do", "edit": edit}]}
     assert studio.organizer.post(path, json=body).is_success
 
 

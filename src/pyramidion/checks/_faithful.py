@@ -2,43 +2,53 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import partial
-from typing import Any, Final, get_args
+from itertools import chain
+from pathlib import Path
+from typing import Any, ClassVar, Final, get_args
 
 import numpy as np
 
 from pyramidion.checks._faithful_page import faithful_page
+from pyramidion.checks._models import JudgeChecker, parse_checker
+from pyramidion.checks._people import (
+    LabeledItem,
+    PeopleCheck,
+    check_with_people,
+    match_labels,
+    read_labels,
+)
 from pyramidion.checks._statements import (
     Answer,
     BuiltInChecker,
+    Case,
+    CheckedSummary,
     StatementChecker,
-    StatementVerdict,
-    SummaryStatement,
     summary_statements,
 )
-from pyramidion.collection import Collection, Summary
+from pyramidion.collection import Collection, Scores, Summary
 from pyramidion.collection.checks import address_name
 from pyramidion.collection.ids import brief_list, grouped, natural_order
 from pyramidion.collection.sources import Source as CollectionSource
 from pyramidion.collection.sources import SourceReading
+from pyramidion.engine.jobs import refuse_ineffective
 from pyramidion.errors import InputError, Where
+from pyramidion.language_models import AskingOptions
 from pyramidion.questions import Options, Progress, argument, option, question
+from pyramidion.questions.options import option_specs
+from pyramidion.rendering.dry_run import dry_run_tables
 from pyramidion.rendering.labels import counted
-from pyramidion.rendering.result import Result, signed
-from pyramidion.rendering.saving import PAGE_FILE
+from pyramidion.rendering.result import Result, plain, signed
+from pyramidion.rendering.saving import PAGE_FILE, SCORE_FILE
 from pyramidion.rendering.table import Table
 from pyramidion.rendering.view import Column, View, data
-from pyramidion.rouge.results import sample_means
+from pyramidion.stats.mean_intervals import mean_intervals
 from pyramidion.support import Source
 from pyramidion.text.languages import detect_language, language_name
 
 #: Unsupported spans that a terminal lists.
 _LISTED: Final = 20
-_LIMITS: Final = (
-    "Unsupported means not in the source, which is not the same as false. Rearranged facts, such "
-    "as swapped names, are invisible; supported only means that nothing missing was found."
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +62,17 @@ class FaithfulInput(SourceReading):
 class FaithfulOptions(Options):
     """How summaries are checked."""
 
+    checker: str = option(
+        "built-in", "What decides: built-in (names, numbers, quotations, opposites, negation), "
+        "entailment(model=FOLDER) (an entailment model, extra `lm`; its options are by=maximum or "
+        "mean, and threshold) or judge(model=NAME,url=ADDRESS) (a language model, statement by "
+        "statement).", metavar="built-in|entailment(...)|judge(...)",
+    )  # fmt: skip
+    labels: Path | None = option(
+        None, "Table with people's labels, to check the checker: columns topic, system, statement "
+        "(its number, its text, or empty for the whole summary), annotator, and label (supported, "
+        "unsupported or cannot tell).", metavar="FILE",
+    )  # fmt: skip
     allow: tuple[str, ...] = option(
         (), "Names and numbers that need no support, such as well-known facts, comma-separated.",
         metavar="NAMES",
@@ -60,40 +81,29 @@ class FaithfulOptions(Options):
         "light",
         "Parser that takes summaries apart: light, or the name or folder of a spaCy pipeline.",
     )
-    seed: int = option(0, "Random seed; the same seed gives the same result.", min=0)
     progress: Progress = option(
         Progress(), "Receives how many summaries are done.", on_command_line=False
     )
 
-    @property
-    def checker(self) -> StatementChecker:
-        """What decides whether a source supports a statement."""
-        return BuiltInChecker(self.allow)
+    def chosen(self, asking: "CheckerOptions") -> StatementChecker:
+        """Return the checker with the options it takes; refuse those without effect."""
+        checker = parse_checker(self.checker)
+        if isinstance(checker, BuiltInChecker):
+            checker = replace(checker, allow=self.allow)
+        else:
+            refuse_ineffective(self, "allow", source=f"the checker {checker.name}")
+        if isinstance(checker, JudgeChecker):
+            return replace(checker, asking=asking)
+        names = (spec.name for spec in option_specs(CheckerOptions))
+        refuse_ineffective(asking, *names, source=f"the checker {checker.name}")
+        return checker
 
 
 @dataclass(frozen=True, slots=True)
-class CheckedSummary:
-    """A summary, its statements, and a verdict for each."""
+class CheckerOptions(AskingOptions):
+    """How a language model is asked about statements."""
 
-    summary: Summary
-    source: Source
-    statements: Sequence[SummaryStatement]
-    verdicts: Sequence[StatementVerdict]
-
-    def share(self, answer: Answer) -> float:
-        """Return the share of statements with this verdict; NaN without statements."""
-        answers = [verdict.answer for verdict in self.verdicts]
-        return answers.count(answer) / len(answers) if answers else np.nan
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return what JSON has of it."""
-        pairs = zip(self.statements, self.verdicts, strict=True)
-        statements = [
-            {"text": statement.text, "parts": [list(part) for part in statement.parts],
-             **asdict(verdict)}
-            for statement, verdict in pairs
-        ]  # fmt: skip
-        return {"topic": self.summary.topic, "statements": statements}
+    panel: ClassVar[str] = "Asking a language model (checker judge)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,18 +141,48 @@ class SystemFaithfulness:
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class FaithfulResult(Result[SystemFaithfulness]):
-    """What summaries say that their documents do not, by system."""
+    """What summaries say that their documents do not, by system.
 
-    saves = (PAGE_FILE,)
+    Parameters
+    ----------
+    checker
+        The name of the checker.
+    people
+        The checker compared with people's labels, if there are any.
+    items
+        What people labeled.
+    """
+
+    saves = (SCORE_FILE, PAGE_FILE)
+
+    checker: str = ""
+    people: PeopleCheck | None = None
+    items: Sequence[LabeledItem] = ()
+
+    def to_scores(self) -> Scores:
+        """Return verdicts (and labels) as a table, with the checker as an assessor."""
+        labels = {id(item.checked) for item in self.items}
+        summaries = (c for system in self.values for c in system.checked)
+        rows = [row for item in self.items for row in item.judgments(self.checker)]
+        rest = (c.judgments(self.checker) for c in summaries if id(c) not in labels)
+        return Scores.from_judgments([*rows, *chain.from_iterable(rest)])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as the object written to JSON."""
+        people = {"people": plain(asdict(self.people))} if self.people else {}
+        return Result.to_dict(self) | people
 
 
 @question
-def faithful(data: FaithfulInput, options: FaithfulOptions) -> FaithfulResult:
+def faithful(
+    data: FaithfulInput, options: FaithfulOptions, asking: CheckerOptions
+) -> FaithfulResult:
     """Show what summaries say that their documents do not, with the evidence.
 
     Each statement is supported, unsupported (it has a name, number, quotation, opposite or negation
     that is not in the documents), or too freely worded to tell. Facts that were only rearranged,
-    such as swapped names, are not found. English only.
+    such as swapped names, are not found. English only. An entailment model or a language model
+    decides instead with --checker, and --labels compares any of them with people.
 
     Examples
     --------
@@ -155,30 +195,53 @@ def faithful(data: FaithfulInput, options: FaithfulOptions) -> FaithfulResult:
     >>> result[0].checked[0].verdicts[1].spans[0].text
     'Friday'
     """
+    checker = options.chosen(asking)
+    labels = read_labels(options.labels) if options.labels else []
     collection = data.read_source(data.source)
-    summaries, left_out = _checkable(collection, data.source)
-    checked = list(_checked(collection, summaries, options))
+    summaries, left_out = _checkable(collection, data.source, checker, options.parser)
+    cases = list(_cases(collection, summaries, options))
+    if asking.dry_run and isinstance(checker, JudgeChecker):
+        return _dry_run_result(collection, checker, cases)
+    verdicts, checker_name, failures, spent = checker.check_all(cases, options.progress)
+    checked = [
+        CheckedSummary(summary, source, statements, answers)
+        for summary, (statements, source), answers in zip(summaries, cases, verdicts, strict=True)
+    ]
+    items, unmatched = match_labels(labels, checked)
+    if options.labels and not items:
+        hint = "use the topics, systems and statements that --format json shows"
+        what = "no label is about a statement of these summaries"
+        raise InputError(what, hint, where=Where(options.labels))
+    people = check_with_people(items, checked, options.seed) if items else None
     systems = [
-        _system(group, options.seed)
+        _system(group)
         for group in grouped(((c.summary.task, c.summary.system), c) for c in checked).values()
     ]
     systems.sort(key=lambda s: (s.task, s.kind, s.unsupported, natural_order(s.system)))
     signature = signed(
-        f"faithful({options.checker.name})", collection.data_hash, options.seed,
+        f"faithful({checker_name})", collection.data_hash, options.seed if people else None,
         parser=options.parser, allow="+".join(options.allow),
     )  # fmt: skip
-    tables = [_VIEW.table(systems, "Unsupported statements", _LIMITS), _span_table(systems)]
+    limits = checker.limits
+    note = f"{limits} {spent}.".removesuffix(" .")
+    tables = [
+        _VIEW.table(systems, "Unsupported statements", note),
+        *(people.tables() if people else ()), _span_table(systems),
+    ]  # fmt: skip
     name = collection.name or "summaries"
     return FaithfulResult(
         command="faithful", signature=signature, values=systems, record=_VIEW.record,
         tables=[table for table in tables if table.rows],
-        left_out=(*collection.left_out, *left_out), mended=collection.repaired,
-        page=partial(faithful_page, name, checked, tables[0], str(signature), _LIMITS),
-        findings=collection.findings or (),
+        left_out=(*collection.left_out, *left_out, *failures, *unmatched),
+        mended=collection.repaired,
+        page=partial(faithful_page, name, checked, tables[:-1], str(signature), limits),
+        findings=collection.findings or (), checker=checker_name, people=people, items=items,
     )  # fmt: skip
 
 
-def _checkable(collection: Collection, source: Any) -> tuple[list[Summary], list[str]]:
+def _checkable(
+    collection: Collection, source: Any, checker: StatementChecker, parser: str
+) -> tuple[list[Summary], list[str]]:
     """Return the summaries that can be checked, and what is left out."""
     where = Where(source) if isinstance(source, str) else None
     peers = [summary for summary in collection.summaries if summary.is_peer]
@@ -186,11 +249,12 @@ def _checkable(collection: Collection, source: Any) -> tuple[list[Summary], list
         raise InputError("there are no summaries to check", "add summaries to it", where=where)
     reasons: dict[str, list[Summary]] = {}
     for summary in peers:
-        reasons.setdefault(_obstacle(collection, summary), []).append(summary)
+        reasons.setdefault(_obstacle(collection, summary, checker, parser), []).append(summary)
     checkable = reasons.pop("", [])
     if not checkable:
         (reason, _), *_ = reasons.items()
-        hint = "add the documents of each topic" if "no documents" in reason else "use English data"
+        hint = "use English data, or --checker entailment(...) or judge(...) with --parser PIPELINE"
+        hint = "add the documents of each topic" if "no documents" in reason else hint
         raise InputError(f"no summary can be checked: {reason}", hint, where=where)
     lines = [
         f"{counted(len(group), 'summary', 'summaries')}: {reason}"
@@ -200,43 +264,56 @@ def _checkable(collection: Collection, source: Any) -> tuple[list[Summary], list
     return checkable, lines
 
 
-def _obstacle(collection: Collection, summary: Summary) -> str:
+def _obstacle(
+    collection: Collection, summary: Summary, checker: StatementChecker, parser: str
+) -> str:
     """Return why a summary cannot be checked, if so."""
     documents = [document.text for document in collection.documents(summary.topic, summary.task)]
     if not any(map(str.strip, documents)):
         return "there are no documents to compare with"
-    for texts, name in ((documents, "documents"), ([summary.plain], "summaries")):
-        code = detect_language(texts)
-        if code != "en":
-            return f"the built-in checks read English, and these {name} are {language_name(code)}"
+    reader = "built-in checks read" if checker.needs_english else "light parser reads"
+    if checker.needs_english or parser == "light":
+        for texts, name in ((documents, "documents"), ([summary.plain], "summaries")):
+            if (code := detect_language(texts)) != "en":
+                return f"the {reader} English, and these {name} are {language_name(code)}"
     return ""
 
 
-def _checked(
+def _cases(
     collection: Collection, summaries: Sequence[Summary], options: FaithfulOptions
-) -> Iterator[CheckedSummary]:
-    checker = options.checker
+) -> Iterator[Case]:
+    """Return the statements of each summary, and the source that must support them."""
     sources: dict[tuple[str, ...], Source] = {}
-    for number, summary in enumerate(summaries):
+    for summary in summaries:
         documents = collection.documents(summary.topic, summary.task)
         texts = tuple(document.text for document in documents)
         if texts not in sources:
             sources[texts] = Source(texts, facts=[f"{d.date} {d.headline}" for d in documents])
-        statements = summary_statements(summary.plain, options.parser)
-        verdicts = checker.check(statements, sources[texts])
-        yield CheckedSummary(summary, sources[texts], statements, verdicts)
-        options.progress.advance(number + 1, len(summaries))
+        yield summary_statements(summary.plain, options.parser), sources[texts]
 
 
-def _system(checked: Sequence[CheckedSummary], seed: int) -> SystemFaithfulness:
+def _dry_run_result(
+    collection: Collection, checker: JudgeChecker, cases: Sequence[Case]
+) -> FaithfulResult:
+    """Return the first prompt and the estimated cost."""
+    prompts = [prompt for case in cases for prompt in checker.prompts(*case)]
+    tables = dry_run_tables([(str(checker), prompts, checker.max_tokens)], checker.asking.cost)
+    return FaithfulResult(
+        command="faithful", signature=signed(f"faithful({checker})", collection.data_hash),
+        values=(), record=_VIEW.record, tables=tables, checker=checker.name,
+    )  # fmt: skip
+
+
+def _system(checked: Sequence[CheckedSummary]) -> SystemFaithfulness:
     """Average a system's summaries; the interval is one over topics."""
     first = checked[0].summary
     topics = grouped((c.summary.topic, c.share("unsupported")) for c in checked)
     shares = [float(np.nanmean(s)) for s in topics.values() if not np.isnan(s).all()]
-    low, high, mean = np.nan, np.nan, np.nan
-    if shares:
-        (interval,) = sample_means(np.array(shares)[:, None], rng=seed)
-        low, high, mean = interval.low, interval.high, interval.mean
+    low, high, mean = np.nan, np.nan, float(np.mean(shares)) if shares else np.nan
+    if len(shares) > 1:  # one topic does not show how much others vary
+        column = np.array(shares)[:, None]
+        interval = mean_intervals(column, scale=(0.0, 1.0), ratings=False)
+        low, high = float(interval.low[0]), float(interval.high[0])
     verdicts = [verdict for c in checked for verdict in c.verdicts]
     return SystemFaithfulness(
         first.task, first.system, str(first.kind), len(checked),
@@ -252,7 +329,7 @@ def _answer_column(answer: Answer) -> Column[SystemFaithfulness]:
 
 def _interval(system: SystemFaithfulness) -> str:
     if np.isnan(system.low):
-        return f"{system.unsupported:.3f}"
+        return f"{system.unsupported:.3f} [cannot be estimated]"
     return f"{system.unsupported:.3f} [{system.low:.3f}, {system.high:.3f}]"
 
 

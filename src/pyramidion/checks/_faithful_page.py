@@ -10,7 +10,7 @@ from pyramidion.rendering.table import Table
 from pyramidion.support import EvidenceSentence, UnsupportedSpan
 
 if TYPE_CHECKING:
-    from pyramidion.checks._faithful import CheckedSummary
+    from pyramidion.checks._statements import CheckedSummary
 
 #: Topics that the page shows.
 _TOPICS: Final = 60
@@ -18,7 +18,11 @@ _MARKS: Final = {"supported": "✓", "unsupported": "✗", "cannot tell": "?"}
 
 
 def faithful_page(
-    name: str, checked: Sequence["CheckedSummary"], overview: Table, signature: str, limits: str
+    name: str,
+    checked: Sequence["CheckedSummary"],
+    tables: Sequence[Table],
+    signature: str,
+    limits: str,
 ) -> str:
     """Make the page: one section per topic, with its summaries next to its documents."""
     topics = grouped(((c.summary.task, c.summary.topic), c) for c in checked)
@@ -33,7 +37,7 @@ def faithful_page(
     )
     hidden = len(topics) - len(sections)
     note = [paragraph(f"{counted(hidden, 'more topic')}: see JSON.", soft=True)] if hidden else []
-    first = Section("Systems", (table_block(overview), *note))
+    first = Section("Systems", (*map(table_block, tables), *note))
     title = f"Is it faithful? {name}"
     return render_page(title, [first, *sections], lead=lead, signature=signature)
 
@@ -64,9 +68,9 @@ def _summary(number: int, checked: "CheckedSummary") -> str:
     spans = dict.fromkeys(span for verdict in checked.verdicts for span in verdict.spans)
     text = "".join(_underlined(number, checked.summary.plain, list(spans)))
     items = "".join(
-        f'<li class="{verdict.answer.split()[0]}"><span title="{verdict.answer}">'
-        f"{_MARKS[verdict.answer]}</span> {escape(statement.text)}"
-        f"{_links(number, verdict.evidence)}"
+        f'<li class="{verdict.answer.split()[0]}"><span title="{verdict.answer}, score '
+        f'{verdict.score:.2f}">{_MARKS[verdict.answer]}</span> {escape(statement.text)}'
+        f"{_links(number, verdict.evidence)}{_reason(verdict.reason)}"
         for statement, verdict in zip(checked.statements, checked.verdicts, strict=True)
     )
     return (
@@ -74,6 +78,10 @@ def _summary(number: int, checked: "CheckedSummary") -> str:
         f"<details><summary>{counted(len(checked.statements), 'statement')}</summary>"
         f"<ul class=statements>{items}</ul></details>"
     )
+
+
+def _reason(reason: str) -> str:
+    return f"<br><small>{escape(reason)}</small>" if reason else ""
 
 
 def _underlined(number: int, text: str, spans: Sequence[UnsupportedSpan]) -> Iterator[str]:

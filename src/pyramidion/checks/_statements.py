@@ -1,12 +1,20 @@
-"""Whether a source supports the statements of a summary: the built-in checker."""
+"""Whether a source supports the statements of a summary: checkers, and the built-in one."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
-from typing import Final, Literal, Protocol
+from abc import abstractmethod
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any, ClassVar, Final, Literal, NamedTuple
 
+import numpy as np
+
+from pyramidion.collection import Judgment, Summary
 from pyramidion.pyramid import statements_of
+from pyramidion.questions import Parsable, Progress
 from pyramidion.support import EvidenceSentence, Source, UnsupportedSpan
 from pyramidion.text import load_parser
+
+#: The measure of verdicts, and of people's labels, in tables of scores.
+MEASURE: Final = "supported"
 
 #: What a checker says about a statement.
 Answer = Literal["supported", "unsupported", "cannot tell"]
@@ -69,6 +77,10 @@ class StatementVerdict:
         The source sentences that it is based on, the best first.
     spans
         What is not in the source; offsets are those of the summary.
+    score
+        How well it is supported, from 0 to 1.
+    reason
+        The reason that a language model gives.
 
     Examples
     --------
@@ -79,19 +91,119 @@ class StatementVerdict:
     answer: Answer
     evidence: tuple[EvidenceSentence, ...] = ()
     spans: tuple[UnsupportedSpan, ...] = ()
+    score: float = 0.5
+    reason: str = ""
+
+    @classmethod
+    def of(
+        cls,
+        statement: SummaryStatement,
+        answer: Answer,
+        evidence: Sequence[EvidenceSentence],
+        score: float | None = None,
+        reason: str = "",
+    ) -> "StatementVerdict":
+        """Return the verdict about a statement, which is unsupported as a whole if at all."""
+        parts = statement.parts if answer == "unsupported" else ()
+        nearest = evidence[0] if evidence else None
+        spans = tuple(
+            UnsupportedSpan(start, end, statement.summary[start:end], "statement", nearest)
+            for start, end in parts
+        )
+        return cls(
+            answer, tuple(evidence), spans, SCORES[answer] if score is None else score, reason
+        )
 
 
-class StatementChecker(Protocol):
-    """What decides whether a source supports statements: built-in checks, a model, a judge."""
+#: Scores of answers; a probability says more, where a checker has one.
+SCORES: Final[dict[Answer, float]] = {"supported": 1.0, "cannot tell": 0.5, "unsupported": 0.0}
 
-    @property
-    def name(self) -> str:
-        """Its name in signatures."""
+#: The statements of a summary, and the source that must support them.
+Case = tuple[Sequence[SummaryStatement], Source]
 
+
+class CheckedBatch(NamedTuple):
+    """The verdicts on the statements of each summary, by whom, what failed, and what was paid."""
+
+    verdicts: Sequence[Sequence[StatementVerdict]]
+    checker: str
+    failures: Sequence[str] = ()
+    spent: str = ""
+
+
+class StatementChecker(Parsable):
+    """What decides whether a source supports statements, as in ``judge(model=tiny)``.
+
+    A subclass is a frozen dataclass whose options are declared with `option`.
+
+    Examples
+    --------
+    >>> str(parse_checker("entailment(model=nli,by=mean)"))
+    'entailment(model=nli,by=mean)'
+    """
+
+    #: Whether it reads English only.
+    needs_english: ClassVar[bool] = False
+    #: What its users must know.
+    limits: ClassVar[str] = (
+        "Unsupported means that the model finds it not in the source, which is not the same as "
+        "false; models err in both directions: compare them with people (--labels)."
+    )
+
+    @abstractmethod
     def check(
         self, statements: Sequence[SummaryStatement], source: Source
     ) -> list[StatementVerdict]:
         """Check the statements of one summary; one verdict each."""
+
+    def check_all(self, cases: Sequence[Case], progress: Progress) -> CheckedBatch:
+        """Check the statements of several summaries."""
+        verdicts = []
+        for number, case in enumerate(cases, start=1):
+            verdicts.append(self.check(*case))
+            progress.advance(number, len(cases))
+        return CheckedBatch(verdicts, self.full_name())
+
+    def full_name(self) -> str:
+        """Return its name in signatures and tables of scores."""
+        return str(self)
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedSummary:
+    """A summary, its statements, and a verdict for each."""
+
+    summary: Summary
+    source: Source
+    statements: Sequence[SummaryStatement]
+    verdicts: Sequence[StatementVerdict]
+
+    def share(self, answer: Answer) -> float:
+        """Return the share of statements with this verdict; NaN without statements."""
+        answers = [verdict.answer for verdict in self.verdicts]
+        return answers.count(answer) / len(answers) if answers else np.nan
+
+    def judgment(self, value: float, assessor: str, kind: str, unit: str) -> Judgment:
+        """Return a row of a table of scores."""
+        return Judgment(
+            self.summary.topic, self.summary.system, MEASURE, value, task=self.summary.task,
+            kind=str(self.summary.kind), assessor=assessor, assessor_kind=kind, unit=unit,
+        )  # fmt: skip
+
+    def judgments(self, checker: str) -> Iterator[Judgment]:
+        """Return the scores of all statements."""
+        for number, verdict in enumerate(self.verdicts, start=1):
+            yield self.judgment(verdict.score, checker, "model", str(number))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what JSON has of it."""
+        pairs = zip(self.statements, self.verdicts, strict=True)
+        statements = [
+            {"text": statement.text, "parts": [list(part) for part in statement.parts],
+             **asdict(verdict)}
+            for statement, verdict in pairs
+        ]  # fmt: skip
+        return {"topic": self.summary.topic, "statements": statements}
 
 
 #: The share of a statement's weight that its evidence must have to support it.
@@ -99,7 +211,7 @@ _SUPPORTED: Final = 0.6
 
 
 @dataclass(frozen=True, slots=True)
-class BuiltInChecker:
+class BuiltInChecker(StatementChecker):
     """Checks names, numbers, quotations, opposites and negation, without a model.
 
     A statement with a span that is not in the source is unsupported. Otherwise it is supported if
@@ -115,8 +227,16 @@ class BuiltInChecker:
     ['supported', 'unsupported', 'cannot tell']
     """
 
-    allow: tuple[str, ...] = ()
-    name: str = "built-in"
+    name: ClassVar[str] = "built-in"
+    title: ClassVar[str] = "built-in checks"
+    summary: ClassVar[str] = "names, numbers, quotations, opposites and negation; no model"
+    needs_english: ClassVar[bool] = True
+    limits: ClassVar[str] = (
+        "Unsupported means not in the source, which is not the same as false. Rearranged facts, "
+        "such as swapped names, are invisible; supported only means that nothing missing was found."
+    )
+
+    allow: tuple[str, ...] = field(default=())
 
     def check(
         self, statements: Sequence[SummaryStatement], source: Source
@@ -142,8 +262,10 @@ class BuiltInChecker:
         share, evidence = source.evidence(statement.text)
         if spans:
             nearest = (span.evidence for span in spans if span.evidence)
-            return StatementVerdict("unsupported", (*dict.fromkeys(nearest),), spans)
-        return StatementVerdict("supported" if share >= _SUPPORTED else "cannot tell", evidence)
+            return StatementVerdict("unsupported", (*dict.fromkeys(nearest),), spans, 0.0)
+        return StatementVerdict.of(
+            statement, "supported" if share >= _SUPPORTED else "cannot tell", evidence
+        )
 
 
 def _moved(span: UnsupportedSpan, offset: int) -> UnsupportedSpan:

@@ -176,9 +176,14 @@ def ask(words: Sequence[str]) -> Any:
     token = _ASKED.set(True)
     try:
         with _environment_restored():
-            return build_app(words)(args=list(words), prog_name="pyramidion", standalone_mode=False)
+            app = build_app(words)
+            result = app(args=list(words), prog_name="pyramidion", standalone_mode=False)
     finally:
         _ASKED.reset(token)
+    # Typer turns an interrupt into this exit code.
+    if isinstance(result, int) and result == INTERRUPTED:
+        raise KeyboardInterrupt
+    return result
 
 
 def _remarks(groups: Iterable[object], result: Any) -> Iterator[str]:

@@ -297,6 +297,24 @@ def assumed_direction(name: str, declared: Mapping[str, Measure] | None = None) 
     return "higher" if measure is None and by_name is None else None
 
 
+# More is neither better nor worse, unless the data say which.
+_WITHOUT_DIRECTION = frozenset(
+    ("length", "words", "tokens", "characters", "sentences", "compression", "extractive-density")
+)
+
+
+def lacks_direction(name: str, declared: Mapping[str, Measure] | None = None) -> bool:
+    """Return whether neither more nor less of a measure is better, such as the length.
+
+    Examples
+    --------
+    >>> lacks_direction("length"), lacks_direction("length", {"length": Measure()})
+    (True, False)
+    """
+    base = name.partition("(")[0].strip().lower()
+    return base in _WITHOUT_DIRECTION and not (declared and name in declared)
+
+
 def _is_listed(name: str) -> bool:
     """Return whether a measure is known by its full name, not as one of a family."""
     base = name.partition("@")[0].partition("(")[0].strip()

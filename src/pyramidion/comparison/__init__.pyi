@@ -1,7 +1,7 @@
 """The public names, and the modules they are loaded from."""
 
-from collections.abc import Sequence
-from typing import Literal
+from collections.abc import Callable, Sequence
+from typing import Any, Literal
 
 from pyramidion.collection import Pyramid, Source, Values
 from pyramidion.collection.sources import Array
@@ -52,7 +52,7 @@ def compare(
     other: Values | None = None,
     *,
     tasks: str | Sequence[str] = (),
-    measures: str | Sequence[str] = (),
+    measures: str | Callable[..., Any] | Sequence[str | Callable[..., Any]] = (),
     cluster: str | None = None,
     assessor: str | None = None,
     peers: Literal["all", "machines"] = "all",
@@ -132,7 +132,7 @@ def power(
     source: Source | Sequence[Source],
     *,
     tasks: str | Sequence[str] = (),
-    measures: str | Sequence[str] = (),
+    measures: str | Callable[..., Any] | Sequence[str | Callable[..., Any]] = (),
     cluster: str | None = None,
     source_format: str | None = None,
     columns: str | Sequence[str] = (),
@@ -199,7 +199,7 @@ def report(
     other: Values | None = None,
     *,
     tasks: str | Sequence[str] = (),
-    measures: str | Sequence[str] = (),
+    measures: str | Callable[..., Any] | Sequence[str | Callable[..., Any]] = (),
     cluster: str | None = None,
     assessor: str | None = None,
     peers: Literal["all", "machines"] = "all",

@@ -10,6 +10,7 @@ import numpy as np
 from pyramidion._types import Floats
 from pyramidion.collection import Collection, ScoreMatrix
 from pyramidion.collection.formats.base import ERRORS_DIFFER
+from pyramidion.collection.measures import lacks_direction
 from pyramidion.comparison._compare import CompareOptions
 from pyramidion.comparison._result import ComparisonResult, Family
 from pyramidion.errors import InputError
@@ -144,15 +145,23 @@ class GatedSystems:
         Measures of the first source's system that the last one's does not have.
     has_errors
         Whether runs failed on items, and not equally often.
+    without_direction
+        Measures that do not decide, as neither more nor less of them is better.
     """
 
     by_source: tuple[tuple[str, ...], ...] = ()
     lacking: tuple[str, ...] = ()
     has_errors: bool = False
+    without_direction: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, collection: Collection, measures: Sequence[str]) -> "GatedSystems":
-        """Return the systems of a collection, and what would make a gate unsound."""
+    def of(
+        cls, collection: Collection, measures: Sequence[str], directed: Sequence[str] = ()
+    ) -> "GatedSystems":
+        """Return the systems of a collection, and what would make a gate unsound.
+
+        Measures that were asked for decide whatever they are, as do those with a direction.
+        """
         by_source = tuple(filter(None, collection.source_systems))
         columns, lacking = collection.scores.columns, list[str]()
         if by_source:
@@ -162,7 +171,12 @@ class GatedSystems:
             )
             lacking = sorted(first - last if not measures else (first - last) & {*measures})
         has_errors = any(finding.kind == ERRORS_DIFFER for finding in collection.doubts)
-        return cls(collection.source_systems, tuple(lacking), has_errors)
+        idle = [
+            name for name in collection.scores.measures
+            if not measures and name not in directed and lacks_direction(name, collection.measures)
+        ]  # fmt: skip
+        lacking = [name for name in lacking if name not in idle]
+        return cls(collection.source_systems, tuple(lacking), has_errors, tuple(idle))
 
     @property
     def ends(self) -> tuple[str, str]:
@@ -182,6 +196,15 @@ class GatedSystems:
             raise InputError(f"both sources have the system {baseline}", "name another run")
         return baseline, candidate
 
+    @property
+    def left_out(self) -> tuple[str, ...]:
+        """The measures that do not decide, and why."""
+        hint = "name it with -m if more is better, or with --lower-is-better"
+        return tuple(
+            f"{name}: more of it is neither better nor worse, so the gate leaves it out; {hint}"
+            for name in self.without_direction
+        )
+
     def prepare(
         self, matrices: Sequence[ScoreMatrix], options: CompareOptions
     ) -> tuple[list[ScoreMatrix], CompareOptions]:
@@ -193,6 +216,10 @@ class GatedSystems:
             what = f"{candidate} has no scores of {', '.join(self.lacking[:4])}, as {baseline} has"
             raise InputError(what, "score it alike, or choose measures with -m")
         pairs = [m for m in matrices if {baseline, candidate} <= {*m.systems}]
+        if pairs and {m.measure for m in pairs} <= {*self.without_direction}:
+            what = f"more {pairs[0].measure} is neither better nor worse"
+            raise InputError(what, hint=f"add -m {pairs[0].measure} if more of it is better")
+        pairs = [m for m in pairs if m.measure not in self.without_direction]
         if not pairs:
             what = f"no measure has scores of both {baseline} and {candidate}"
             raise InputError(what, hint="compare runs that were scored alike")

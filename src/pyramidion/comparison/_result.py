@@ -608,7 +608,7 @@ def within_scale(
 
 def mean_intervals(matrix: ScoreMatrix, *, confidence_level: float) -> MeanIntervals:
     """Return the intervals of the systems' means, on the measure's scale if that is known."""
-    judged = _judged_scale(matrix)
+    judged = judged_scale(matrix)
     values = matrix.values[~np.isnan(matrix.values)]
     averaged = not (values == np.rint(values)).all()
     ends = scale_ends(matrix) or (judged if averaged else None)
@@ -629,7 +629,7 @@ def mean_intervals(matrix: ScoreMatrix, *, confidence_level: float) -> MeanInter
     )
 
 
-def _judged_scale(matrix: ScoreMatrix) -> tuple[float, float] | None:
+def judged_scale(matrix: ScoreMatrix) -> tuple[float, float] | None:
     """Return the range of the single scores, if they are whole numbers of few steps."""
     values = matrix.values[~np.isnan(matrix.values)]
     return rating_scale(values if matrix.rows is None else matrix.rows.value)

@@ -88,7 +88,11 @@ def with_run_spreads(result: ComparisonResult, matrix: ScoreMatrix) -> Compariso
         return float(np.nanmean(deviations, axis=0).std(ddof=1))
 
     systems = tuple(replace(system, run_sd=spread(system.system)) for system in result.systems)
-    note = "SD of runs: the standard deviation of the means of a system's runs."
+    note = (
+        "SD of runs: the standard deviation of the means of a system's runs, to which chance in "
+        "single scores contributes; the variance between runs, estimated for all systems together, "
+        "is without that."
+    )
     return replace(result, systems=systems, notes=(*result.notes, note))
 
 

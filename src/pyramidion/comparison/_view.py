@@ -133,7 +133,8 @@ class CompareInput(ClusteredInput):
             gated = GatedSystems(tuple((system,) for system in self.source.systems))
         else:
             collection, matrices, left_out = self.read(assessor=self.assessor)
-            data, gated = collection.data_hash, GatedSystems.of(collection, self.measures)
+            data = collection.data_hash
+            gated = GatedSystems.of(collection, self.measures, tuple(self.lower_is_better))
             pairing = collection.pairing
         chosen = [self._chosen(matrix) for matrix in matrices]
         below_top = (line for _, line in chosen if line)
@@ -450,6 +451,7 @@ def compare(
         data, matrices, left_out, gated, pairing = source.load_matrices()
         if gating.gate:
             matrices, options = gated.prepare(matrices, options)
+            left_out = (*left_out, *gated.left_out)
         elif source.other is not None:
             # The difference is first minus second, and one pair needs no correction.
             baseline = options.baseline or matrices[0].systems[1]

@@ -25,7 +25,9 @@ from pyramidion.comparison._result import (
     JudgedSystem,
     Ranking,
     interval_notes,
+    judged_scale,
     mean_intervals,
+    scale_ends,
 )
 from pyramidion.comparison.common import ratios
 from pyramidion.comparison.measure_tables import ClusteredInput, spread_over
@@ -39,11 +41,12 @@ from pyramidion.stats import (
     PredictionPowered,
     adjust_p,
     calibrate_judge,
+    prediction_powered_differences,
     prediction_powered_means,
 )
 from pyramidion.stats._prediction_powered import FEWEST
-from pyramidion.stats.mean_intervals import MeanIntervals
-from pyramidion.stats.pairs import merge_rounding_ties, noise_level, snap_to_ties
+from pyramidion.stats.mean_intervals import Ends, MeanIntervals, rating_scale
+from pyramidion.stats.pairs import merge_rounding_ties, noise_level
 
 # From this number of human topics on, intervals hold for any judge.
 _MIN_TOPICS = 20
@@ -124,23 +127,21 @@ def compare_with_judge(
     estimates = prediction_powered_means(people, judged, clusters, probabilities)
     level = options.confidence_level
     human_intervals = mean_intervals(matrix, confidence_level=level)
-    scale = human_intervals.scale if human_intervals.method == "rating" else None
+    ends = _scale_ends(human, judge, human_intervals)
+    scale = ends if human_intervals.method == "rating" else None
     by_people, by_both = (
         np.array([(getattr(e, name), *method(e, level, scale)) for e in estimates]).T
         for name, method in (("human_mean", PredictionPowered.human_interval),
                              ("mean", PredictionPowered.interval))
     )  # fmt: skip
-    # If all human scores are shares, others probably are, too.
-    shares = np.nanmin(people) >= 0 and np.nanmax(people) <= 1
-    ends = human_intervals.scale or ((0.0, 1.0) if shares else (-np.inf, np.inf))
     means, low, high = np.clip(by_both, *ends)
     goodness = matrix.goodness(merge_rounding_ties(means, noise_level(means)))
     ranking = Ranking(means, goodness, np.ones(len(means), np.int64))
     pairs = paired_systems(matrix, ranking.order, options.baseline)
-    tested = _differences(people, judged, pairs, clusters, probabilities)
-    comparisons = _comparisons(matrix, pairs, tested, options)
+    tested = prediction_powered_differences(people, judged, pairs, clusters, probabilities)
+    comparisons = _comparisons(matrix, pairs, tested, options, ends[1] - ends[0])
     before = [(prediction_powered_means(people, table, clusters, probabilities),
-               _differences(people, table, pairs, clusters, probabilities))
+               prediction_powered_differences(people, table, pairs, clusters, probabilities))
               for table in raw]  # fmt: skip
     rows = []
     for column in ranking.order:
@@ -169,34 +170,27 @@ def compare_with_judge(
     )  # fmt: skip
 
 
+def _scale_ends(human: ScoreMatrix, judge: ScoreMatrix, intervals: MeanIntervals) -> Ends:
+    """Return the ends of people's scale; infinite if they are unknown.
+
+    Ratings by people and judge together show more of an undeclared scale than few by people.
+    """
+    by_people, by_judge = judged_scale(human), judged_scale(judge)
+    if scale_ends(human) is None and by_people and by_judge:
+        together = rating_scale(np.array([by_people, by_judge]))
+        if together:
+            return together
+    # If all human scores are shares, others probably are, too.
+    shares = np.nanmin(human.values) >= 0 and np.nanmax(human.values) <= 1
+    return intervals.scale or ((0.0, 1.0) if shares else (-np.inf, np.inf))
+
+
 def _weights_note(probabilities: Sequence[float]) -> Iterator[str]:
     if probabilities:
         yield (
             f"Human topics were chosen with probabilities from {min(probabilities):.2g} to "
             f"{max(probabilities):.2g} (column `{INCLUSION}`) and count with their inverse."
         )
-
-
-def _differences(
-    people: Floats,
-    judged: Floats,
-    pairs: Pairs,
-    clusters: Ints | None,
-    probabilities: Floats | None,
-) -> list[PredictionPowered | None]:
-    """Estimate the differences of pairs with one weight; None with fewer than two shared topics."""
-    human, judge = np.full((2, len(people), len(pairs)), np.nan)
-    for differences, scores in ((human, people), (judge, judged)):
-        for column, pair in enumerate(pairs):
-            complete = ~np.isnan(scores[:, pair]).any(axis=1)
-            # Differences that are rounding noise become 0.
-            differences[complete, column] = snap_to_ties(*scores[np.ix_(complete, pair)].T)
-    has_enough = (~np.isnan(human) & ~np.isnan(judge)).sum(axis=0) > 1
-    if not has_enough.any():
-        return [None] * len(pairs)
-    columns = human[:, has_enough], judge[:, has_enough]
-    estimates = iter(prediction_powered_means(*columns, clusters, probabilities))
-    return [next(estimates) if tested else None for tested in has_enough.tolist()]
 
 
 def _reversed_pairs(
@@ -212,8 +206,8 @@ def _reversed_pairs(
     if reversed_pairs:
         yield (
             f"The difference of {counted(len(reversed_pairs), 'pair')} has another sign than the "
-            f"ranking: {brief_list(reversed_pairs)}. Each difference has its own judge weight "
-            "and uses the topics of both systems; trust it for the pair."
+            f"ranking: {brief_list(reversed_pairs)}. Differences have another judge weight than "
+            "means, and use the topics of both systems; trust them for pairs."
         )
 
 
@@ -222,16 +216,21 @@ def _comparisons(
     pairs: Pairs,
     tested: Sequence[PredictionPowered | None],
     options: CompareOptions,
+    largest: float,
 ) -> tuple[Comparison, ...]:
-    """Test each difference with a t test, and correct for multiple comparisons."""
+    """Test each difference with a t test, and correct for multiple comparisons.
+
+    No difference exceeds the width of the scale, so intervals do not, either.
+    """
     from scipy.special import stdtr
 
     estimates = [e for e in tested if e is not None]
     rows = [e is not None for e in tested]
     numbers, ends = np.full((5, len(tested)), np.nan), np.full((2, len(tested)), np.nan)
     if estimates:
-        columns = [(e.mean, e.error, e.df, e.human_error, e.n) for e in estimates]
-        mean, error, df, human_error, n = np.array(columns).T
+        columns = [(e.mean, e.error, e.df, e.human_error, e.unseen, e.n) for e in estimates]
+        mean, error, df, human_error, unseen, n = np.array(columns).T
+        spread = np.sqrt(n * np.maximum(human_error**2 - unseen, 0.0))
         # If nothing varies or differs, t is 0, as in a paired test.
         t = ratios(mean, error)
         t[~(error > 0) & (mean == 0)] = 0.0
@@ -242,8 +241,8 @@ def _comparisons(
         else:
             influence = np.array([e.influence for e in estimates])
             adjusted, level = _max_t(influence, p, options.seed, options.alpha)
-        ends[:, rows] = t_ends(mean, error, df, level)
-        numbers[:, rows] = mean, t, p, adjusted, ratios(mean, human_error * np.sqrt(n))
+        ends[:, rows] = np.clip(t_ends(mean, error, df, level), -largest, largest)
+        numbers[:, rows] = mean, t, p, adjusted, ratios(mean, spread)
     notes = np.where(numbers[1] == 0, "no difference on average", "").astype(object)
     notes[np.isnan(numbers[1])] = _NO_SPREAD
     notes[np.isnan(numbers[0])] = _TOO_FEW

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from pyramidion.collection import Collection, Contributor, Part, PeerAnnotation, Pyramid, Summary
+from pyramidion.collection.checks import checked
 from pyramidion.collection.pyramids import unexpressed
 from pyramidion.errors import DataWarning
 
@@ -64,8 +65,9 @@ def load_evaluation() -> Collection:
         (record["task"], record["topic"], record["system"]): Summary(**record)
         for record in _records("summaries.jsonl")
     }
-    return replace(
+    evaluation = replace(
         demo,
+        findings=None,
         name="The Pyramidion demonstration evaluation",
         description="Twelve invented systems on the demonstration collection, judged by three "
         "assessors and a language model, with annotated peers and preferences.",
@@ -79,6 +81,7 @@ def load_evaluation() -> Collection:
             for task, topic, system, spans in _records("annotations.jsonl")
         },
     )
+    return checked(evaluation, warn=False)
 
 
 def _table(name: str) -> Collection:

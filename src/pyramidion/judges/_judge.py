@@ -30,7 +30,6 @@ from pyramidion.comparison import Comparisons
 from pyramidion.comparison.common import known_mean
 from pyramidion.comparison.topic_choice import ChosenTopic
 from pyramidion.errors import InputError, NotFoundError, known_names
-from pyramidion.judges._answers import expected_score, score_probabilities
 from pyramidion.judges._checks import JudgeCheck
 from pyramidion.judges._judge_page import judge_page
 from pyramidion.judges._labels import SHEET_FILE, LabelOptions, stored_judgments, with_labels
@@ -44,6 +43,8 @@ from pyramidion.language_models import (
     Retries,
     StoredAnswers,
     ask_all,
+    expected_score,
+    score_probabilities,
     tagged,
 )
 from pyramidion.pyramid.content_units import TopicUnits, listed_units

@@ -12,8 +12,7 @@ import numpy as np
 from pyramidion.collection import Scale
 from pyramidion.collection.files import MAX_RUBRIC_BYTES, Record, read_records, read_text
 from pyramidion.errors import InputError, NotFoundError, Where, known_names
-from pyramidion.judges._answers import Answer, Value, read_answer
-from pyramidion.language_models import tagged
+from pyramidion.language_models import ReadAnswer, Value, read_answer, tagged
 from pyramidion.questions import fix_plugin, load_plugins, plugin_entries
 
 _RUBRICS = files("pyramidion.judges") / "data" / "rubrics"
@@ -80,7 +79,7 @@ class Rubric:
         number = not isinstance(value, bool) and isinstance(value, int | float)
         return float(value) if number and self.scale.allows(float(value)) else None
 
-    def read(self, text: str, reason: bool, *, strict: bool = False) -> Answer:
+    def read(self, text: str, reason: bool, *, strict: bool = False) -> ReadAnswer:
         """Read the judgment in an answer."""
         return read_answer(text, reason, self.allowed, strict=strict)
 

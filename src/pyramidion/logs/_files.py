@@ -147,13 +147,27 @@ def read_json_lines(path: Path) -> list[dict[str, Any]]:
 def read_objects(path: Path) -> list[dict[str, Any]]:
     """Read the objects of a JSON list, JSONL or CSV."""
     if path.name.endswith((".csv", ".csv.gz")):
-        return [dict(row) for row in csv.DictReader(io.StringIO(read_text(path)))]
+        return _csv_rows(path)
     if first_bytes(path, 64).lstrip(b"\xef\xbb\xbf \r\n\t")[:1] != b"[":
         return read_json_lines(path)
     records = read_json(path)
     for number, record in enumerate(records, start=1):
         require(record, (), Where(path, element=f"record {number}"))
     return list(records)
+
+
+def _csv_rows(path: Path) -> list[dict[str, Any]]:
+    """Read the rows of a CSV file; a row that is cut off is an error."""
+    rows, reader = list[dict[str, Any]](), csv.DictReader(io.StringIO(read_text(path)), strict=True)
+    try:
+        for row in reader:
+            if None in row or None in row.values():
+                raise csv.Error("not as many cells as the header has")
+            rows.append(row)
+    except csv.Error as error:
+        hint = "the file may be cut off: download or write it again"
+        raise Where(path, line=reader.line_num).error(str(error), hint) from None
+    return rows
 
 
 @contextmanager

@@ -1,7 +1,7 @@
 """The public names, and the modules they are loaded from."""
 
-from collections.abc import Sequence
-from typing import Literal
+from collections.abc import Callable, Sequence
+from typing import Any, Literal
 
 from pyramidion.collection import Source
 from pyramidion.meta_evaluation._agreement import Agreement as Agreement
@@ -22,7 +22,7 @@ def gap(
     *,
     tasks: str | Sequence[str] = (),
     human: str | Sequence[str] = (),
-    metrics: str | Sequence[str] = (),
+    metrics: str | Callable[..., Any] | Sequence[str | Callable[..., Any]] = (),
     top: int | None = None,
     exactly: bool = False,
     source_format: str | None = None,
@@ -59,7 +59,7 @@ def meta(
     *,
     tasks: str | Sequence[str] = (),
     human: str | Sequence[str] = (),
-    metrics: str | Sequence[str] = (),
+    metrics: str | Callable[..., Any] | Sequence[str | Callable[..., Any]] = (),
     top: int | None = None,
     exactly: bool = False,
     source_format: str | None = None,
@@ -102,7 +102,7 @@ def meta_evaluate(
     *,
     tasks: str | Sequence[str] = (),
     human: str | Sequence[str] = (),
-    metrics: str | Sequence[str] = (),
+    metrics: str | Callable[..., Any] | Sequence[str | Callable[..., Any]] = (),
     top: int | None = None,
     exactly: bool = False,
     source_format: str | None = None,
@@ -145,7 +145,7 @@ def verdicts(
     *,
     tasks: str | Sequence[str] = (),
     human: str | Sequence[str] = (),
-    metrics: str | Sequence[str] = (),
+    metrics: str | Callable[..., Any] | Sequence[str | Callable[..., Any]] = (),
     source_format: str | None = None,
     columns: str | Sequence[str] = (),
     errors: Literal["missing", "zero"] = "missing",

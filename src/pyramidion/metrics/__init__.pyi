@@ -1,8 +1,8 @@
 """The public names, and the modules they are loaded from."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from pyramidion.collection import Source
 from pyramidion.metrics._bigrams import BigramCounts as BigramCounts
@@ -39,7 +39,12 @@ def score(
     source: Source,
     *,
     references: str | Sequence[str] = (),
-    metrics: str | Sequence[str] = ("rouge-1-ns", "rouge-1", "rouge-2", "rouge-l"),
+    metrics: str | Callable[..., Any] | Sequence[str | Callable[..., Any]] = (
+        "rouge-1-ns",
+        "rouge-1",
+        "rouge-2",
+        "rouge-l",
+    ),
     stem: bool = False,
     stop_words: bool = False,
     words: int | None = None,

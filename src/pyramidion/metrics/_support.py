@@ -23,16 +23,18 @@ class _Support(Metric):
     citation: ClassVar[str] = "no source"
     needs: ClassVar[frozenset[Need]] = frozenset({"documents"})
 
+    #: The counts that are supported, and the whole; without a whole, a score.
+    parts: ClassVar[tuple[str, ...]]
+    whole: ClassVar[tuple[str, ...]] = ()
+
     def statistics(self, cases: ScoringBatch) -> Floats:
         """Return how much is supported, and how much there is to check."""
-        rows = [
-            _NO_DOCUMENTS if counts is None else self.counted(counts) for counts in _counts(cases)
-        ]
+        rows = [_NO_DOCUMENTS if c is None else self._counted(c) for c in _counts(cases)]
         return np.array(rows, dtype=np.float64).reshape(-1, 2)
 
-    def counted(self, counts: SupportCounts) -> tuple[float, float]:
-        """Return the part that is supported, and the whole."""
-        raise NotImplementedError
+    def _counted(self, counts: SupportCounts) -> tuple[float, float]:
+        part, whole = (sum(getattr(counts, n) for n in names) for names in (self.parts, self.whole))
+        return part, whole if self.whole else 1
 
 
 def _counts(cases: ScoringBatch) -> list[SupportCounts | None]:
@@ -82,10 +84,8 @@ class NamesSupported(_Share):
     summary: ClassVar[str] = "the share of the summary's names that the documents have"
     confuses: ClassVar[str] = "cannot see rearranged facts; flags world knowledge"
     things: ClassVar[str] = "names"
-
-    def counted(self, counts: SupportCounts) -> tuple[float, float]:
-        """Return the numbers of supported names and of all names."""
-        return counts.supported_names, counts.names
+    parts: ClassVar[tuple[str, ...]] = ("supported_names",)
+    whole: ClassVar[tuple[str, ...]] = ("names",)
 
 
 class NumbersSupported(_Share):
@@ -101,10 +101,8 @@ class NumbersSupported(_Share):
     summary: ClassVar[str] = "the share of numbers and dates that the documents have"
     confuses: ClassVar[str] = "cannot see rearranged facts; flags inferred dates"
     things: ClassVar[str] = "numbers"
-
-    def counted(self, counts: SupportCounts) -> tuple[float, float]:
-        """Return the numbers of supported numbers and of all numbers."""
-        return counts.supported_numbers, counts.numbers
+    parts: ClassVar[tuple[str, ...]] = ("supported_numbers",)
+    whole: ClassVar[tuple[str, ...]] = ("numbers",)
 
 
 class QuotesSupported(_Share):
@@ -119,10 +117,8 @@ class QuotesSupported(_Share):
     summary: ClassVar[str] = "the share of quoted words that are quoted as in the documents"
     confuses: ClassVar[str] = "does not check who said it"
     things: ClassVar[str] = "quotations"
-
-    def counted(self, counts: SupportCounts) -> tuple[float, float]:
-        """Return the numbers of supported words and of all words in quotations."""
-        return counts.supported_quoted, counts.quoted
+    parts: ClassVar[tuple[str, ...]] = ("supported_quoted",)
+    whole: ClassVar[tuple[str, ...]] = ("quoted",)
 
 
 class FactsSupported(_Share):
@@ -137,14 +133,19 @@ class FactsSupported(_Share):
     summary: ClassVar[str] = "the share of names and numbers that the documents have"
     confuses: ClassVar[str] = "cannot see rearranged facts; flags world knowledge"
     things: ClassVar[str] = "names or numbers"
-
-    def counted(self, counts: SupportCounts) -> tuple[float, float]:
-        """Return the numbers of supported facts and of all facts."""
-        supported = counts.supported_names + counts.supported_numbers
-        return supported, counts.names + counts.numbers
+    parts: ClassVar[tuple[str, ...]] = ("supported_names", "supported_numbers")
+    whole: ClassVar[tuple[str, ...]] = ("names", "numbers")
 
 
-class Contiguity(_Support):
+class _Copying(_Support):
+    """A score that rewards copying."""
+
+    confuses: ClassVar[str] = "copying: do not rank language models by it"
+    # Among language models it is unrelated to faithfulness, so that neither direction is better.
+    descriptive: ClassVar[bool] = True
+
+
+class Contiguity(_Copying):
     """How little the documents' text was cut up: 1 for whole sentences, 0 for unrelated words.
 
     1 - (fragments - sentences + uncovered words) / words, over stems, with the fragments of
@@ -156,16 +157,10 @@ class Contiguity(_Support):
     name: ClassVar[str] = "contiguity"
     title: ClassVar[str] = "contiguity"
     summary: ClassVar[str] = "how little the documents' text was cut up and changed"
-    confuses: ClassVar[str] = "copying: do not rank language models by it"
-    # Among language models it is unrelated to faithfulness, so that neither direction is better.
-    descriptive: ClassVar[bool] = True
-
-    def counted(self, counts: SupportCounts) -> tuple[float, float]:
-        """Return the score."""
-        return counts.contiguity, 1
+    parts: ClassVar[tuple[str, ...]] = ("contiguity",)
 
 
-class Support(_Support):
+class Support(_Copying):
     """How much of a summary is worded as in its documents, times its supported names and numbers.
 
     The mean of two shares (of words in runs of the documents' words, long runs counting more, and
@@ -176,10 +171,4 @@ class Support(_Support):
     name: ClassVar[str] = "support"
     title: ClassVar[str] = "support by the documents"
     summary: ClassVar[str] = "wording shared with the documents, times facts-supported"
-    confuses: ClassVar[str] = "copying: do not rank language models by it"
-    # Among language models it is unrelated to faithfulness, so that neither direction is better.
-    descriptive: ClassVar[bool] = True
-
-    def counted(self, counts: SupportCounts) -> tuple[float, float]:
-        """Return the score."""
-        return counts.support, 1
+    parts: ClassVar[tuple[str, ...]] = ("support",)

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -26,6 +26,10 @@ _NO_MEAN = Mean(np.nan, np.nan, np.nan, 0)
 _GROUP = ("task", "system", "kind")
 _NUMBERS = (*_GROUP, "measure", "mean", "low", "high", "n")
 _LESS = "↓"
+_NO_INTERVAL = (
+    "Where there is no interval it cannot be estimated: there is one summary, or all scores are "
+    "the same."
+)
 # Smaller correlations with length are not worth a note.
 _SLIGHT = 0.1
 
@@ -156,6 +160,8 @@ def _means(values: Floats, exact: npt.NDArray[np.bool_], seed: int) -> list[Mean
             continue
         block = values[rows][:, columns]
         means = perl_means(block) if in_exact_mode else sample_means(block, rng=seed)
+        if len(block) == 1:  # the script prints an interval of width 0
+            means = [replace(mean, low=math.nan, high=math.nan) for mean in means]
         for column, mean in zip(columns, means, strict=True):
             results[column] = mean
     return results
@@ -189,7 +195,11 @@ def means_table(
         for lines, short in ((wide, False), (narrow, True)):
             first, *others_text = (_cell(record, short=short) for record in row)
             lines.append((*head, first, *length, *others_text))
-    notes = ("" if all(better.values()) else f"{_LESS}: less is better.", note)
+    unknown = any(record["n"] and math.isnan(record["low"]) for record in results)
+    notes = (
+        "" if all(better.values()) else f"{_LESS}: less is better.", note,
+        _NO_INTERVAL if unknown else "",
+    )  # fmt: skip
     note = " ".join(filter(None, notes))
     numbers = tuple(tuple(result[name] for name in _NUMBERS) for result in results)
     title = "Means ±half of the 95% intervals"
@@ -217,7 +227,7 @@ def _cell(result: Record, *, short: bool = False) -> str | None:
     if not result["n"]:
         return None
     mean, low, high = (result[name] for name in ("mean", "low", "high"))
-    if math.isnan(low):  # of one summary alone
+    if math.isnan(low):
         return f"{mean:.4f}"
     if short:
         return f"{mean:.4f} ±{(high - low) / 2:.3f}".replace("±0", "±")

@@ -3,7 +3,7 @@
 A long union has a name: ``Annotated[Collection | Scores | str, "pyramidion.collection:Source"]``.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import chain
 from pathlib import Path
 from types import UnionType
@@ -36,6 +36,8 @@ def _accepted(spec: OptionSpec, modules: dict[str, str]) -> str:
     parts = [*_alternatives(spec.inner if spec.is_sequence else spec.type)]
     if spec.rules.get("plugins"):
         parts.append(str)  # the words that other packages add
+    if callable(spec.rules.get("code")):
+        parts.append(Callable[..., Any])  # a function of the caller's
     widened = chain.from_iterable((str, Path) if part is Path else (part,) for part in parts)
     item = _joined(_written(part, modules) for part in widened)
     if not spec.is_sequence:

@@ -245,7 +245,7 @@ class Result(Generic[T]):
         return {
             "command": self.command,
             "signature": str(self.signature),
-            "results": [_plain(self.record(value)) for value in self.values],
+            "results": [plain(self.record(value)) for value in self.values],
             "left_out": list(self.left_out),
             **({"mended": list(self.mended)} if self.mended else {}),
             **({"findings": [f.to_dict() for f in self.findings]} if self.findings else {}),
@@ -326,7 +326,7 @@ class Result(Generic[T]):
             available = ", ".join(dict.fromkeys((*self.table_names, *lists)))
             raise InputError(f"there is no table {name!r}", hint=f"available: {available}")
         return [
-            {key: value[key] for key in keys if key in value} | _plain(item)
+            {key: value[key] for key in keys if key in value} | plain(item)
             for value in values
             for item in value.get(name, ())
         ]
@@ -460,14 +460,14 @@ def _with_gaps(pieces: Iterable[str]) -> Iterator[str]:
         yield f"\n{piece}" if number else piece
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
     """Convert mappings, sequences and NumPy numbers to JSON types; NaN becomes null."""
     if isinstance(value, Mapping):
-        return {str(key): _plain(item) for key, item in value.items()}
+        return {str(key): plain(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [_plain(item) for item in value]
+        return [plain(item) for item in value]
     if hasattr(value, "tolist"):
-        return _plain(value.tolist())
+        return plain(value.tolist())
     if isinstance(value, float) and not math.isfinite(value):
         return None
     return value

@@ -64,6 +64,7 @@ if TYPE_CHECKING:
 RESAMPLES = 9999
 PERL_RESAMPLES = 1000
 _NORMAL_FROM = 10_000
+_NO_INTERVAL = "Scores that are all the same, or of one item, have no interval."
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +108,10 @@ def sample_means(
     n_resamples: int = RESAMPLES,
     rng: np.random.Generator | int | None = 0,
 ) -> list[Mean]:
-    """Average, with percentile bootstrap intervals, or normal ones for very many items."""
+    """Average, with percentile bootstrap intervals, or normal ones for very many items.
+
+    Scores that are all the same, such as a single one, have no interval.
+    """
     _require_sense(values, confidence_level, n_resamples)
     # Column by column and contiguous, so that a mean does not depend on the other columns.
     means = np.array([column.mean() for column in values.T.copy()])
@@ -119,6 +123,8 @@ def sample_means(
         draw: Callable[..., Any] = np.random.default_rng(rng).integers
         resampled = bootstrap_means(values, n_resamples, partial(draw, len(values)))
         low, high = np.quantile(resampled, [tail, 1 - tail], axis=0)
+    constant = values.min(axis=0) == values.max(axis=0)
+    low, high = (np.where(constant, np.nan, end) for end in (low, high))
     rows = zip(means.tolist(), low.tolist(), high.tolist(), strict=True)
     return [Mean(mean, lower, upper, len(values)) for mean, lower, upper in rows]
 
@@ -201,11 +207,10 @@ class RougeScores:
     def result(self) -> Result[dict[str, Any]]:
         """The means of all measures with their intervals, and every item's scores."""
         means = list(self.means().items())
-        if len(self) == 1:
-            # A bootstrap of one item would give an interval of width 0.
+        if len(self) == 1:  # the script prints an interval of width 0
             means = [(name, replace(mean, low=math.nan, high=math.nan)) for name, mean in means]
         rows = tuple((name, mean.mean, mean.low, mean.high, mean.n) for name, mean in means)
-        note = "" if len(self) > 1 else "One item has no interval."
+        note = _NO_INTERVAL if any(math.isnan(mean.low) for _, mean in means) else ""
         heads = ("measure", "mean", "low", "high", "n")
         table = Table(heads, rows, "Means with 95% intervals", note, name="means")
         return Result(

@@ -38,6 +38,9 @@ from pyramidion.stats._power import required_topics as required_topics
 from pyramidion.stats._prediction_powered import CalibrationMethod as CalibrationMethod
 from pyramidion.stats._prediction_powered import PredictionPowered as PredictionPowered
 from pyramidion.stats._prediction_powered import calibrate_judge as calibrate_judge
+from pyramidion.stats._prediction_powered import (
+    prediction_powered_differences as prediction_powered_differences,
+)
 from pyramidion.stats._prediction_powered import prediction_powered_mean as prediction_powered_mean
 from pyramidion.stats._prediction_powered import (
     prediction_powered_means as prediction_powered_means,

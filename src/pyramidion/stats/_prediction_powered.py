@@ -1,17 +1,17 @@
 """Prediction-powered means: few human scores, many scores of a judge, valid for any judge."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from pyramidion._types import Bools, Floats, Ints
+from pyramidion._types import Bools, Floats, Ints, Pairs
 from pyramidion.errors import InputError, ShapeError
 from pyramidion.stats.inputs import share
 from pyramidion.stats.mean_intervals import Ends, on_scale
-from pyramidion.stats.pairs import blocks, noise_level
+from pyramidion.stats.pairs import blocks, noise_level, snap_to_ties
 
 # With fewer human-judged topics, the judge's weight cannot be estimated.
 FEWEST = 8
@@ -39,6 +39,8 @@ class PredictionPowered:
         The influence of each topic (or cluster of topics) on the estimate; 0 without scores.
     units, judge_units
         The numbers of topics, or of clusters, that people judged and that the judge did.
+    unseen
+        The part of both variances that allows for differences which were not observed.
     """
 
     mean: float
@@ -55,6 +57,7 @@ class PredictionPowered:
     influence: Floats
     units: int
     judge_units: int
+    unseen: float = 0.0
 
     @property
     def effective_n(self) -> float:
@@ -186,6 +189,81 @@ def prediction_powered_means(
             _weighted_estimate(*column, slopes, groups, 1 / probabilities) for column in columns
         ]
     return [_estimate(*column, slopes, groups) for column in columns]
+
+
+def prediction_powered_differences(
+    human: Floats,
+    judge: Floats,
+    pairs: Pairs,
+    clusters: Ints | None = None,
+    probabilities: Floats | None = None,
+) -> list[PredictionPowered | None]:
+    r"""Estimate differences of pairs of columns; None where a pair shares fewer than two topics.
+
+    If most differences are 0, as near the end of a rating scale, few topics show too little of
+    their spread. As in Bonett and Price's interval of a difference of shares, the variance allows
+    for two more differences, one of each sign: :math:`2 z \delta^2 / (n + 2)^2`, where z is the
+    share of a pair's differences that are 0, and δ² the mean square of all pairs' other ones.
+
+    Parameters
+    ----------
+    human, judge, clusters, probabilities
+        As in :func:`prediction_powered_means`.
+    pairs
+        Rows of two column numbers.
+
+    References
+    ----------
+    .. [1] D. G. Bonett and R. M. Price, "Adjusted Wald confidence interval for a difference of
+       binomial proportions based on paired data", JEBS 37, 2012.
+
+    Examples
+    --------
+    >>> people = np.full((100, 3), np.nan)
+    >>> people[:20] = 5.0
+    >>> people[:4, 2] = 3.0
+    >>> judge = np.random.default_rng(1).integers(1, 6, size=(100, 3)).astype(float)
+    >>> equal, differs = prediction_powered_differences(people, judge, np.array([[0, 1], [0, 2]]))
+    >>> equal.mean, round(equal.error, 3), differs.mean
+    (0.0, 0.129, 0.4)
+    """
+    of_people, of_judge = np.full((2, len(human), len(pairs)), np.nan)
+    for differences, scores in ((of_people, human), (of_judge, judge)):
+        for column, pair in enumerate(pairs):
+            complete = ~np.isnan(scores[:, pair]).any(axis=1)
+            # Differences that are rounding noise become 0.
+            differences[complete, column] = snap_to_ties(*scores[np.ix_(complete, pair)].T)
+    has_enough = (~np.isnan(of_people) & ~np.isnan(of_judge)).sum(axis=0) > 1
+    if not has_enough.any():
+        return [None] * len(pairs)
+    columns = of_people[:, has_enough], of_judge[:, has_enough]
+    estimates = prediction_powered_means(*columns, clusters, probabilities)
+    widened = iter(_with_unseen_differences(estimates, *columns, clusters))
+    return [next(widened) if estimated else None for estimated in has_enough.tolist()]
+
+
+def _with_unseen_differences(
+    estimates: list[PredictionPowered], human: Floats, judge: Floats, clusters: Ints | None
+) -> list[PredictionPowered]:
+    """Widen the errors of differences that are often 0, as if one more had been seen per sign."""
+    has_both = ~np.isnan(human) & ~np.isnan(judge)
+    groups = np.arange(len(human)) if clusters is None else clusters
+    sums, counts = np.zeros((2, int(groups.max()) + 1, human.shape[1]))
+    np.add.at(sums, groups, np.where(has_both, human, 0.0))
+    np.add.at(counts, groups, has_both)
+    # Differences of clusters are relative to their mean size, so that they average to the mean.
+    units = np.count_nonzero(counts, axis=0)
+    differences = sums * units / counts.sum(axis=0)
+    differs = differences != 0
+    square = float((differences[differs] ** 2).mean()) if differs.any() else 0.0
+    # Unequal weights of topics leave fewer topics' worth of information.
+    sizes = np.array([min(e.units, e.df + 1) for e in estimates])
+    variances = 2 * square * (1 - differs.sum(axis=0) / units) / (sizes + 2) ** 2
+    return [
+        replace(e, error=math.sqrt(e.error**2 + variance), unseen=variance,
+                human_error=math.sqrt(e.human_error**2 + variance))
+        for e, variance in zip(estimates, variances.tolist(), strict=True)
+    ]  # fmt: skip
 
 
 def _estimate(

@@ -1,8 +1,8 @@
 """The public names, and the modules they are loaded from."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from pyramidion.collection import Collection, Pyramid, Source
 from pyramidion.questions import Progress
@@ -62,7 +62,7 @@ def composite(
     source: Source | Sequence[Source],
     *,
     tasks: str | Sequence[str] = (),
-    measures: str | Sequence[str] = (),
+    measures: str | Callable[..., Any] | Sequence[str | Callable[..., Any]] = (),
     source_format: str | None = None,
     columns: str | Sequence[str] = (),
     errors: Literal["missing", "zero"] = "missing",
@@ -116,7 +116,7 @@ def contrast(
     *,
     tasks: str | Sequence[str] = (),
     human: str | Sequence[str] = (),
-    metrics: str | Sequence[str] = (),
+    metrics: str | Callable[..., Any] | Sequence[str | Callable[..., Any]] = (),
     source_format: str | None = None,
     columns: str | Sequence[str] = (),
     errors: Literal["missing", "zero"] = "missing",
@@ -137,7 +137,7 @@ def difficulty(
     source: Source,
     *,
     tasks: str | Sequence[str] = (),
-    measures: str | Sequence[str] = (),
+    measures: str | Callable[..., Any] | Sequence[str | Callable[..., Any]] = (),
     source_format: str | None = None,
     columns: str | Sequence[str] = (),
     errors: Literal["missing", "zero"] = "missing",
@@ -334,7 +334,7 @@ def topic_tests(
     source: Source | Sequence[Source],
     *,
     tasks: str | Sequence[str] = (),
-    measures: str | Sequence[str] = (),
+    measures: str | Callable[..., Any] | Sequence[str | Callable[..., Any]] = (),
     source_format: str | None = None,
     columns: str | Sequence[str] = (),
     errors: Literal["missing", "zero"] = "missing",

@@ -6,16 +6,15 @@ import threading
 import time
 from dataclasses import dataclass, field
 from itertools import pairwise
-from unicodedata import normalize
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
-from sqlalchemy import delete, select
+from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
 from pyramidion.collection.ids import to_spreadsheet
 from pyramidion.errors import InputError
-from pyramidion.studio._store import Account, Invitation, Role, Visit
+from pyramidion.studio._store import Account, Group, Invitation, Role, Visit, folded
 
 #: How long an invitation and a visit are valid, in seconds.
 INVITATION_SECONDS, VISIT_SECONDS = 14 * 86_400, 14 * 86_400
@@ -72,16 +71,9 @@ def free_name(session: Session, name: str, *, account: Account | None = None) ->
     return name
 
 
-def folded(name: str) -> str:
-    """Return a key that ignores case, spaces and how accents are encoded."""
-    return normalize("NFC", normalize("NFC", " ".join(name.split())).casefold())
-
-
 def account_named(session: Session, name: str) -> Account | None:
     """Find a person by name, ignoring case."""
-    folded_name = folded(name)
-    accounts = session.scalars(select(Account).order_by(Account.id))
-    return next((account for account in accounts if folded(account.name) == folded_name), None)
+    return session.scalar(select(Account).where(Account.folded == folded(name)))
 
 
 def invite(session: Session, account: Account) -> str:
@@ -119,17 +111,40 @@ def accept(session: Session, token: str, password: str, *, name: str = "") -> Ac
     invitation = _invitation(session, token)
     if invitation is None:
         raise InputError("this link is no longer valid", hint="ask the organizer for a new one")
+    account = invitation.account
+    password_hash = _new_hash(password, name or account.name)
+    if name:
+        account.name = free_name(session, name, account=account)
+    account.password_hash = password_hash
+    invitation.used = time.time()
+    end_visits(session, account)
+    return account
+
+
+def _new_hash(password: str, name: str) -> str:
+    """Return the hash of a password; refuse one that is short or easy to guess."""
     if not SHORTEST <= len(password) <= LONGEST:
         message = f"a password needs {SHORTEST} to {LONGEST} characters"
         raise InputError(message, hint="use several words")
-    account = invitation.account
-    if _is_common(password, name or account.name):
+    if _is_common(password, name):
         raise InputError("this password is easy to guess", hint="use several words")
-    if name:
-        account.name = free_name(session, name, account=account)
-    account.password_hash = _HASHER.hash(password)
-    invitation.used = time.time()
-    end_visits(session, account)
+    return _HASHER.hash(password)
+
+
+def open_group(session: Session, token: str) -> Group | None:
+    """Return the group of a link by which people may still register."""
+    group = session.scalar(select(Group).where(Group.token_hash == hashed(token)))
+    if group is None or not group.active:
+        return None
+    joined = select(func.count()).where(Account.group_id == group.id)
+    return group if (session.scalar(joined) or 0) < group.max_people else None
+
+
+def register(session: Session, group: Group, name: str, password: str) -> Account:
+    """Add an assessor who agreed to the text of a group."""
+    password_hash = _new_hash(password, name)
+    account = add_account(session, name, "assessor")
+    account.password_hash, account.group_id = password_hash, group.id
     return account
 
 

@@ -35,7 +35,10 @@ MAX_BYTES, MAX_UPLOADED = 2 * 2**20, 256 * 2**20
 
 _LOG = logging.getLogger(__name__)
 _HERE = Path(__file__).parent
-_ROUTERS = ("_pages", "_setup", "_judging", "_editor", "_results")
+_ROUTERS = (
+    "_pages", "_setup", "_judging", "_editor", "_adjudication", "_results", "_items", "_log",
+    "_training",
+)  # fmt: skip
 
 _HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
@@ -55,6 +58,7 @@ _TEMPLATES = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
+_TEMPLATES.globals["zip"] = zip
 
 
 class NotLoggedInError(Exception):
@@ -72,6 +76,11 @@ class Visitor:
     def is_organizer(self) -> bool:
         """Whether the person may see and do everything."""
         return self.account.role == "organizer"
+
+    @property
+    def is_reader(self) -> bool:
+        """Whether the person may see progress, data and results."""
+        return self.account.role in ("organizer", "reader")
 
 
 def store_of(request: Request) -> Store:
@@ -149,9 +158,17 @@ def organizer(user: Annotated[Visitor, Depends(current_user)]) -> Visitor:
     return user
 
 
+def reader(user: Annotated[Visitor, Depends(current_user)]) -> Visitor:
+    """Return the organizer or reader who makes the request; for others the page does not exist."""
+    if not user.is_reader:
+        raise HTTPException(404, "There is no such page.")
+    return user
+
+
 #: Parameters of routes.
 CurrentUser = Annotated[Visitor, Depends(current_user)]
 Organizer = Annotated[Visitor, Depends(organizer)]
+Reader = Annotated[Visitor, Depends(reader)]
 StoreDep = Annotated[Store, Depends(store_of)]
 
 

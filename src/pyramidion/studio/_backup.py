@@ -23,8 +23,8 @@ from pyramidion.errors import InputError, Where
 from pyramidion.studio._store import Account, Base, Evaluation, Invitation, Store, Visit
 
 _FORMAT = 1
-# Older tables that lack only columns with a default.
-_OLDER = ("0001",)
+# Older backups, which lack only tables that may be empty and columns with a default.
+_OLDER = ("0001", "0002")
 _MANIFEST = "backup.json"
 # Rows per INSERT statement.
 _ROWS_PER_INSERT = 500
@@ -72,8 +72,8 @@ def restore(store: Store, path: str | Path) -> int:
         try:
             with zipfile.ZipFile(path) as archive:
                 _require_small(archive, path)
-                _require_ours(archive, session, path)
-                rows = sum(_fill(session, archive, table) for table in _tables())
+                is_older = _require_ours(archive, session, path) in _OLDER
+                rows = sum(_fill(session, archive, table, is_older=is_older) for table in _tables())
         except (
             OSError, zipfile.BadZipFile, KeyError, ValueError, TypeError, AttributeError,
             SQLAlchemyError,
@@ -95,17 +95,21 @@ def _require_small(archive: zipfile.ZipFile, path: str | Path) -> None:
         )
 
 
-def _require_ours(archive: zipfile.ZipFile, session: Session, path: str | Path) -> None:
+def _require_ours(archive: zipfile.ZipFile, session: Session, path: str | Path) -> str:
+    """Return the version of a backup's tables; refuse one that does not fit."""
     manifest = json.loads(archive.read(_MANIFEST))
     if manifest["format"] != _FORMAT or manifest["revision"] not in (_revision(session), *_OLDER):
         raise InputError(
             f"this backup was made by Pyramidion {manifest['version']}, whose tables differ",
             where=Where(path), hint="restore it with that version",
         )  # fmt: skip
+    return str(manifest["revision"])
 
 
-def _fill(session: Session, archive: zipfile.ZipFile, table: Columns) -> int:
+def _fill(session: Session, archive: zipfile.ZipFile, table: Columns, *, is_older: bool) -> int:
     rows = 0
+    if is_older and f"{table.name}.jsonl" not in archive.namelist():
+        return rows
     with archive.open(f"{table.name}.jsonl") as lines:
         stored = (_row(table, line) for line in lines)
         while batch := list(islice(stored, _ROWS_PER_INSERT)):

@@ -2,23 +2,21 @@
 
 Only changes are stored, and never altered. The resulting state is cached in memory and brought up
 to date with changes by any process. Each list of content units (the pyramid's, or a peer's *sheet*)
-has its own version, the number of its changes: people who mark different peers do not conflict,
-and conflicting edits of the same list are reported.
+has its own version, the number of its changes. An edit of an older version is merged unless
+somebody else has changed the same units since; then it is refused, with these changes.
 """
 
 import hashlib
 from base64 import urlsafe_b64encode
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain, count
 from threading import Lock
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from fastapi import HTTPException
 from sqlalchemy import func, select
-from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from pyramidion.collection import SCU, Collection, Contributor, PeerAnnotation, Pyramid
@@ -26,7 +24,19 @@ from pyramidion.collection.checks import address_name
 from pyramidion.collection.pyramids import unexpressed
 from pyramidion.errors import InputError
 from pyramidion.pyramid.topics import every_pyramid, summary_texts, unknown_unit, without_zero_uid
-from pyramidion.studio._edits import AddUnit, Board, BrowserOffsets, Edit, History, MarkTask, Split
+from pyramidion.studio._edits import (
+    AddUnit,
+    Aspect,
+    Board,
+    BrowserOffsets,
+    Edit,
+    History,
+    MarkTask,
+    Split,
+    changed,
+    fitted,
+    touched,
+)
 from pyramidion.studio._evaluations import imported_collection
 from pyramidion.studio._store import Account, Assignment, BoardChange, BoardRow, Evaluation, Event
 
@@ -39,10 +49,10 @@ Annotations = dict[tuple[str, ...], PeerAnnotation]
 
 
 class OldVersionError(HTTPException):
-    """Somebody else changed the list in the meantime."""
+    """Somebody else changed the same units in the meantime."""
 
     def __init__(self, changes: list[dict[str, Any]]) -> None:
-        message = "Somebody else changed this meanwhile. Check the current state, and try again."
+        message = "Somebody else changed this unit meanwhile."
         super().__init__(409, message)
         self.changes = changes
 
@@ -57,12 +67,17 @@ def find_board(session: Session, evaluation: int, task: str, topic: str) -> Boar
     return session.scalar(select(BoardRow).where(*same_topic))
 
 
+def board_topic(item: Assignment) -> str:
+    """Return the topic of the board that an assignment is about."""
+    return f"{item.topic}\t{item.account_id}" if item.kind == "independent" else item.topic
+
+
 def open_board(session: Session, evaluation: Evaluation, task: str, topic: str) -> BoardRow:
-    """Find or create the board of a topic."""
+    """Find or create the board of a topic, or an independent one."""
     board = find_board(session, evaluation.id, task, topic)
     if board is None:
         _imported_start(
-            imported_collection(session, evaluation), task, topic
+            imported_collection(session, evaluation), task, topic.partition("\t")[0]
         )  # refuses topics without references
         board = BoardRow(evaluation_id=evaluation.id, task=task, topic=topic)
         session.add(board)
@@ -85,6 +100,8 @@ def annotated(
     peers: Annotations = {}
     ready = submitted(session, evaluation)
     for row in session.scalars(select(BoardRow).where(BoardRow.evaluation_id == evaluation.id)):
+        if row.account_id:
+            continue
         state = board_state(session, row)
         if state.board.pyramid.scus:
             pyramids[row.task, row.topic] = state.board.pyramid
@@ -143,14 +160,23 @@ def _imported_name(board: BoardRow, key: tuple[str, ...]) -> str:
     return urlsafe_b64encode(digest[:16]).decode().rstrip("=")
 
 
+class Touch(NamedTuple):
+    """What a change of a list has touched, by list, and the browser that it came from."""
+
+    version: int
+    sheet: str
+    page: str
+    aspects: Mapping[str, set[Aspect]]
+
+
 @dataclass(frozen=True)
 class BoardState:
     """The current state of a board."""
 
     history: History
     sheets: Mapping[str, PeerSheet]
-    #: The number of changes of each list.
-    counts: Counter[str] = field(default_factory=Counter)
+    #: The changes of all lists, in order.
+    touches: tuple[Touch, ...] = ()
     #: Stored suggestions and tasks that are not shown again.
     refused: tuple[dict[str, Any], ...] = ()
     dismissed: tuple[dict[str, Any], ...] = ()
@@ -164,7 +190,11 @@ class BoardState:
 
     def version(self, sheet: str) -> int:
         """Count the changes of a list; those of the pyramid count for every peer."""
-        return self.counts[""] + (self.counts[sheet] if sheet else 0)
+        return len(self.touches_of(sheet))
+
+    def touches_of(self, sheet: str) -> list[Touch]:
+        """Return the changes that concern a list."""
+        return [touch for touch in self.touches if touch.sheet in ("", sheet)]
 
     def tasks(self, sheet: str | None = None) -> list[MarkTask]:
         """List the open tasks of one peer or of all."""
@@ -190,14 +220,20 @@ class BoardState:
             return replace(self, dismissed=(*self.dismissed, change.data["task"]), last=last)
         if change.data["sheet"] not in ("", *self.sheets):
             return replace(self, last=last)  # the assignment was withdrawn
-        counts = self.counts + Counter([change.data["sheet"]])
-        return replace(self, history=self._stepped(change), counts=counts, last=last)
+        history = self._stepped(change)
+        lists = ("", *self.sheets) if not change.data["sheet"] else (change.data["sheet"],)
+        pairs = ((name, self.board.units(name), history.board.units(name)) for name in lists)
+        aspects = {name: changed(before, after) for name, before, after in pairs}
+        page = change.data.get("page", "")
+        touch = Touch(change.version, change.data["sheet"], page, aspects)
+        return replace(self, history=history, touches=(*self.touches, touch), last=last)
 
     def _stepped(self, change: BoardChange) -> History:
         if change.action == "do":
-            return self.history.do(Edit.from_json(change.data["edit"]))
+            return self.history.do(Edit.from_json(change.data["edit"]), change.account_id)
         step = self.history.undo if change.action == "undo" else self.history.redo
-        return step(change.data["sheet"])
+        # Earlier versions of the studio undid the last change of anybody.
+        return step(change.data["sheet"], change.data.get("by"))
 
 
 def task_json(task: MarkTask) -> dict[str, Any]:
@@ -297,13 +333,15 @@ def _start(session: Session, board: BoardRow) -> Start:
         collection = imported_collection(session, board.evaluation)
         if len(_STARTS) >= _MAX_CACHED_BOARDS:
             _STARTS.clear()
-        _STARTS[key] = _imported_start(collection, board.task, board.topic)
+        _STARTS[key] = _imported_start(
+            collection, board.task, board.subject, anew=board.account_id > 0
+        )
     return _STARTS[key]
 
 
-def _imported_start(collection: Collection, task: str, topic: str) -> Start:
+def _imported_start(collection: Collection, task: str, topic: str, *, anew: bool = False) -> Start:
     """Use the imported pyramid, or an empty one of the references."""
-    imported = every_pyramid(collection).get((task, topic))
+    imported = None if anew else every_pyramid(collection).get((task, topic))
     texts = summary_texts(collection).get((task, topic), {})
     if imported is not None:
         pyramid = without_zero_uid(imported)[0]
@@ -342,15 +380,19 @@ class ChangeRequest:
     key: str
     action: Action
     sheet: str
-    version: int | None = None
+    version: int = 0
     edit: Edit | None = None
+    #: The browser it comes from: it knows its earlier changes.
+    page: str = ""
     details: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def data(self) -> dict[str, Any]:
         """The data that is stored."""
         edit = {} if self.edit is None else {"edit": self.edit.to_json()}
-        return {"sheet": self.sheet, **edit, **self.details}
+        page = {"page": self.page} if self.page else {}
+        by = {"by": self.account} if self.action in ("undo", "redo") else {}
+        return {"sheet": self.sheet, **edit, **page, **by, **self.details}
 
 
 def change(
@@ -360,21 +402,33 @@ def change(
     before = before or board_state(session, board)
     if done_before(session, board, request):
         return before, before
-    if request.version is not None and request.version != before.version(request.sheet):
-        raise OldVersionError(_since(session, board, request))
     if request.edit is not None:
-        request = replace(request, edit=_numbered(request.edit, before.history))
+        conflicts = _conflicts(before, request)
+        if conflicts:
+            raise OldVersionError(described(session, board, conflicts))
+        units = before.board.units(request.sheet)
+        edit = fitted(_numbered(request.edit, before.history), units)
+        request = replace(request, edit=edit)
     row = BoardChange(
         board_id=board.id, version=before.last[0] + 1, account_id=request.account, key=request.key,
         action=request.action, data=request.data,
     )  # fmt: skip
     after = before.after(row)
     session.add(row)
-    try:
-        session.flush()
-    except IntegrityError:  # on servers where writers do not wait for each other
-        raise OldVersionError([]) from None
+    session.flush()  # fails on servers where writers do not wait for each other
     return before, after
+
+
+def _conflicts(state: BoardState, request: ChangeRequest) -> list[Touch]:
+    """Return the changes since a version that touch the same units, unless they are one's own."""
+    assert request.edit is not None
+    aspects = touched(request.edit)
+    return [
+        touch
+        for touch in state.touches_of(request.sheet)[max(request.version, 0) :]
+        if not (touch.page and touch.page == request.page)
+        and aspects & touch.aspects.get(request.sheet, set())
+    ]
 
 
 def done_before(session: Session, board: BoardRow, request: ChangeRequest) -> bool:
@@ -389,19 +443,22 @@ def done_before(session: Session, board: BoardRow, request: ChangeRequest) -> bo
     return True
 
 
-def _since(session: Session, board: BoardRow, request: ChangeRequest) -> list[dict[str, Any]]:
-    """Return the changes of a list since a version, with person and time."""
-    relevant = [
-        row for row in _changes(session, board, since=1)
-        if row.action in ("do", "undo", "redo") and row.data["sheet"] in ("", request.sheet)
+def described(session: Session, board: BoardRow, touches: Sequence[Touch]) -> list[dict[str, Any]]:
+    """Describe changes, with person and time."""
+    versions = [touch.version for touch in touches]
+    rows = session.execute(
+        select(BoardChange, Account.name)
+        .join(Account, Account.id == BoardChange.account_id)
+        .where(BoardChange.board_id == board.id, BoardChange.version.in_(versions))
+        .order_by(BoardChange.version)
+    )
+    return [
+        {
+            "action": row.action, "edit": row.data.get("edit", {}).get("edit", ""), "who": name,
+            "at": row.at,
+        }
+        for row, name in rows
     ]  # fmt: skip
-    names = {account.id: account.name for account in session.scalars(select(Account))}
-    edits = [row.data.get("edit", {}).get("edit", "") for row in relevant]
-    changes = [
-        {"action": row.action, "edit": edit, "who": names.get(row.account_id, ""), "at": row.at}
-        for row, edit in zip(relevant, edits, strict=True)
-    ]
-    return changes[max(request.version or 0, 0) :]
 
 
 def _numbered(edit: Edit, history: History) -> Edit:
@@ -414,10 +471,12 @@ def _numbered(edit: Edit, history: History) -> Edit:
 
 
 def _unnumbered(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a change without the id and the position that the server decides."""
     edit = data.get("edit")
-    if not edit or edit["edit"] not in ("AddUnit", "Split"):
+    if not edit or edit["edit"] not in ("AddUnit", "Split", "MoveUnit"):
         return dict(data)
-    return {**data, "edit": {**edit, "uid" if edit["edit"] == "AddUnit" else "new": ""}}
+    numbered = {"AddUnit": {"uid": ""}, "Split": {"new": ""}}.get(edit["edit"], {})
+    return {**data, "edit": {**edit, **numbered, "at": 0}}
 
 
 def free_uid(history: History) -> str:

@@ -42,7 +42,7 @@ def add_samples(session: Session, evaluation: Evaluation) -> list[Account]:
     people = [add_account(session, name, "assessor") for name in NAMES]
     for work in _WORK:
         planned_items = _assigning.planned(session, evaluation, work)
-        _assigning.write(session, evaluation, work.kind, planned_items)
+        _assigning.write(session, evaluation, work, planned_items)
     collection = imported_collection(session, evaluation)
     for person in people:
         _judge(session, evaluation, person, collection)

@@ -6,10 +6,11 @@ Offsets are converted only here: `browser_parts` and `characters`.
 from collections.abc import Iterator
 from dataclasses import dataclass
 from math import isnan
+from time import monotonic
 from typing import Any
 
 from fastapi import HTTPException
-from sqlalchemy import select
+from sqlalchemy import ColumnElement, or_, select
 from sqlalchemy.orm import Session
 
 from pyramidion.collection import SCU, Contributor
@@ -19,6 +20,7 @@ from pyramidion.studio._app import Visitor, or_404
 from pyramidion.studio._boards import (
     BoardState,
     board_state,
+    board_topic,
     find_board,
     free_uid,
     is_submitted,
@@ -43,6 +45,11 @@ class Desk:
     assignment: Assignment | None = None
 
     @property
+    def name(self) -> str:
+        """The token that requests use: of the assignment, an imported sheet, or the board."""
+        return self.assignment.token if self.assignment else self.sheet or self.board.token
+
+    @property
     def sees_names(self) -> bool:
         """Whether systems and people are named: to organizers, unless it is their own work."""
         assignment = self.assignment
@@ -59,29 +66,44 @@ class Desk:
         return Settings.of(self.board.evaluation).is_open and not is_submitted(session, assignment)
 
 
+def may_see(assignment: Assignment, user: Visitor) -> bool:
+    """Return whether an assignment is the user's; organizers see all."""
+    return assignment.account_id == user.account.id or user.is_organizer
+
+
 def assignment_of(session: Session, user: Visitor, token: str) -> Assignment:
     """Find an assignment of the user; organizers see all."""
     assignment = or_404(session.scalar(select(Assignment).where(Assignment.token == token)))
-    if assignment.account_id != user.account.id and not user.is_organizer:
+    if not may_see(assignment, user):
         raise HTTPException(404, "There is no such page.")
     return assignment
 
 
 def editor_desk(session: Session, user: Visitor, token: str) -> Desk:
     """Find the board whose pyramid the user may edit."""
+    desk = _editor_desk(session, user, BoardRow.token == token)
+    if desk is None:
+        raise HTTPException(404, "There is no such page.")
+    return desk
+
+
+def _editor_desk(session: Session, user: Visitor, condition: ColumnElement[bool]) -> Desk | None:
     # One query, so that boards of others and missing ones take equally long.
     row: Any = session.execute(
-        select(BoardRow, Assignment).where(BoardRow.token == token).outerjoin(
+        select(BoardRow, Assignment).where(condition).outerjoin(
             Assignment,
-            (Assignment.evaluation_id == BoardRow.evaluation_id) & (Assignment.kind == "pyramid")
-            & (Assignment.task == BoardRow.task) & (Assignment.topic == BoardRow.topic)
-            & (Assignment.account_id == user.account.id),
+            (Assignment.evaluation_id == BoardRow.evaluation_id)
+            & (Assignment.task == BoardRow.task) & (Assignment.account_id == user.account.id)
+            & or_(
+                (Assignment.kind == "pyramid") & (Assignment.topic == BoardRow.topic),
+                (Assignment.kind == "independent")
+                & (BoardRow.topic == Assignment.topic + f"\t{user.account.id}"),
+            ),
         )
     ).first()  # fmt: skip
-    board, assignment = or_404(row)
-    if assignment is None and not user.is_organizer:
-        raise HTTPException(404, "There is no such page.")
-    return Desk(board, board_state(session, board), "", user, assignment)
+    if row is None or (row.Assignment is None and not user.is_organizer):
+        return None
+    return Desk(row.BoardRow, board_state(session, row.BoardRow), "", user, row.Assignment)
 
 
 def _sheet_desk(session: Session, user: Visitor, token: str, board: str) -> Desk:
@@ -92,10 +114,10 @@ def _sheet_desk(session: Session, user: Visitor, token: str, board: str) -> Desk
         if or_404(state.sheets.get(token)).is_imported:
             return Desk(row, state, token, user)
     assignment = assignment_of(session, user, token)
-    if assignment.kind != "annotate":
-        raise HTTPException(404, "There is no such page.")
     # `prepare` created the board.
     row = or_404(_board_of(session, assignment))
+    if assignment.kind != "annotate":
+        return Desk(row, board_state(session, row), "", user, assignment)
     state = board_state(session, row)
     if token not in state.sheets:
         raise InputError("this summary is no longer in the collection", hint="ask the organizer")
@@ -103,28 +125,60 @@ def _sheet_desk(session: Session, user: Visitor, token: str, board: str) -> Desk
 
 
 def _board_of(session: Session, assignment: Assignment) -> BoardRow | None:
-    topic = (assignment.evaluation_id, assignment.task, assignment.topic)
-    return find_board(session, *topic)
+    address = (assignment.evaluation_id, assignment.task, board_topic(assignment))
+    return find_board(session, *address)
 
 
-def desk_at(session: Session, user: Visitor, token: str, board: str | None) -> Desk:
-    """Find the list of a request: the pyramid if `board` is None, else a sheet."""
-    if board is None:
-        return editor_desk(session, user, token)
-    return _sheet_desk(session, user, token, board)
+def desk_at(session: Session, user: Visitor, token: str, board: str = "") -> Desk:
+    """Find the list of a request: by the token of a board, of an assignment, or of a sheet."""
+    desk = None if board else _editor_desk(session, user, BoardRow.token == token)
+    return desk or _sheet_desk(session, user, token, board)
 
 
-def prepare(store: Store, user: Visitor, token: str, board: str | None) -> None:
-    """Create the board of a sheet if it is missing."""
-    if board is None or board:
+def prepare(store: Store, user: Visitor, token: str, board: str) -> None:
+    """Create the board of an assignment if it is missing."""
+    if board:
         return
     with store.read() as session:
-        assignment = assignment_of(session, user, token)
-        if assignment.kind != "annotate" or _board_of(session, assignment):
+        assignment = session.scalar(select(Assignment).where(Assignment.token == token))
+        # Work of others is refused later, in as many steps as what does not exist.
+        if assignment is None or not may_see(assignment, user):
+            return
+        if assignment.kind not in ("annotate", "pyramid", "independent"):
+            raise HTTPException(404, "There is no such page.")
+        if _board_of(session, assignment):
             return
     with store.write() as session:
         assignment = assignment_of(session, user, token)
-        open_board(session, assignment.evaluation, assignment.task, assignment.topic)
+        open_board(session, assignment.evaluation, assignment.task, board_topic(assignment))
+
+
+# Who was at work at a board, by database and board: the list, the unit, and when.
+_PRESENT: dict[tuple[str, int], dict[str, tuple[str, str, float]]] = {}
+# Seconds after which somebody has left.
+_PRESENCE = 20.0
+
+
+def present(store: Store, desk: Desk, unit: str) -> list[dict[str, str]]:
+    """Note that a person is at work on a unit; return who else is at work on the list."""
+    people = _PRESENT.setdefault((store.url, desk.board.id), {})
+    now = monotonic()
+    people[desk.user.account.name] = (desk.sheet, unit, now)
+    present_people = [
+        {"who": name, "unit": other_unit}
+        for name, (sheet, other_unit, at) in list(people.items())
+        if name != desk.user.account.name and sheet == desk.sheet and now - at < _PRESENCE
+    ]
+    return (
+        present_people if desk.sees_names else [{**person, "who": ""} for person in present_people]
+    )
+
+
+def shown_to(desk: Desk, changes: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return changes with the names and times that a person may see."""
+    if desk.sees_names:
+        return changes
+    return [{"action": change["action"], "edit": change["edit"]} for change in changes]
 
 
 def browser_parts(state: BoardState, sheet: str, contributor: Contributor) -> list[list[int]]:
@@ -214,7 +268,7 @@ def _marks(state: BoardState, sheet: str) -> dict[str, list[dict[str, Any]]]:
 
 def changing(state: BoardState, desk: Desk, before: BoardState | None = None) -> dict[str, Any]:
     """Return what an action may change; only changed units of the pyramid if `before` is given."""
-    undo, redo = state.history.steps(desk.sheet)
+    undo, redo = state.history.steps(desk.sheet, desk.user.account.id)
     answer: dict[str, Any] = {
         "version": state.version(desk.sheet), "undo": undo, "redo": redo,
         "tasks": [_task(state, task) for task in state.tasks(desk.sheet)] if desk.sheet else [],
@@ -232,15 +286,21 @@ def changing(state: BoardState, desk: Desk, before: BoardState | None = None) ->
 def full_state(session: Session, desk: Desk) -> dict[str, Any]:
     """Return everything that a page shows."""
     state = desk.state
-    answer = changing(state, desk) | {"may_edit": desk.may_edit(session)}
+    answer = changing(state, desk) | stage_of(session, desk)
     answer["references"] = list(_references(state, desk))
-    if desk.assignment is not None:
-        answer["submitted"] = is_submitted(session, desk.assignment)
     if desk.sheet:
         answer["peer"] = _text(state.text(desk.sheet), 0, state.offsets[desk.sheet].to_browser)
         answer["may_suggest"] = Settings.of(desk.board.evaluation).suggestions
     elif desk.sees_names:
         answer["sheets"] = list(_sheets(session, desk))
+    return answer
+
+
+def stage_of(session: Session, desk: Desk) -> dict[str, Any]:
+    """Return whether the list can be edited, and whether it is submitted."""
+    answer = {"may_edit": desk.may_edit(session)}
+    if desk.assignment is not None:
+        answer["submitted"] = is_submitted(session, desk.assignment)
     return answer
 
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
@@ -12,17 +13,19 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 from starlette.background import BackgroundTask
 
-from pyramidion.studio._app import Organizer, StoreDep, evaluation_of, or_404, page
+from pyramidion.studio._app import Organizer, Reader, StoreDep, evaluation_of, or_404, page
 from pyramidion.studio._backup import dump
 from pyramidion.studio._evaluations import imported_collection
 from pyramidion.studio._exports import (
     collection_zip,
     events_csv,
     guidelines_zip,
+    mode_csv,
     pyramids_zip,
     scores_csv,
 )
-from pyramidion.studio._store import Assignment, BoardChange, BoardRow, Evaluation, Event
+from pyramidion.studio._modes import MODES
+from pyramidion.studio._store import Assignment, BoardChange, BoardRow, Evaluation, Event, record
 
 router = APIRouter(include_in_schema=False)
 
@@ -43,12 +46,20 @@ EXPORTS: dict[str, tuple[_Export, str, str]] = {
         events_csv, "text/csv", "Every action with person and time: also what was changed or "
         "withdrawn later, comments, and the version of the guideline.",
     ),
+    **{
+        file: (partial(mode_csv, file=file), "text/csv", description)
+        for file, description in {
+            "preferences.csv": "Choices between two summaries, for pyramidion preferences.",
+            "checklists.csv": "Answers about content units, for pyramidion checklists.",
+            "statements.csv": "Labels of statements, for pyramidion faithful --labels.",
+        }.items()
+    },
     "guidelines.zip": (guidelines_zip, "application/zip", "Every version of the guidelines."),
 }  # fmt: skip
 
 
 @router.get("/evaluations/{token}/export")
-def list_exports(request: Request, user: Organizer, store: StoreDep, token: str) -> HTMLResponse:
+def list_exports(request: Request, user: Reader, store: StoreDep, token: str) -> HTMLResponse:
     """List the exports."""
     with store.read() as session:
         evaluation = evaluation_of(session, token)
@@ -72,24 +83,32 @@ def _empty(session: Session, evaluation: Evaluation) -> set[str]:
         "scores.csv": len(imported.scores) or session.scalar(submitted.limit(1)),
         "pyramids.zip": imported.pyramids or session.scalar(edits.limit(1)),
     }
+    in_modes = select(Assignment.kind).join(Event, Event.assignment_id == Assignment.id).where(
+        Assignment.evaluation_id == evaluation.id, Event.kind == "submit"
+    )  # fmt: skip
+    used = {MODES[kind].file for kind in session.scalars(in_modes.distinct()) if kind in MODES}
+    contents |= {mode.file: mode.file in used for mode in MODES.values()}
     return {name for name, any in contents.items() if not any}
 
 
 @router.get("/evaluations/{token}/export/{name}")
-def export(user: Organizer, store: StoreDep, token: str, name: str) -> Response:
+def export(user: Reader, store: StoreDep, token: str, name: str) -> Response:
     """Send an export."""
     build, kind, _ = or_404(EXPORTS.get(name))
     with store.read() as session:
         evaluation = evaluation_of(session, token)
         content = build(session, evaluation)
-    return Response(content, media_type=kind, headers=_as_file(f"{_slug(evaluation.name)}-{name}"))
+    with store.write() as session:
+        record(session, user.account, "exported", token, name=name)
+    return Response(content, media_type=kind, headers=as_file(f"{_slug(evaluation.name)}-{name}"))
 
 
 @router.get("/evaluations/{token}/backup")
 def backup(user: Organizer, store: StoreDep, token: str) -> FileResponse:
     """Send a backup of the whole studio."""
-    with store.read() as session:
+    with store.write() as session:
         evaluation_of(session, token)
+        record(session, user.account, "made a backup")
     with NamedTemporaryFile(prefix="pyramidion-", suffix=".zip", delete=False) as file:
         try:
             dump(store, file)
@@ -100,11 +119,12 @@ def backup(user: Organizer, store: StoreDep, token: str) -> FileResponse:
     remove = BackgroundTask(Path(file.name).unlink, missing_ok=True)
     return FileResponse(
         file.name, media_type="application/zip", background=remove,
-        headers=_as_file(f"studio-{day}.backup.zip"),
+        headers=as_file(f"studio-{day}.backup.zip"),
     )  # fmt: skip
 
 
-def _as_file(name: str) -> dict[str, str]:
+def as_file(name: str) -> dict[str, str]:
+    """Return the headers of a file to save."""
     return {"Content-Disposition": f'attachment; filename="{name}"'}
 
 

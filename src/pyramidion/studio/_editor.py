@@ -6,16 +6,19 @@ Offsets of browsers are converted in `_desks`.
 
 from collections import Counter
 from collections.abc import Callable, Collection
-from typing import Annotated, Any, Literal, TypeVar
+from dataclasses import replace
+from typing import Annotated, Any, Literal, Self
 
-from fastapi import APIRouter, Depends, Form, Query, Request
+from fastapi import APIRouter, Form, HTTPException, Query, Request
 from fastapi.responses import HTMLResponse, JSONResponse, Response
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 from sqlalchemy import select
+from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from pyramidion.collection.pyramids import NOT_IN_PYRAMID
 from pyramidion.errors import InputError
+from pyramidion.studio._adjudication import annotated_twice
 from pyramidion.studio._app import (
     CurrentUser,
     Organizer,
@@ -27,14 +30,15 @@ from pyramidion.studio._app import (
 )
 from pyramidion.studio._boards import (
     Acceptance,
-    Action,
     BoardState,
     ChangeRequest,
     OldVersionError,
     board_state,
+    board_topic,
     board_topics,
     change,
     changed_boards,
+    described,
     done_before,
     open_board,
     remember,
@@ -51,16 +55,23 @@ from pyramidion.studio._desks import (
     editor_desk,
     full_state,
     prepare,
+    present,
+    shown_to,
+    stage_of,
 )
 from pyramidion.studio._edits import Edit
 from pyramidion.studio._evaluations import Settings, imported_collection, topic_names
 from pyramidion.studio._guidelines import guidelines_of, rendered
-from pyramidion.studio._store import Assignment, Event, Store
+from pyramidion.studio._store import Assignment, BoardChange, Event, Store
 from pyramidion.studio._suggestions import Rates, Source, Suggestion, for_peer, for_pyramid
+from pyramidion.studio._work import desk_queue
 
 router = APIRouter()
 
-_Route = TypeVar("_Route", bound=Callable[..., Response])
+# Ids of units that have no number yet: this, and the key of the event that adds the unit.
+_NEW = "new:"
+# Tries to store events while others store theirs.
+_MAX_ATTEMPTS = 20
 
 _Token = Annotated[str, Field(max_length=64)]
 _BoardToken = Annotated[str, Query(max_length=64)]
@@ -96,6 +107,7 @@ class EditIn(_RequestBody):
     label: _Words | None = None
     comment: _Words | None = None
     at: _Place | None = None
+    beside: _Uid | None = None
     into: _Uid | None = None
     to: _Uid | None = None
     to_at: _Place | None = None
@@ -112,27 +124,6 @@ class SuggestionIn(_RequestBody):
     probability: Annotated[float, Field(ge=0, le=1)] | None = None
 
 
-class StepIn(_RequestBody):
-    """Fields of every change: a key that makes it happen once, and the version it changes."""
-
-    key: _Key
-    version: _Place
-
-
-class ChangeIn(StepIn):
-    """An edit, and the suggestion it accepts."""
-
-    edit: EditIn
-    suggested: SuggestionIn | None = None
-
-
-class RefusalIn(_RequestBody):
-    """A suggestion that is not shown again."""
-
-    key: _Key
-    suggested: SuggestionIn
-
-
 class TaskIn(_RequestBody):
     """A task that is completed by leaving the mark where it is."""
 
@@ -141,28 +132,36 @@ class TaskIn(_RequestBody):
     reason: _Words
 
 
-class KeepIn(_RequestBody):
-    """A completed task."""
+class DeskEventIn(_RequestBody):
+    """What somebody does at a desk, with a key that makes it happen once.
+
+    `version` is the one that an edit was made for, and `page` names the browser.
+    """
 
     key: _Key
-    task: TaskIn
+    action: Literal["do", "undo", "redo", "refuse", "keep", "submit", "reopen"]
+    page: Annotated[str, Field(max_length=64)] = ""
+    version: _Place = 0
+    edit: EditIn | None = None
+    suggested: SuggestionIn | None = None
+    task: TaskIn | None = None
+
+    @model_validator(mode="after")
+    def _complete(self) -> Self:
+        needs = {"do": self.edit, "refuse": self.suggested, "keep": self.task}
+        if needs.get(self.action, self) is None:
+            raise ValueError(f"{self.action} lacks what it is about")
+        return self
 
 
-class SubmissionIn(_RequestBody):
-    """Submitting or reopening."""
+class DeskEventsIn(_RequestBody):
+    """Events in the order they happened, and the version that the browser has."""
 
-    key: _Key
-
-
-# Request bodies from browsers.
+    events: Annotated[list[DeskEventIn], Field(min_length=1, max_length=100)]
+    version: _Place | None = None
 
 
-def _address(request: Request, token: _Token, board: _BoardToken = "") -> tuple[str, str | None]:
-    """Return the token of a board (and None), or of a sheet with that of its board."""
-    return token, None if request.url.path.startswith("/api/boards/") else board
-
-
-_At = Annotated[tuple[str, str | None], Depends(_address)]
+# What browsers send.
 
 
 def _clean(text: str) -> str:
@@ -170,17 +169,18 @@ def _clean(text: str) -> str:
     return "".join(c for c in text if c.isprintable() or c == "\n").strip()
 
 
-def _read_edit(state: BoardState, sheet: str, sent: EditIn) -> Edit:
-    """Read an edit: convert offsets, and add the text of parts."""
-    text = state.text(sheet)
+def _read_edit(desk: Desk, sent: EditIn, uids: Callable[[str], str]) -> Edit:
+    """Read an edit: convert offsets, and add the text of parts and the ids of new units."""
+    text = desk.state.text(desk.sheet)
 
     def contributor(fields: dict[str, Any]) -> dict[str, Any]:
-        spans = characters(state, sheet, fields["parts"])
+        spans = characters(desk.state, desk.sheet, fields["parts"])
         parts = [[start, end, text[start:end]] for start, end in spans]
         return {"parts": parts, "comment": _clean(fields["comment"])}
 
     record = sent.model_dump(exclude_none=True)
     record |= {name: _clean(record[name]) for name in ("label", "comment") if name in record}
+    record |= {name: uids(record[name]) for name in ("uid", "into", "to") if name in record}
     if "contributor" in record:
         record["contributor"] = contributor(record["contributor"])
     if "contributors" in record:
@@ -189,34 +189,58 @@ def _read_edit(state: BoardState, sheet: str, sent: EditIn) -> Edit:
         record["uid"] = ""
     if sent.edit == "Split":
         record["new"] = ""
-    return Edit.from_json({**record, "sheet": sheet})
+    beside = record.pop("beside", None)
+    if beside and sent.edit == "MoveUnit":  # others may have moved it
+        rows = [unit.uid for unit in desk.state.board.units(desk.sheet)]
+        record["at"] = rows.index(uids(beside)) if uids(beside) in rows else record.get("at", 0)
+    return Edit.from_json({**record, "sheet": desk.sheet})
 
 
-def _act(
-    store: Store, user: Visitor, address: tuple[str, str | None], action: Action,
-    sent: StepIn | RefusalIn | KeepIn,
-) -> Response:  # fmt: skip
-    """Carry out one action in one transaction, and return what it changed."""
-    try:
-        prepare(store, user, *address)
-        with store.write() as session:
-            desk = desk_at(session, user, *address)
-            request = _change_request(desk, action, sent)
-            if not done_before(session, desk.board, request):
-                _require_possible(session, desk, request)
-            before, after = change(session, desk.board, request, before=desk.state)
-            answer = changing(after, desk, before if before is not after else None)
-        remember(session, desk.board, after)
-    except OldVersionError as error:
-        changes = error.changes
-        if not user.is_organizer:
-            changes = [{"action": change["action"], "edit": change["edit"]} for change in changes]
-        return JSONResponse({"error": error.detail, "hint": "", "changes": changes}, 409)
-    return JSONResponse(answer)
+def _new_uids(session: Session, desk: Desk, keys: Collection[str]) -> dict[str, str]:
+    """Return the ids of the units that changes with these keys added."""
+    of_person = (BoardChange.account_id == desk.user.account.id, BoardChange.key.in_(keys))
+    rows = session.scalars(
+        select(BoardChange).where(BoardChange.board_id == desk.board.id, *of_person)
+    )
+    edits = {row.key: row.data.get("edit", {}) for row in rows}
+    added = {"AddUnit": "uid", "Split": "new"}
+    return {
+        key: edit[added[edit["edit"]]] for key, edit in edits.items() if edit.get("edit") in added
+    }
+
+
+def _request(session: Session, desk: Desk, sent: DeskEventIn) -> ChangeRequest:
+    """Read a change of a board."""
+
+    def uid_of(uid: str) -> str:
+        key = uid.removeprefix(_NEW)
+        if key == uid:
+            return uid
+        uids = _new_uids(session, desk, [key])
+        if key not in uids:
+            message = "it builds on a unit that was not stored"
+            raise InputError(message, hint="add the unit again")
+        return uids[key]
+
+    details = dict[str, Any]()
+    if sent.suggested:
+        details["suggested"] = sent.suggested.model_dump()
+    if sent.task:
+        task = sent.task.model_dump()
+        parts = characters(desk.state, desk.sheet, task["parts"])
+        details["task"] = {"sheet": desk.sheet, **task, "parts": parts}
+    edit = _read_edit(desk, sent.edit, uid_of) if sent.edit else None
+    action: Any = sent.action
+    person = desk.user.account.id
+    return ChangeRequest(
+        person, sent.key, action, desk.sheet, sent.version, edit, sent.page, details
+    )
 
 
 def _require_possible(session: Session, desk: Desk, request: ChangeRequest) -> None:
-    """Refuse a change that is not possible now, unless it is already stored."""
+    """Refuse a change that is not possible now."""
+    if desk.assignment and not desk.user.is_organizer:
+        _require_open(desk)
     if not desk.may_edit(session):
         raise InputError("this cannot be changed now", hint="reopen it, or ask the organizer")
     tasks = [task_json(task) for task in desk.state.tasks(desk.sheet)]
@@ -224,48 +248,43 @@ def _require_possible(session: Session, desk: Desk, request: ChangeRequest) -> N
         raise InputError("there is no such task", hint="it may already be completed")
 
 
-def _change_request(desk: Desk, action: Action, sent: StepIn | RefusalIn | KeepIn) -> ChangeRequest:
-    state, details = desk.state, dict[str, Any]()
-    edit = _read_edit(state, desk.sheet, sent.edit) if isinstance(sent, ChangeIn) else None
-    if isinstance(sent, ChangeIn | RefusalIn) and sent.suggested:
-        details["suggested"] = sent.suggested.model_dump()
-    if isinstance(sent, KeepIn):
-        task = sent.task.model_dump()
-        parts = characters(state, desk.sheet, task["parts"])
-        details["task"] = {"sheet": desk.sheet, **task, "parts": parts}
-    version = sent.version if isinstance(sent, StepIn) else None
-    return ChangeRequest(desk.user.account.id, sent.key, action, desk.sheet, version, edit, details)
+def _require_open(desk: Desk) -> None:
+    if not Settings.of(desk.board.evaluation).is_open:
+        raise HTTPException(409, "The evaluation is closed: nothing can be changed now.")
 
 
-def _stage(
-    store: Store, user: Visitor, address: tuple[str, str | None], kind: str, key: str
-) -> Response:
-    """Submit or reopen work, once per key."""
-    # An imported sheet, which is named with its board, is never submitted.
-    address = (address[0], address[1] and "")
-    prepare(store, user, *address)
-    with store.write() as session:
-        desk = desk_at(session, user, *address)
-        assignment = desk.assignment
-        if assignment is None or assignment.account_id != user.account.id:
-            raise InputError("only the person it is assigned to can submit it")
-        if not Settings.of(desk.board.evaluation).is_open:
-            raise InputError("this evaluation is closed", hint="ask the organizer")
-        same_key = select(Event).where(Event.account_id == user.account.id, Event.key == key)
-        stored = session.scalar(same_key)
-        if stored is None:
-            if kind == "submit" and desk.sheet and desk.state.tasks(desk.sheet):
-                message = "the pyramid was changed, and some marks need review"
-                raise InputError(message, hint="keep or move each of them, then submit")
-            event = Event(
-                assignment_id=assignment.id, account_id=user.account.id, key=key, kind=kind, data={}
-            )
-            session.add(event)
-            session.flush()
-        elif (stored.assignment_id, stored.kind) != (assignment.id, kind):
+def _changed(session: Session, desk: Desk, sent: DeskEventIn) -> Desk:
+    """Store one change of a board, unless it is stored already."""
+    request = _request(session, desk, sent)
+    if done_before(session, desk.board, request):
+        return desk
+    _require_possible(session, desk, request)
+    _, after = change(session, desk.board, request, before=desk.state)
+    return replace(desk, state=after)
+
+
+def _staged(session: Session, desk: Desk, sent: DeskEventIn) -> Desk:
+    """Submit or reopen work, unless that is stored already."""
+    assignment = desk.assignment
+    if assignment is None or assignment.account_id != desk.user.account.id:
+        raise InputError("only the person it is assigned to can submit it")
+    same_key = select(Event).where(Event.account_id == desk.user.account.id, Event.key == sent.key)
+    stored = session.scalar(same_key)
+    if stored is not None:
+        if (stored.assignment_id, stored.kind) != (assignment.id, sent.action):
             raise InputError("this key was used for something else", hint="use a new key")
-        answer = full_state(session, desk)
-    return JSONResponse(answer)
+        return desk
+    _require_open(desk)
+    if sent.action == "submit" and desk.sheet and desk.state.tasks(desk.sheet):
+        message = "the pyramid was changed, and some marks need review"
+        raise InputError(message, hint="keep or move each of them, then submit")
+    event = Event(
+        assignment_id=assignment.id, account_id=desk.user.account.id, key=sent.key,
+        kind=sent.action, data={},
+    )  # fmt: skip
+    session.add(event)
+    session.flush()
+    return desk
 
 
 def _suggested(
@@ -303,87 +322,82 @@ def _suggestion(state: BoardState, sheet: str, suggestion: Suggestion) -> dict[s
     }  # fmt: skip
 
 
-# The API. A board's pyramid and a peer's sheet take the same requests.
+# The API: one pair of handlers for pyramids and annotated peers.
 
 
-def _both(method: str, action: str = "") -> Callable[[_Route], _Route]:
-    """Declare a route for boards and for sheets."""
-
-    def declare(route: _Route) -> _Route:
-        for kind in ("boards", "sheets"):
-            router.add_api_route(f"/api/{kind}/{{token}}{action}", route, methods=[method])
-        return route
-
-    return declare
-
-
-@_both("GET")
-def show_state(at: _At, user: CurrentUser, store: StoreDep) -> Response:
-    """Return a pyramid and its references, or a peer with its marks and its pyramid."""
-    prepare(store, user, *at)
+@router.get("/api/desks/{token}")
+def read_desk(
+    user: CurrentUser, store: StoreDep, token: _Token, board: _BoardToken = "",
+    view: Literal["all", "suggestions"] = "all",
+    seen: Annotated[int | None, Query(ge=0)] = None,
+    unit: Annotated[str, Query(max_length=100)] = "",
+) -> Response:  # fmt: skip
+    """Return a pyramid or an annotated peer unless its version was seen, and who is at work."""
+    prepare(store, user, token, board)
     with store.read() as session:
-        desk = desk_at(session, user, *at)
-        return JSONResponse(full_state(session, desk))
+        desk = desk_at(session, user, token, board)
+        if view == "suggestions":
+            return JSONResponse({"suggestions": _suggestions(session, desk)})
+        answer: dict[str, Any] = {"people": present(store, desk, unit)}
+        version = desk.state.version(desk.sheet)
+        answer["version"] = version
+        if seen != version:
+            answer |= full_state(session, desk)
+            newer = desk.state.touches_of(desk.sheet)[version if seen is None else seen :]
+            answer["changes"] = shown_to(desk, described(session, desk.board, newer))
+        return JSONResponse(answer)
 
 
-@_both("POST", "/edits")
-def edit_list(at: _At, user: CurrentUser, store: StoreDep, sent: ChangeIn) -> Response:
-    """Edit the pyramid; or add, move or remove a mark of a peer."""
-    return _act(store, user, at, "do", sent)
+@router.post("/api/desks/{token}")
+def write_desk(
+    user: CurrentUser, store: StoreDep, token: _Token, sent: DeskEventsIn, board: _BoardToken = ""
+) -> Response:
+    """Store events, all or none, and return what has changed."""
+    prepare(store, user, token, board)
+    for _ in range(_MAX_ATTEMPTS):
+        try:
+            return JSONResponse(_stored(store, user, (token, board), sent))
+        except OldVersionError as error:
+            content = {"error": error.detail, "hint": "", "changes": error.changes}
+            return JSONResponse(content, 409)
+        except IntegrityError:  # on servers where writers do not wait for each other
+            continue
+    raise HTTPException(503, "Too many people are changing this at once.")
 
 
-@_both("POST", "/undo")
-def undo_edit(at: _At, user: CurrentUser, store: StoreDep, sent: StepIn) -> Response:
-    """Undo the last edit."""
-    return _act(store, user, at, "undo", sent)
+def _stored(
+    store: Store, user: Visitor, address: tuple[str, str], sent: DeskEventsIn
+) -> dict[str, Any]:
+    """Carry out events in one transaction, and return what they changed."""
+    with store.write() as session:
+        desk = first = desk_at(session, user, *address)
+        try:
+            for event in sent.events:
+                is_stage = event.action in ("submit", "reopen")
+                desk = (_staged if is_stage else _changed)(session, desk, event)
+        except OldVersionError as error:
+            raise OldVersionError(shown_to(desk, error.changes)) from None
+        keys = [event.key for event in sent.events]
+        is_known = first.state.version(first.sheet) == sent.version
+        answer = changing(desk.state, desk, first.state if is_known else None)
+        answer |= stage_of(session, desk) | {"stored": keys, "uids": _new_uids(session, desk, keys)}
+    if desk.state is not first.state:
+        remember(session, desk.board, desk.state)
+    return answer
 
 
-@_both("POST", "/redo")
-def redo_edit(at: _At, user: CurrentUser, store: StoreDep, sent: StepIn) -> Response:
-    """Redo the edit that was undone last."""
-    return _act(store, user, at, "redo", sent)
-
-
-@_both("GET", "/suggestions")
-def suggest(at: _At, user: CurrentUser, store: StoreDep) -> Response:
+def _suggestions(session: Session, desk: Desk) -> list[dict[str, Any]]:
     """Suggest content units for text that no unit covers, or marks of a peer."""
-    prepare(store, user, *at)
-    with store.read() as session:
-        desk = desk_at(session, user, *at)
-        state = desk.state
-        allowed = not desk.sheet or Settings.of(desk.board.evaluation).suggestions
-        submitted_tokens = submitted(session, desk.board.evaluation)
-        boards = changed_boards(session, desk.board.evaluation).values()
-        counts = Acceptance.of(session, [row for row, _ in boards])
+    state = desk.state
+    if desk.sheet and not Settings.of(desk.board.evaluation).suggestions:
+        return []
+    submitted_tokens = submitted(session, desk.board.evaluation)
+    boards = changed_boards(session, desk.board.evaluation).values()
+    counts = Acceptance.of(session, [row for row, _ in boards])
     answered = {source: (n[0], n[1]) for (where, source), n in counts.items() if where != "pyramid"}
     refused = {r["suggested"]["id"] for r in state.refused if r["sheet"] == desk.sheet}
-    candidates = _suggested(state, desk.sheet, submitted_tokens, answered) if allowed else []
-    suggestions = [_suggestion(state, desk.sheet, s) for s in candidates if s.id not in refused]
-    return JSONResponse({"suggestions": suggestions})
-
-
-@_both("POST", "/refusals")
-def refuse_suggestion(at: _At, user: CurrentUser, store: StoreDep, sent: RefusalIn) -> Response:
-    """Refuse a suggested content unit or mark."""
-    return _act(store, user, at, "refuse", sent)
-
-
-@router.post("/api/sheets/{token}/kept")
-def keep_mark(at: _At, user: CurrentUser, store: StoreDep, sent: KeepIn) -> Response:
-    """Complete a task by leaving its mark where it is."""
-    return _act(store, user, at, "keep", sent)
-
-
-@_both("POST", "/submit")
-def submit_work(at: _At, user: CurrentUser, store: StoreDep, sent: SubmissionIn) -> Response:
-    """Submit a complete pyramid or an annotated peer."""
-    return _stage(store, user, at, "submit", sent.key)
-
-
-@_both("POST", "/reopen")
-def reopen_work(at: _At, user: CurrentUser, store: StoreDep, sent: SubmissionIn) -> Response:
-    """Reopen a submitted pyramid or peer."""
-    return _stage(store, user, at, "reopen", sent.key)
+    candidates = _suggested(state, desk.sheet, submitted_tokens, answered)
+    return [_suggestion(state, desk.sheet, s) for s in candidates if s.id not in refused]
 
 
 # Pages.
@@ -394,7 +408,7 @@ def editor_page(request: Request, token: str, user: CurrentUser, store: StoreDep
     """Show the pyramid editor."""
     with store.read() as session:
         desk = editor_desk(session, user, token)
-        return _desk_page(request, session, desk, "pyramid.html", api=f"/api/boards/{token}")
+        return _desk_page(request, session, desk, "pyramid.html", api=f"/api/desks/{desk.name}")
 
 
 @router.get("/annotate/{token}", include_in_schema=False, response_model=None)
@@ -405,15 +419,16 @@ def annotation_page(
     if not board:
         with store.write() as session:
             assignment = assignment_of(session, user, token)
-            if assignment.kind == "pyramid":
-                row = open_board(session, assignment.evaluation, assignment.task, assignment.topic)
+            if assignment.kind in ("pyramid", "independent"):
+                topic = board_topic(assignment)
+                row = open_board(session, assignment.evaluation, assignment.task, topic)
                 return go_to(f"/pyramids/{row.token}")
     prepare(store, user, token, board)
     with store.read() as session:
         desk = desk_at(session, user, token, board)
         query = f"?board={desk.board.token}" if board else ""
         return _desk_page(
-            request, session, desk, "annotate.html", api=f"/api/sheets/{token}", query=query,
+            request, session, desk, "annotate.html", api=f"/api/desks/{token}", query=query,
             rest=NOT_IN_PYRAMID,
         )  # fmt: skip
 
@@ -425,10 +440,11 @@ def _desk_page(
     evaluation = desk.board.evaluation
     guideline = guidelines_of(session, evaluation).get("annotation" if desk.sheet else "pyramid")
     topics = topic_names(imported_collection(session, evaluation))
-    name = " · ".join(filter(None, (topics[desk.board.topic], desk.board.task)))
+    name = " · ".join(filter(None, (topics[desk.board.subject], desk.board.task)))
     return page(
         request, template, desk=desk, name=name, evaluation=evaluation, rendered=rendered,
-        guideline=guideline, following=_following(session, desk), **details,
+        guideline=guideline, following=_following(session, desk),
+        queue=desk_queue(desk.name, desk.user.account), **details,
     )  # fmt: skip
 
 
@@ -472,7 +488,7 @@ def pyramids_page(request: Request, token: str, user: Organizer, store: StoreDep
         accepted = Acceptance.of(session, [row for row, _ in boards.values()])
         return page(
             request, "pyramids.html", evaluation=evaluation, tab="Pyramids", rows=rows,
-            accepted=accepted,
+            accepted=accepted, compared=annotated_twice(session, evaluation, names),
         )  # fmt: skip
 
 

@@ -387,6 +387,8 @@ class Change:
     tasks: tuple[MarkTask, ...] = ()
     back: tuple[Edit, ...] = ()
     is_compensated: bool = False
+    #: Whose change it is: of a shared list, people undo only their changes.
+    author: int = 0
 
     @property
     def touched(self) -> set[tuple[str, str]]:
@@ -629,35 +631,48 @@ class History:
     done: tuple[Change, ...] = ()
     undone: tuple[Change, ...] = ()
 
-    def do(self, edit: Edit) -> "History":
+    def do(self, edit: Edit, author: int = 0) -> "History":
         """Carry out an edit with its consequences."""
-        change = self.board.plan(edit)
+        change = replace(self.board.plan(edit), author=author)
         # Indexes in a peer may have shifted after a change of its pyramid.
         undone = tuple(old for old in self.undone if edit.sheet not in ("", old.edits[0].sheet))
         return self._next(change.edits, (*self.done, change), undone)
 
-    def undo(self, sheet: str | None = None) -> "History":
-        """Undo the last change: of any list, or of one.
+    def undo(self, sheet: str | None = None, author: int | None = None) -> "History":
+        """Undo the last change: of any list, or of one; of anybody, or of one person.
 
         Marks made after a change of the pyramid stay: only the pyramid goes back, and the
         consequences for the peer are computed again.
         """
-        index = _last(self.done, sheet, "undo")
+        index = _last(self.done, sheet, "undo", author)
         change, later_changes = self.done[index], self.done[index + 1 :]
-        if not any(change.touched & other.touched for other in later_changes):
+        # Those of others, if people undo only their changes.
+        same_list = [
+            other
+            for other in later_changes
+            if other.edits[0].sheet == change.edits[0].sheet and not other.is_compensated
+        ]
+        aspects = touched(change.edits[0])
+        if any(aspects & touched(other.edits[0]) for other in same_list):
+            message = "somebody else has changed the same unit since, so this cannot be undone"
+            raise InputError(message, hint="change the unit itself")
+        if not same_list and not any(change.touched & other.touched for other in later_changes):
             changes = (*self.done[:index], *later_changes)
             return self._next(change.back, changes, (*self._redoable(change, sheet), change))
-        if sheet:
+        if sheet and not same_list:
             message = "the pyramid was changed since, so this cannot be undone"
             raise InputError(message, "move or remove the mark itself")
-        back = replace(self.board.plan(change.back[-1]), is_compensated=True)
+        back_edit = fitted(change.back[-1], self.board.units(change.edits[0].sheet))
+        back = replace(self.board.plan(back_edit), is_compensated=True)
         changes = (*self.done[:index], replace(change, is_compensated=True), *later_changes, back)
         return self._next(back.edits, changes, (*self._redoable(back, sheet), change))
 
-    def redo(self, sheet: str | None = None) -> "History":
-        """Redo the last undone change: of any list, or of one."""
-        index = _last(self.undone, sheet, "redo")
-        change = self.board.plan(self.undone[index].edits[0])
+    def redo(self, sheet: str | None = None, author: int | None = None) -> "History":
+        """Redo the last undone change: of any list, or of one; of anybody, or of one person."""
+        index = _last(self.undone, sheet, "redo", author)
+        edit, redone_author = self.undone[index].edits[0], self.undone[index].author
+        change = self.board.plan(fitted(edit, self.board.units(edit.sheet)))
+        change = replace(change, author=redone_author)
         remaining = replace(self, undone=(*self.undone[:index], *self.undone[index + 1 :]))
         return self._next(change.edits, (*self.done, change), remaining._redoable(change, sheet))
 
@@ -673,9 +688,10 @@ class History:
     ) -> "History":
         return History(self.board.apply(edits), done, undone)
 
-    def steps(self, sheet: str) -> tuple[int, int]:
+    def steps(self, sheet: str, author: int | None = None) -> tuple[int, int]:
         """Count the changes of a list that can be undone and redone."""
-        return len(_indexes(self.done, sheet)), len(_indexes(self.undone, sheet))
+        done, undone = (_indexes(changes, sheet, author) for changes in (self.done, self.undone))
+        return len(done), len(undone)
 
     @property
     def tasks(self) -> tuple[MarkTask, ...]:
@@ -689,19 +705,69 @@ class History:
         return tuple(task for task in tasks if task.mark in marks.get((task.peer, task.uid), ()))
 
 
-def _indexes(changes: tuple[Change, ...], sheet: str | None) -> list[int]:
+def _indexes(changes: tuple[Change, ...], sheet: str | None, author: int | None) -> list[int]:
     return [
         index
         for index, change in enumerate(changes)
-        if not change.is_compensated and sheet in (None, change.edits[0].sheet)
+        if not change.is_compensated
+        and sheet in (None, change.edits[0].sheet)
+        and author in (None, change.author)
     ]
 
 
-def _last(changes: tuple[Change, ...], sheet: str | None, action: str) -> int:
-    indices = _indexes(changes, sheet)
+def _last(changes: tuple[Change, ...], sheet: str | None, action: str, author: int | None) -> int:
+    indices = _indexes(changes, sheet, author)
     if not indices:
         raise InputError(f"there is nothing to {action}")
     return indices[-1]
+
+
+#: A content unit, and what of it: its label, its contributors, or its position in the list.
+Aspect = tuple[str, str]
+
+_ASPECTS: dict[type[Edit], tuple[str, ...]] = {
+    Relabel: ("label",),
+    MoveUnit: ("position",),
+    AddContributor: ("contributors",),
+    RemoveContributor: ("contributors",),
+    SetContributor: ("contributors",),
+    MoveContributor: ("contributors",),
+}
+
+
+def touched(edit: Edit) -> set[Aspect]:
+    """Return what an edit reads or changes; edits that have nothing in common can be merged."""
+    aspects = _ASPECTS.get(type(edit), ("label", "contributors", "position"))
+    names = ("uid", "into", "to", "new")
+    uids = {str(getattr(edit, name)) for name in names if hasattr(edit, name)}
+    return {(uid, aspect) for uid in uids for aspect in aspects}
+
+
+def changed(before: Units, after: Units) -> set[Aspect]:
+    """Return what differs between two states of a list, apart from positions."""
+    unchanged = {id(unit) for unit in before}
+    old, new = ({u.uid: u for u in units} for units in (before, after))
+    aspects: set[Aspect] = set()
+    for uid in [*old, *(uid for uid in new if uid not in old)]:
+        first, second = old.get(uid), new.get(uid)
+        if first is None or second is None:
+            aspects |= {(uid, "label"), (uid, "contributors"), (uid, "position")}
+        elif id(second) not in unchanged:
+            if (first.label, first.comment) != (second.label, second.comment):
+                aspects.add((uid, "label"))
+            if first.contributors != second.contributors:
+                aspects.add((uid, "contributors"))
+    return aspects
+
+
+def fitted(edit: Edit, units: Units) -> Edit:
+    """Limit the position of a unit or mark to a list that has become shorter."""
+    match edit:
+        case AddUnit() | Split():
+            return replace(edit, at=min(edit.at, len(units)))
+        case MoveUnit():
+            return replace(edit, at=min(edit.at, max(len(units) - 1, 0)))
+    return edit
 
 
 def uncovered(pyramid: Pyramid) -> dict[str, list[tuple[int, int]]]:

@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import delete, select
+from sqlalchemy import delete, select, update
 from sqlalchemy.orm import Session
 
 from pyramidion.collection import Collection
@@ -18,16 +18,35 @@ from pyramidion.collection.formats import read_collection, write_collection
 from pyramidion.studio._guidelines import add_defaults
 from pyramidion.studio._scales import JudgedMeasure, imported_values, own_measures
 from pyramidion.studio._store import (
+    Account,
     Assignment,
     BoardChange,
     BoardRow,
     Evaluation,
     Event,
+    Group,
     Guideline,
+    Round,
 )
 
 #: The measures of a new evaluation whose collection has none.
 DEFAULT_MEASURES = (JudgedMeasure("responsiveness", 1, 5), JudgedMeasure("readability", 1, 5))
+
+
+@dataclass(frozen=True)
+class TrainingItem:
+    """A summary with known answers, which assessors see after they submit theirs."""
+
+    task: str
+    topic: str
+    system: str
+    answers: dict[str, float]
+    note: str = ""
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """Which summary it is."""
+        return self.task, self.topic, self.system
 
 
 @dataclass(frozen=True)
@@ -45,6 +64,8 @@ class Settings:
     references: bool = False
     #: Measures that are no longer judged; their judgments keep their scale.
     past: tuple[JudgedMeasure, ...] = ()
+    #: Summaries with known answers; they are not assigned otherwise.
+    training: tuple[TrainingItem, ...] = ()
 
     @property
     def ever(self) -> tuple[JudgedMeasure, ...]:
@@ -57,6 +78,7 @@ class Settings:
         stored = dict(evaluation.settings)
         for name in ("measures", "past"):
             stored[name] = tuple(JudgedMeasure(**record) for record in stored.get(name, ()))
+        stored["training"] = tuple(TrainingItem(**item) for item in stored.get("training", ()))
         return cls(**stored)
 
     def to_json(self) -> dict[str, Any]:
@@ -118,7 +140,10 @@ def delete_evaluation(session: Session, evaluation: Evaluation) -> None:
     boards = select(BoardRow.id).where(BoardRow.evaluation_id == evaluation.id)
     session.execute(delete(Event).where(Event.assignment_id.in_(items)))
     session.execute(delete(BoardChange).where(BoardChange.board_id.in_(boards)))
-    for table in (Assignment, BoardRow, Guideline):
+    groups = select(Group.id).where(Group.evaluation_id == evaluation.id)
+    members = update(Account).where(Account.group_id.in_(groups)).values(group_id=None)
+    session.execute(members)
+    for table in (Assignment, Round, Group, BoardRow, Guideline):
         session.execute(delete(table).where(table.evaluation_id == evaluation.id))
     session.delete(evaluation)
     with _CACHE_LOCK:

@@ -4,15 +4,16 @@ import csv
 import io
 import json
 import zipfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import count
 from operator import itemgetter
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Literal
+from typing import Annotated, Any
 
+from pydantic import Field
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
@@ -22,6 +23,7 @@ from pyramidion.collection.ids import to_spreadsheet
 from pyramidion.errors import InputError
 from pyramidion.studio._boards import annotated
 from pyramidion.studio._evaluations import Settings, imported_collection, packed
+from pyramidion.studio._modes import MODES, mode_rows
 from pyramidion.studio._scales import JudgedMeasure, imported_values
 from pyramidion.studio._sheets import judgment_records
 from pyramidion.studio._store import (
@@ -32,10 +34,12 @@ from pyramidion.studio._store import (
     Evaluation,
     Event,
     Guideline,
+    Round,
 )
 
-#: Which judgments are meant: all, or only those with which an evaluation began, or later ones.
-Origin = Literal["", "imported", "new"]
+#: Which judgments are meant: all (empty), or only those with which an evaluation began
+#: ("imported"), or later ones ("new"), or those of one round ("round-2").
+Origin = Annotated[str, Field(pattern=r"^(|imported|new|round-[1-9]\d{0,4})$")]
 
 
 def current_collection(session: Session, evaluation: Evaluation, origin: Origin = "") -> Collection:
@@ -44,15 +48,17 @@ def current_collection(session: Session, evaluation: Evaluation, origin: Origin 
     scales = {m.name: _full_scale(imported, m) for m in Settings.of(evaluation).ever}
     measures = {name: imported.measures.get(name, Measure(human=True)) for name in scales}
     pyramids, peers = annotated(session, evaluation)
-    judged = Scores.from_judgments(_judgments(imported, judgment_records(session, evaluation)))
-    parts = {"": [imported.scores, judged], "imported": [imported.scores], "new": [judged]}
+    number = origin.partition("-")[2]
+    records = judgment_records(session, evaluation, int(number) if number else None)
+    judged = Scores.from_judgments(_judgments(imported, records))
+    parts = {"": [imported.scores, judged], "imported": [imported.scores]}
     scaled = {name: replace(measure, scale=scales[name]) for name, measure in measures.items()}
     return replace(
         imported,
         name=evaluation.name,
         scales={**imported.scales, **scales},
         measures={**imported.measures, **scaled},
-        scores=Scores.concatenate(parts[origin]),
+        scores=Scores.concatenate(parts.get(origin, [judged])),
         pyramids={**imported.pyramids, **pyramids},
         peer_annotations={**imported.peer_annotations, **peers},
     )
@@ -91,6 +97,11 @@ def iso_time(seconds: float) -> str:
     return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds")
 
 
+def minute(seconds: float) -> str:
+    """Format a time for people, in UTC."""
+    return iso_time(seconds)[:16].replace("T", " ") + " UTC" if seconds else "–"
+
+
 def collection_zip(session: Session, evaluation: Evaluation) -> bytes:
     """Pack the collection folder."""
     return packed(current_collection(session, evaluation))
@@ -115,6 +126,23 @@ def scores_csv(session: Session, evaluation: Evaluation) -> bytes:
         return path.read_bytes()
 
 
+def mode_csv(session: Session, evaluation: Evaluation, file: str) -> bytes:
+    """Write the answers of a kind of judging."""
+    rows = mode_rows(session, evaluation, file)
+    columns = next(mode.columns for mode in MODES.values() if mode.file == file)
+    return to_csv(columns, ({**row, "time": iso_time(float(row["time"]))} for row in rows))
+
+
+def to_csv(columns: Sequence[str], rows: Iterable[dict[str, Any]]) -> bytes:
+    """Write a table whose cells no spreadsheet takes for formulas."""
+    buffer = io.StringIO(newline="")
+    writer = csv.DictWriter(buffer, columns, restval="", lineterminator="\n")
+    writer.writeheader()
+    for row in rows:
+        writer.writerow({name: to_spreadsheet(value) for name, value in row.items()})
+    return buffer.getvalue().encode("utf-8", "replace")
+
+
 def guidelines_zip(session: Session, evaluation: Evaluation) -> bytes:
     """Pack every version of every guideline."""
     buffer = io.BytesIO()
@@ -127,8 +155,8 @@ def guidelines_zip(session: Session, evaluation: Evaluation) -> bytes:
 
 _DATA = ("measure", "value", "guideline", "seconds")
 _EVENT_COLUMNS = (
-    "time", "person", "work", "task", "topic", "system", "occasion", "place", "event", *_DATA,
-    "details",
+    "time", "person", "work", "round", "task", "topic", "system", "occasion", "place", "event",
+    *_DATA, "details",
 )  # fmt: skip
 
 
@@ -136,24 +164,20 @@ def events_csv(session: Session, evaluation: Evaluation) -> bytes:
     """Write every action with its person and time."""
     entries = (*_events(session, evaluation), *_changes(session, evaluation))
     rows = sorted(entries, key=itemgetter("time"))
-    buffer = io.StringIO(newline="")
-    writer = csv.DictWriter(buffer, _EVENT_COLUMNS, restval="", lineterminator="\n")
-    writer.writeheader()
-    for row in rows:
-        row["time"] = iso_time(row["time"])
-        writer.writerow({name: to_spreadsheet(value) for name, value in row.items()})
-    return buffer.getvalue().encode("utf-8", "replace")
+    return to_csv(_EVENT_COLUMNS, ({**row, "time": iso_time(row["time"])} for row in rows))
 
 
 def _events(session: Session, evaluation: Evaluation) -> Iterator[dict[str, Any]]:
-    names = ("work", "task", "topic", "system", "occasion", "place", "event")
+    names = ("work", "round", "task", "topic", "system", "occasion", "place", "event")
     query = (
         select(
-            Event.at, Account.name, Event.data, Assignment.kind, Assignment.task, Assignment.topic,
-            Assignment.system, Assignment.occasion, Assignment.position, Event.kind,
+            Event.at, Account.name, Event.data, Assignment.kind, Round.number, Assignment.task,
+            Assignment.topic, Assignment.system, Assignment.occasion, Assignment.position,
+            Event.kind,
         )
         .join(Event.assignment)
         .join(Account, Event.account_id == Account.id)
+        .outerjoin(Round, Round.id == Assignment.round_id)
         .where(Assignment.evaluation_id == evaluation.id)
         .order_by(Event.id)
     )  # fmt: skip
@@ -178,8 +202,9 @@ def _changes(session: Session, evaluation: Evaluation) -> Iterator[dict[str, Any
     for change, board, name in session.execute(query):
         item = sheets.get(str(change.data.get("sheet")))
         fields = {"system": item.system, "occasion": item.occasion} if item else {}
+        work = "independent" if board.account_id else "pyramid"
         yield {
-            "time": change.at, "person": name, "work": item.kind if item else "pyramid",
-            "task": board.task, "topic": board.topic, **fields, "event": change.action,
+            "time": change.at, "person": name, "work": item.kind if item else work,
+            "task": board.task, "topic": board.subject, **fields, "event": change.action,
             "details": json.dumps(change.data, ensure_ascii=False),
         }  # fmt: skip

@@ -7,10 +7,10 @@ from starlette.datastructures import FormData, UploadFile
 
 from pyramidion.collection.formats import all_formats
 from pyramidion.errors import PyramidionError
-from pyramidion.studio._app import Organizer, StoreDep, go_to, page
+from pyramidion.studio._app import Organizer, StoreDep, Visitor, go_to, page
 from pyramidion.studio._evaluations import Settings, add_evaluation, default_settings
 from pyramidion.studio._scales import parse_measures
-from pyramidion.studio._store import Store
+from pyramidion.studio._store import Store, record
 from pyramidion.studio._uploads import MAX_FILES, UploadReading, read_upload
 
 router = APIRouter(include_in_schema=False)
@@ -30,10 +30,10 @@ async def take_files(request: Request, user: Organizer, store: StoreDep) -> Resp
     """Check files, or import them completely or not at all."""
     # Read after the login was checked; large files go to disk.
     async with request.form(max_files=MAX_FILES, max_fields=20) as form:
-        return await run_in_threadpool(_handle_upload, request, store, form)
+        return await run_in_threadpool(_handle_upload, request, store, user, form)
 
 
-def _handle_upload(request: Request, store: Store, form: FormData) -> Response:
+def _handle_upload(request: Request, store: Store, user: Visitor, form: FormData) -> Response:
     fields = {name: str(form.get(name, ""))[:2000].strip() for name in _FIELDS}
     sent = (file for file in form.getlist("files") if isinstance(file, UploadFile))
     files = [(upload.filename or "", upload.file) for upload in sent]
@@ -48,6 +48,7 @@ def _handle_upload(request: Request, store: Store, form: FormData) -> Response:
     with store.write() as session:
         collection = upload.reading.collection
         evaluation = add_evaluation(session, collection, name=fields["name"], settings=settings)
+        record(session, user.account, "imported", evaluation.token, name=evaluation.name)
     return go_to(f"/evaluations/{evaluation.token}")
 
 

@@ -27,8 +27,18 @@ from pyramidion.studio._app import (
 )
 from pyramidion.studio._evaluations import Settings, imported_collection
 from pyramidion.studio._guidelines import guidelines_of, rendered
+from pyramidion.studio._modes import (
+    JUDGED_KINDS,
+    MODES,
+    label_of,
+    parts_of,
+    questions_of,
+    text_of,
+    with_pyramids,
+)
+from pyramidion.studio._scales import JudgedMeasure
 from pyramidion.studio._sheets import ItemAnswers, Stage, sheets_of
-from pyramidion.studio._store import Assignment, Evaluation, Event, Store
+from pyramidion.studio._store import Assignment, Evaluation, Event, Round, Store
 from pyramidion.studio._work import queue_name
 
 router = APIRouter()
@@ -38,6 +48,9 @@ MAX_EVENTS, LONGEST_COMMENT = 100, 10_000
 
 # Number of summaries in a preview.
 _PREVIEWED = 5
+
+#: The kinds of work that this page shows.
+Kind = Literal["judge", "prefer", "checklist", "unit", "statements"]
 
 _Token = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{8,64}$")]
 
@@ -108,6 +121,9 @@ class ItemShown(BaseModel):
     stage: Stage
     scores: dict[str, int | float]
     comment: str
+    #: Why an organizer reopened it, and whether its answers are known.
+    note: str = ""
+    training: bool = False
 
 
 class Sheets(BaseModel):
@@ -134,8 +150,16 @@ class DocumentShown(BaseModel):
     text: str
 
 
+class QuestionShown(BaseModel):
+    """A question about an item, and its answers with their values."""
+
+    id: str
+    text: str
+    answers: list[tuple[int | float, str]]
+
+
 class ItemText(BaseModel):
-    """A summary with its topic and documents."""
+    """A summary with its topic and documents; a second one to compare it with, and questions."""
 
     task: str
     word_limit: int | None
@@ -147,16 +171,18 @@ class ItemText(BaseModel):
     known: list[DocumentShown]
     references: list[str]
     summary: str
+    second: str = ""
+    questions: list[QuestionShown] = []
 
 
 def _assigned_to(
-    evaluation: Evaluation, user: Visitor, *tokens: str
+    evaluation: Evaluation, user: Visitor, *tokens: str, kinds: Sequence[str] = JUDGED_KINDS
 ) -> tuple[ColumnElement[bool], ...]:
     """Select a user's items in an evaluation: all, or those with these tokens."""
     conditions = (
         Assignment.evaluation_id == evaluation.id,
         Assignment.account_id == user.account.id,
-        Assignment.kind == "judge",
+        Assignment.kind.in_(kinds),
     )
     return (*conditions, Assignment.token.in_(tokens)) if tokens else conditions
 
@@ -165,7 +191,7 @@ def _evaluation(session: Session, user: Visitor, token: str) -> Evaluation:
     """Find an evaluation in which the user judges; one query, which reveals nothing to others."""
     assigned = select(Assignment.id).where(
         Assignment.evaluation_id == Evaluation.id, Assignment.account_id == user.account.id,
-        Assignment.kind == "judge",
+        Assignment.kind.in_(JUDGED_KINDS),
     )  # fmt: skip
     query = select(Evaluation).where(Evaluation.token == token, assigned.exists())
     return or_404(session.scalar(query))
@@ -179,16 +205,17 @@ def _items(session: Session, *conditions: ColumnElement[bool]) -> list[Assignmen
 
 @router.get("/judge/{evaluation}", include_in_schema=False)
 def judge_page(
-    request: Request, user: CurrentUser, store: StoreDep, evaluation: str
+    request: Request, user: CurrentUser, store: StoreDep, evaluation: str, kind: Kind = "judge"
 ) -> HTMLResponse:
     """Show the judging page."""
     with store.read() as session:
         row = _evaluation(session, user, evaluation)
-        _items(session, *_assigned_to(row, user))
+        _items(session, *_assigned_to(row, user, kinds=[kind]))
         texts = guidelines_of(session, row)
     return page(
-        request, "judge.html", evaluation=row, measures=Settings.of(row).measures,
-        guidelines=texts, rendered=rendered, queue=queue_name(row, user.account),
+        request, "judge.html", evaluation=row, guidelines=texts, rendered=rendered,
+        measures=Settings.of(row).measures if kind == "judge" else (), kind=kind,
+        mode=MODES.get(kind), queue=queue_name(row, user.account),
         address=f"/api/judge/{row.token}",
     )  # fmt: skip
 
@@ -202,6 +229,7 @@ def preview_page(request: Request, user: Organizer, store: StoreDep, token: str)
     return page(
         request, "judge.html", evaluation=row, measures=Settings.of(row).measures,
         guidelines=texts, rendered=rendered, queue="", address=f"/api/preview/{token}",
+        kind="judge", mode=None,
     )  # fmt: skip
 
 
@@ -237,14 +265,16 @@ def preview_text(
 
 
 @router.get("/api/judge/{evaluation}")
-def sheets(user: CurrentUser, store: StoreDep, evaluation: str) -> Sheets:
+def sheets(user: CurrentUser, store: StoreDep, evaluation: str, kind: Kind = "judge") -> Sheets:
     """Return your assignments in order, with your scores and comments."""
     with store.read() as session:
         row = _evaluation(session, user, evaluation)
         items, answers = (
-            _items(session, *_assigned_to(row, user)),
-            sheets_of(session, *_assigned_to(row, user)),
+            _items(session, *_assigned_to(row, user, kinds=[kind])),
+            sheets_of(session, *_assigned_to(row, user, kinds=[kind])),
         )
+        of_training = (Round.evaluation_id == row.id, Round.purpose == "training")
+        training = set(session.scalars(select(Round.id).where(*of_training)))
         last = max(items, key=lambda item: answers[item.id].last)
         return Sheets(
             is_open=Settings.of(row).is_open,
@@ -254,6 +284,8 @@ def sheets(user: CurrentUser, store: StoreDep, evaluation: str) -> Sheets:
                     stage=answer.stage,
                     scores=answer.values,
                     comment=answer.comment,
+                    note=answer.note,
+                    training=item.round_id in training,
                 )
                 for item, answer in ((item, answers[item.id]) for item in items)
             ],
@@ -267,19 +299,53 @@ def item_text(user: CurrentUser, store: StoreDep, evaluation: str, item: str) ->
     with store.read() as session:
         row = _evaluation(session, user, evaluation)
         items = _items(session, *_assigned_to(row, user, item))
+        if items[0].kind != "judge":
+            return _mode_text(session, row, items[0])
         return _text_of(imported_collection(session, row), items[0], Settings.of(row))
 
 
+def _mode_text(session: Session, evaluation: Evaluation, item: Assignment) -> ItemText:
+    """Return what an item of another mode shows, and its questions."""
+    collection = with_pyramids(session, evaluation, (item.task, item.topic))
+    system, second = parts_of(item)
+    if item.kind == "unit":
+        summary = label_of(collection, item)
+    else:
+        summary = text_of(collection, item, system)
+    questions = [
+        QuestionShown(
+            id=question.id, text=question.text,
+            answers=[(v, question.measure.label(v)) for v in question.measure.points],
+        )
+        for question in questions_of(collection, item)
+    ]  # fmt: skip
+    return _topic_text(collection, item).model_copy(
+        update={
+            "summary": summary, "questions": questions,
+            "second": text_of(collection, item, second) if item.kind == "prefer" else "",
+        }
+    )  # fmt: skip
+
+
 def _text_of(collection: Collection, item: Assignment, settings: Settings) -> ItemText:
+    summaries = (
+        *collection.peers(item.topic, item.task), *collection.references(item.topic, item.task)
+    )  # fmt: skip
+    summary = or_404(
+        next((candidate for candidate in summaries if candidate.system == item.system), None)
+    )
+    references = _references(collection, item, settings) if settings.references else []
+    update = {"summary": summary.plain, "references": references}
+    return _topic_text(collection, item).model_copy(update=update)
+
+
+def _topic_text(collection: Collection, item: Assignment) -> ItemText:
+    """Return the topic of an item with its documents."""
     # A table of summaries declares no topics.
     declared = (
         declared_topic for declared_topic in collection.topics if declared_topic.id == item.topic
     )
     topic, task = next(declared, Topic(item.topic)), collection.task(item.task)
-    summaries = (*collection.peers(topic.id, task.id), *collection.references(topic.id, task.id))
-    summary = or_404(
-        next((candidate for candidate in summaries if candidate.system == item.system), None)
-    )
     categories = {category.id: category for category in (*TAC_CATEGORIES, *collection.categories)}
     category = categories.get(topic.category)
     return ItemText(
@@ -294,8 +360,8 @@ def _text_of(collection: Collection, item: Assignment, settings: Settings) -> It
         ],
         documents=_documents(collection.documents(topic.id, task.id)),
         known=_documents(collection.known_documents(topic.id, task.id)),
-        references=_references(collection, item, settings) if settings.references else [],
-        summary=summary.plain,
+        references=[],
+        summary="",
     )
 
 
@@ -337,7 +403,8 @@ def _add(store: Store, user: Visitor, evaluation: str, sent: Sequence[AnyEvent])
     with store.write() as session:
         row = _evaluation(session, user, evaluation)
         item_ids = _assigned_to(row, user, *{event.item for event in sent})
-        ids = {item.token: item.id for item in _items(session, *item_ids)}
+        items = {item.token: item for item in _items(session, *item_ids)}
+        ids = {token: item.id for token, item in items.items()}
         same_keys = Event.key.in_([event.key for event in sent])
         query = select(Event).where(Event.account_id == user.account.id, same_keys)
         stored = {event.key: event for event in session.scalars(query)}
@@ -351,7 +418,7 @@ def _add(store: Store, user: Visitor, evaluation: str, sent: Sequence[AnyEvent])
                 _require_same(event_row, stored[event.key])
                 continue
             rules = rules or _Rules(session, row, sheets_of(session, *item_ids))
-            rules.require_allowed(event_row)
+            rules.require_allowed(event_row, items[event.item])
             session.add(event_row)
             stored[event.key] = event_row
 
@@ -375,22 +442,37 @@ class _Rules:
         self.measures = {measure.name: measure for measure in settings.measures}
         self.guidelines = guidelines_of(session, evaluation)
         self.sheets = sheets
+        self._session, self._evaluation = session, evaluation
+        self._asked: dict[int, dict[str, JudgedMeasure]] = {}
 
-    def require_allowed(self, event: Event) -> None:
+    def measures_of(self, item: Assignment) -> dict[str, JudgedMeasure]:
+        """Return what is judged: the measures of the evaluation, or the questions of a mode."""
+        if item.kind == "judge":
+            return self.measures
+        if item.id not in self._asked:
+            topic = (item.task, item.topic)
+            collection = with_pyramids(self._session, self._evaluation, topic)
+            questions = questions_of(collection, item)
+            self._asked[item.id] = {question.id: question.measure for question in questions}
+        return self._asked[item.id]
+
+    def require_allowed(self, event: Event, item: Assignment) -> None:
         """Refuse an event that is not possible now; remember one that is."""
         sheet = self.sheets[event.assignment_id]
         if event.kind in ("score", "comment") and sheet.is_submitted:
             raise InputError("this item is submitted", hint="reopen it to change it")
         if event.kind == "score":
-            self._require_on_scale(event.data)
-        missing = [name for name in self.measures if name not in sheet.values]
-        if event.kind == "submit" and missing:
+            self._require_on_scale(event.data, self.measures_of(item))
+        missing = event.kind == "submit" and [
+            name for name in self.measures_of(item) if name not in sheet.values
+        ]
+        if missing:
             hint = "score all measures; reload the page to see new ones"
             raise InputError(f"there is no score for {missing[0]}", hint)
         sheet.take(event)
 
-    def _require_on_scale(self, data: dict[str, Any]) -> None:
-        measure = self.measures.get(data["measure"])
+    def _require_on_scale(self, data: dict[str, Any], measures: dict[str, JudgedMeasure]) -> None:
+        measure = measures.get(data["measure"])
         if measure is None:
             raise InputError("this measure is not judged here", hint="reload the page")
         if data["value"] is not None and not measure.scale.allows(data["value"]):

@@ -13,11 +13,13 @@ from pyramidion.studio._accounts import (
     MAX_DELAY,
     Attempts,
     accept,
+    account_named,
     begin_visit,
     end_visits,
-    folded,
     invited,
     log_in,
+    open_group,
+    register,
 )
 from pyramidion.studio._app import (
     COOKIE,
@@ -30,8 +32,11 @@ from pyramidion.studio._app import (
     or_404,
     page,
 )
-from pyramidion.studio._store import Account, Evaluation, Store
-from pyramidion.studio._work import work_of
+from pyramidion.studio._assigning import give_work
+from pyramidion.studio._exports import minute
+from pyramidion.studio._progress import summaries_of
+from pyramidion.studio._store import Account, Evaluation, Group, Store, folded, record
+from pyramidion.studio._work import Work, work_of
 
 router = APIRouter(include_in_schema=False)
 
@@ -68,12 +73,13 @@ def _can_be_overheard(request: Request) -> bool:
 
 @router.get("/")
 def start(request: Request, user: CurrentUser, store: StoreDep) -> HTMLResponse:
-    """Show organizers their evaluations, and assessors their work."""
+    """Show organizers and readers the evaluations, and assessors their work."""
     with store.read() as session:
-        if user.is_organizer:
+        if user.is_reader:
             rows = session.scalars(select(Evaluation).order_by(Evaluation.id)).all()
             return page(
                 request, "evaluations.html", work=work_of(session, user.account),
+                summaries=summaries_of(session), minute=minute,
                 evaluations=[row for row in rows if row.state == "active"],
                 archived=[row for row in rows if row.state == "archived"],
             )  # fmt: skip
@@ -122,11 +128,16 @@ async def try_to_log_in(
 def _log_in(request: Request, store: Store, name: str, password: str) -> Response:
     with store.read() as session:  # writers do not wait for the hash
         account = log_in(session, name, password)
+        person = account_named(session, name)
+    if account is None and person is not None:
+        with store.write() as session:
+            record(session, person, "was refused a login")
     if account is None:
         wrong = "Name or password is wrong."
         return page(request, "login.html", status=403, error=wrong, name=name)
     with store.write() as session:
         token = begin_visit(session, account)
+        record(session, account, "logged in")
     return _logged_in(request, token, account)
 
 
@@ -173,6 +184,7 @@ def take_invitation(
     try:
         with store.write() as session:
             account = accept(session, token, password, name=name)
+            record(session, account, "chose a password")
             cookie = begin_visit(session, account)
             work = work_of(session, account)
     except InputError as error:
@@ -181,5 +193,52 @@ def take_invitation(
         if person is None:
             raise HTTPException(404, f"{error}.") from None
         return page(request, "invitation.html", status=422, account=person, error=str(error))
-    only_work = len(work) == 1 and work[0].is_open and account.role != "organizer"
-    return _logged_in(request, cookie, account, work[0].address if only_work else "/")
+    return _logged_in(request, cookie, account, _first_page(account, work))
+
+
+def _first_page(account: Account, work: list[Work]) -> str:
+    only_work = len(work) == 1 and work[0].is_open and account.role == "assessor"
+    return work[0].address if only_work else "/"
+
+
+@router.get("/join/{token}")
+def show_group(request: Request, store: StoreDep, token: str) -> HTMLResponse:
+    """Show what the members of a group agree to, and ask for a pseudonym and a password."""
+    with store.read() as session:
+        return _group_page(request, open_group(session, token))
+
+
+@router.post("/join/{token}")
+def join(
+    request: Request, store: StoreDep, token: str, name: Annotated[str, Form()],
+    password: Annotated[str, Form()], agreed: Annotated[str, Form()] = "",
+) -> Response:  # fmt: skip
+    """Register somebody who agrees, and assign their share of the work."""
+    try:
+        with store.write() as session:
+            group = open_group(session, token)
+            if group is None:
+                return _group_page(request, group)
+            if not agreed:
+                raise InputError("you have not agreed to the text", hint="tick the box")
+            account = register(session, group, name, password)
+            evaluation = session.get_one(Evaluation, group.evaluation_id)
+            if not give_work(session, group, account):
+                raise InputError("all work is assigned", hint="thank you, but nobody is needed now")
+            record(session, account, "joined a group", evaluation.token, group=group.id)
+            cookie, work = begin_visit(session, account), work_of(session, account)
+    except InputError as error:
+        with store.read() as session:
+            return _group_page(request, open_group(session, token), name=name, error=str(error))
+    return _logged_in(request, cookie, account, _first_page(account, work))
+
+
+def _group_page(
+    request: Request, group: Group | None, *, name: str = "", error: str = ""
+) -> HTMLResponse:
+    if group is None:
+        message = "This link is closed, or enough people have registered."
+        raise HTTPException(404, message)
+    return page(
+        request, "join.html", status=422 if error else 200, group=group, name=name, error=error
+    )

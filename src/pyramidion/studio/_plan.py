@@ -42,7 +42,7 @@ class PlannedItem:
 
 @dataclass(frozen=True, slots=True)
 class PlanOptions:
-    """How work is assigned: the number of people per topic, and the order."""
+    """How work is assigned: the number of people per topic or summary, and the order."""
 
     per_topic: int = 1
     #: How many summaries of the first half of each order are repeated, as a number and as a share
@@ -52,8 +52,15 @@ class PlanOptions:
     #: Whether topics are mixed; otherwise a person finishes one before the next.
     mixed: bool = False
     seed: int = 0
-    #: The most items of a plan for one person, without repeats; 0 for no limit. Topics stay whole.
+    #: The most items of a plan for one person, without repeats; 0 for no limit.
     limit: int = 0
+    #: The share that this many people get instead, to see how far they agree.
+    overlap: float = 0.0
+    overlap_people: int = 0
+    #: Whether single summaries are assigned; otherwise topics stay whole.
+    single: bool = False
+    #: Whether more people may come later.
+    is_partial: bool = False
 
 
 @dataclass(frozen=True)
@@ -76,8 +83,9 @@ def plan(
 ) -> list[PlannedItem]:
     """Assign items to people and order them; the same arguments give the same plan."""
     prior = prior or PriorAssignments()
-    if not 1 <= wish.per_topic <= len(assessors):
-        message = f"{wish.per_topic} for each topic, but {len(assessors)} people are chosen"
+    most = max(wish.per_topic, wish.overlap_people)
+    if not 1 <= most <= max(len(assessors), wish.is_partial * most):
+        message = f"{most} for each topic, but {len(assessors)} people are chosen"
         raise InputError(message, hint="choose more people, or fewer for each topic")
     shares = _shares(items, assessors, wish, prior)
     tasks = list(dict.fromkeys(item.task for item in items))
@@ -88,63 +96,102 @@ def plan(
     ]
 
 
+#: A task and a topic, and a system if single summaries are assigned.
+Unit = tuple[str, ...]
+
+
+def _units(items: Sequence[Item], wish: PlanOptions) -> dict[Unit, list[Item]]:
+    """Return what is assigned as a whole, in random order: topics with all their tasks."""
+    random = Random(f"{wish.seed} units")  # noqa: S311
+    # Categories one after the other are balanced best; a limit would drop the last ones.
+    category = {item.topic: "" if wish.limit else item.category for item in items}
+    turn = {topic: (category[topic], random.random()) for topic in category}
+    units = grouped(((*i.pair, i.system) if wish.single else i.pair, i) for i in items)
+    within = {unit: random.random() * wish.single for unit in units}
+    return {u: units[u] for u in sorted(units, key=lambda unit: (turn[unit[1]], within[unit]))}
+
+
+def _needs(units: Iterable[Unit], wish: PlanOptions) -> dict[Unit, int]:
+    """Return how many people get each unit: more for an even share, of each system alike."""
+    random = Random(f"{wish.seed} overlap")  # noqa: S311
+    strata = grouped((unit[2:], unit) for unit in units)
+    first = random.random()
+    needs: dict[Unit, int] = {}
+    for number, stratum in enumerate(strata.values()):
+        start = (number + first) / len(strata)
+        for index, unit in enumerate(stratum):
+            is_shared = int((index + 1) * wish.overlap + start) > int(index * wish.overlap + start)
+            needs[unit] = max(wish.per_topic, wish.overlap_people * is_shared)
+    return needs
+
+
 def _shares(
     items: Sequence[Item], assessors: Sequence[str], wish: PlanOptions, prior: PriorAssignments
 ) -> dict[str, list[Item]]:
     """Return each person's items, unordered."""
     random = Random(f"{wish.seed} shares")  # noqa: S311
-    category = {item.topic: item.category for item in items}
-    loads = _Loads(prior, category)
-    by_pair = grouped((item.pair, item) for item in items)
-    # Topics in random order within their category, with all their tasks.
-    turn = {topic: (category[topic], random.random()) for topic in category}
+    loads = _Loads(prior, {item.topic: item.category for item in items}, single=wish.single)
+    units = _units(items, wish)
+    needs = _needs(units, wish)
     shares: dict[str, list[Item]] = {name: [] for name in assessors}
-    pairs = {name: prior.pairs(name) for name in prior.items}
-    for pair in sorted(by_pair, key=lambda pair: turn[pair[1]]):
-        holders = [name for name in prior.items if pair in pairs[name]]
+    for unit, members in units.items():
+        keys = {(*item.pair, item.system) for item in members}
+        holders = [name for name, assigned in prior.items.items() if assigned & keys]
         chosen: list[str] = []
-        while len(chosen) + len(holders) < wish.per_topic:
+        while len(chosen) + len(holders) < needs[unit]:
             available = [
                 name for name in assessors if name not in (*chosen, *holders)
-                and (not wish.limit or len(shares[name]) + len(by_pair[pair]) <= wish.limit)
+                and (not wish.limit or len(shares[name]) + len(members) <= wish.limit)
             ]  # fmt: skip
             if not available:
                 break
             people = (*chosen, *holders)
-            ranks = {
-                name: (*loads.rank(name, pair[1], people), random.random()) for name in available
-            }
+            ranks = {name: (*loads.rank(name, unit, people), random.random()) for name in available}
             chosen.append(min(available, key=ranks.__getitem__))
         for name in (*chosen, *(other for other in holders if other in shares)):
             assigned = prior.items.get(name, ())
-            shares[name] += [i for i in by_pair[pair] if (*pair, i.system) not in assigned]
-        loads.add(pair[1], chosen, holders, len(by_pair[pair]))
+            shares[name] += [i for i in members if (*i.pair, i.system) not in assigned]
+        loads.add(unit, chosen, holders, len(members))
     return shares
 
 
 class _Loads:
-    """The workload of each person: topics by category, summaries, and shared topics."""
+    """The workload of each person: topics by category, summaries by system, and shared topics."""
 
-    def __init__(self, prior: PriorAssignments, category: Mapping[str, str]) -> None:
-        self._category = category
+    def __init__(
+        self, prior: PriorAssignments, category: Mapping[str, str], *, single: bool
+    ) -> None:
+        self._category, self._single = category, single
         self._topics = {(name, topic) for name in prior.items for _, topic in prior.pairs(name)}
         self._by_category = Counter((name, category.get(topic)) for name, topic in self._topics)
         self._summaries = Counter({name: len(items) for name, items in prior.items.items()})
+        self._by_system = Counter(
+            (name, system) for name, items in prior.items.items() for _, _, system in items
+        )
         self._together: Counter[frozenset[str]] = Counter()
 
-    def rank(self, name: str, topic: str, partners: Iterable[str]) -> tuple[bool, int, int, int]:
-        """Rank people for a topic: prefer those who know it, have little work, or new partners."""
-        company = sum(self._together[frozenset((name, other))] for other in partners)
-        topics_in_category = self._by_category[name, self._category[topic]]
-        return (name, topic) not in self._topics, topics_in_category, self._summaries[name], company
+    def rank(self, name: str, unit: Unit, partners: Iterable[str]) -> tuple[int, ...]:
+        """Rank people for a unit.
 
-    def add(self, topic: str, names: list[str], holders: list[str], summaries: int) -> None:
-        """Count a topic assigned to people."""
+        A topic goes to those who know it, have little work, or new partners; a summary to those who
+        have seen its system least.
+        """
+        topic = unit[1]
+        company = sum(self._together[frozenset((name, other))] for other in partners)
+        if self._single:
+            return self._by_system[name, unit[2]], self._summaries[name], company
+        topics_in_category = self._by_category[name, self._category[topic]]
+        is_new = (name, topic) not in self._topics
+        return is_new, topics_in_category, self._summaries[name], company
+
+    def add(self, unit: Unit, names: list[str], holders: list[str], summaries: int) -> None:
+        """Count a unit assigned to people."""
         for number, name in enumerate(names):
             self._summaries[name] += summaries
-            if (name, topic) not in self._topics:
-                self._topics.add((name, topic))
-                self._by_category[name, self._category[topic]] += 1
+            self._by_system[name, unit[-1]] += self._single
+            if (name, unit[1]) not in self._topics:
+                self._topics.add((name, unit[1]))
+                self._by_category[name, self._category[unit[1]]] += 1
             self._together.update(frozenset((name, other)) for other in (*names[:number], *holders))
 
 

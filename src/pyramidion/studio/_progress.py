@@ -8,10 +8,17 @@ from sqlalchemy import ColumnElement, case, func, select
 from sqlalchemy.orm import Session
 
 from pyramidion.collection.ids import grouped, natural_order
+from pyramidion.studio._modes import MODES
 from pyramidion.studio._store import Account, Assignment, BoardChange, BoardRow, Evaluation, Event
 
 #: Titles of the kinds of work.
-KINDS = {"judge": "Judging", "annotate": "Annotating", "pyramid": "Building pyramids"}
+KINDS = {
+    "judge": "Judging",
+    **{kind: mode.title for kind, mode in MODES.items()},
+    "annotate": "Annotating",
+    "pyramid": "Building pyramids together",
+    "independent": "Building independent pyramids",
+}
 
 
 @dataclass(frozen=True)
@@ -28,6 +35,7 @@ class Step:
     submitted: bool = False
     seconds: float = 0.0
     last: float = 0.0
+    round_id: int | None = None
 
 
 @dataclass(frozen=True)
@@ -65,36 +73,68 @@ def steps_of(session: Session, evaluation: Evaluation) -> list[Step]:
     items = session.execute(
         select(
             Assignment.id, Assignment.kind, Account.name, Assignment.task, Assignment.topic,
-            Assignment.position, Assignment.token, Assignment.account_id,
+            Assignment.position, Assignment.token, Assignment.account_id, Assignment.round_id,
         )
         .join(Assignment.account)
         .where(in_evaluation)
         .order_by(Assignment.id)
     )  # fmt: skip
     steps = []
-    for id, kind, name, task, topic, position, token, account in items:
+    for id, kind, name, task, topic, position, token, account, round_id in items:
         # Changes of a pyramid are found by person, those of a peer by token.
-        edited = changed.get((account, task, topic) if kind == "pyramid" else token, 0.0)
+        shared_topics = {"pyramid": topic, "independent": f"{topic}\t{account}"}
+        board = (account, task, shared_topics.get(kind, ""))
+        edited = changed.get(board if kind in shared_topics else token, 0.0)
         last, submitted = stages.get(id, (0.0, False))
         steps.append(
             Step(
                 id, kind, name, task, topic, position, id in stages or edited > 0, submitted,
-                seconds.get(id, 0.0), max(last, edited),
+                seconds.get(id, 0.0), max(last, edited), round_id,
             )
         )  # fmt: skip
     return steps
 
 
-def _stages(session: Session, condition: ColumnElement[bool]) -> dict[int, tuple[float, bool]]:
-    """Return the last activity of assignments, and whether they are submitted."""
+@dataclass(frozen=True)
+class EvaluationSummary:
+    """What the card of an evaluation shows."""
+
+    total: int = 0
+    submitted: int = 0
+    people: int = 0
+    last: float = 0.0
+
+
+def summaries_of(session: Session) -> dict[int, EvaluationSummary]:
+    """Count the work of every evaluation, by id."""
+    state = (
+        select(Event.assignment_id, _is_submitted().label("done"), func.max(Event.at).label("last"))
+        .group_by(Event.assignment_id)
+        .subquery()
+    )
+    done = func.sum(case((state.c.done, 1), else_=0))
+    columns = (func.count(), done, func.count(Assignment.account_id.distinct()))
+    rows = session.execute(
+        select(Assignment.evaluation_id, *columns, func.coalesce(func.max(state.c.last), 0.0))
+        .outerjoin(state, state.c.assignment_id == Assignment.id)
+        .group_by(Assignment.evaluation_id)
+    )
+    return {id: EvaluationSummary(*numbers) for id, *numbers in rows}
+
+
+def _is_submitted() -> ColumnElement[bool]:
+    """Return whether the events of an assignment end with its submission."""
 
     def last(kind: str) -> ColumnElement[int]:
         return func.coalesce(func.max(case((Event.kind == kind, Event.id))), 0)
 
+    return last("submit") > last("reopen")
+
+
+def _stages(session: Session, condition: ColumnElement[bool]) -> dict[int, tuple[float, bool]]:
+    """Return the last activity of assignments, and whether they are submitted."""
     rows = session.execute(
-        select(
-            Event.assignment_id, func.max(Event.at), last("submit") > last("reopen")
-        )
+        select(Event.assignment_id, func.max(Event.at), _is_submitted())
         .join(Event.assignment)
         .where(condition)
         .group_by(Event.assignment_id)

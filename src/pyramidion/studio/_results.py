@@ -10,13 +10,15 @@ import re
 import threading
 import zlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any, cast
+from statistics import median
+from typing import Annotated, Any, cast
+from urllib.parse import urlencode
 
 import numpy as np
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse, Response
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
@@ -33,12 +35,24 @@ from pyramidion.rendering.labels import escape
 from pyramidion.rendering.page import chart_blocks, fold, paragraph, table_block
 from pyramidion.rendering.result import Result
 from pyramidion.rendering.table import Table
-from pyramidion.studio._app import Organizer, StoreDep, evaluation_of, or_404, page
+from pyramidion.studio._app import Reader, StoreDep, evaluation_of, or_404, page
+from pyramidion.studio._decisions import decisions, linked_table
 from pyramidion.studio._evaluations import Settings, imported_collection, topic_names
 from pyramidion.studio._exports import Origin, current_collection
+from pyramidion.studio._items import FAR_APART, item_path
+from pyramidion.studio._modes import MODES, ModeRows, mode_results, mode_rows
+from pyramidion.studio._progress import steps_of
 from pyramidion.studio._scales import JudgedMeasure
 from pyramidion.studio._sheets import judgment_records
-from pyramidion.studio._store import Assignment, BoardChange, BoardRow, Evaluation, Event, Store
+from pyramidion.studio._store import (
+    Assignment,
+    BoardChange,
+    BoardRow,
+    Evaluation,
+    Event,
+    Round,
+    Store,
+)
 
 router = APIRouter(include_in_schema=False)
 
@@ -47,9 +61,9 @@ PATIENCE = 2.0
 
 # The score of annotated peers.
 _BY_UNITS = "pyramid-modified"
-# Judgments of one summary that differ by this share of the scale are listed.
-_FAR_APART = 0.5
 _MAX_SHOWN = 50
+# Pages of results that are kept.
+_MAX_CACHED = 64
 
 _LOG = logging.getLogger(__name__)
 
@@ -101,7 +115,10 @@ class ResultCache:
             with self._turn:
                 result = compute()
             with self._lock:
+                self._results.pop(key, None)
                 self._results[key] = result
+                while len(self._results) > _MAX_CACHED:
+                    del self._results[next(iter(self._results))]
         finally:
             with self._lock:
                 del self._running[key]
@@ -142,9 +159,19 @@ class JudgedData:
     imported: int = 0
     new: int = 0
     origin: Origin = ""
+    #: The measure that is shown, and the rounds by number.
+    chosen: str = ""
+    rounds: Mapping[int, str] = field(default_factory=dict)
+    #: Where work is assigned, the median time of a judgment, and the seed of the evaluation.
+    address: str = ""
+    seconds: float | None = None
+    seed: int = 0
+    modes: ModeRows = field(default_factory=dict)
 
     @classmethod
-    def of(cls, session: Session, evaluation: Evaluation, origin: Origin = "") -> "JudgedData":
+    def of(
+        cls, session: Session, evaluation: Evaluation, origin: Origin = "", chosen: str = ""
+    ) -> "JudgedData":
         """Read the current collection, with pyramid scores of annotated peers."""
         collection = current_collection(session, evaluation, origin)
         imported = imported_collection(session, evaluation)
@@ -153,11 +180,39 @@ class JudgedData:
         names = [measure.name for measure in judged if measure.ordered]
         by_people = np.isin(imported.scores.columns["measure"], imported.human_measures)
         new = sum(1 for _ in judgment_records(session, evaluation))
+        rounds = session.scalars(select(Round).where(Round.evaluation_id == evaluation.id)).all()
+        training = {row.id for row in rounds if row.purpose == "training"}
+        times = [
+            step.seconds
+            for step in steps_of(session, evaluation)
+            if step.kind == "judge" and step.submitted and step.seconds
+            and step.round_id not in training
+        ]  # fmt: skip
         data = cls(
             collection, tuple(dict.fromkeys([*names, *imported.human_measures])), categories,
-            int(by_people.sum()), new, origin,
+            int(by_people.sum()), new, origin, chosen,
+            {row.number: row.title for row in rounds if row.number},
+            f"/evaluations/{evaluation.token}", median(times) if times else None,
+            Settings.of(evaluation).seed,
+            {
+                file: mode_rows(session, evaluation, file)
+                for file in dict.fromkeys(mode.file for mode in MODES.values())
+            },
         )  # fmt: skip
         return data._with_units() if collection.peer_annotations else data
+
+    @property
+    def shown(self) -> tuple[str, ...]:
+        """The measure that is shown: the chosen one, or the first with judgments."""
+        if self.chosen:
+            return tuple(name for name in self.measures if name == self.chosen)
+        present = [name for name in self.measures if name in self.collection.scores.measures]
+        return (*present, *self.measures)[:1]
+
+    def link(self, **changes: str) -> str:
+        """Return the query of a page that differs in some choices."""
+        fields = {"origin": self.origin, "measure": self.chosen, **changes}
+        return escape("?" + urlencode({name: value for name, value in fields.items() if value}))
 
     def _with_units(self) -> "JudgedData":
         """Add the pyramid scores of annotated peers."""
@@ -189,18 +244,33 @@ class JudgedData:
 
 
 def origins(judged: JudgedData) -> str:
-    """Offer all judgments, imported ones and new ones, if there are both."""
-    if not (judged.imported and judged.new):
-        return ""
-    choices = {
-        "": f"All {judged.imported + judged.new:,} judgments",
-        "imported": f"{judged.imported:,} imported", "new": f"{judged.new:,} new",
-    }  # fmt: skip
-    links = (
-        f'<a href="?origin={name}"{" aria-current=page" * (name == judged.origin)}>{text}</a>'
-        for name, text in choices.items()
+    """Offer all judgments, imported ones, new ones, and those of each round, if they differ."""
+    choices = {"": f"All {judged.imported + judged.new:,} judgments"}
+    if judged.imported and judged.new:
+        choices |= {"imported": f"{judged.imported:,} imported", "new": f"{judged.new:,} new"}
+    if len(judged.rounds) > 1 or (judged.rounds and judged.imported):
+        choices |= {f"round-{number}": title for number, title in judged.rounds.items()}
+    links = {judged.link(origin=name): (text, name) for name, text in choices.items()}
+    return _choice(links, judged.origin, "Judgments") if len(choices) > 1 else ""
+
+
+def measures_offered(judged: JudgedData) -> str:
+    """Offer the measures, one of which is shown at a time."""
+    links = {judged.link(measure=name): (_title(name), name) for name in judged.measures}
+    current = "".join(judged.shown)
+    return _choice(links, current, "Measure") if len(links) > 1 else ""
+
+
+def _title(measure: str) -> str:
+    return measure[:1].upper() + measure[1:]
+
+
+def _choice(links: Mapping[str, tuple[str, str]], current: str, label: str) -> str:
+    items = (
+        f'<a href="{address}"{" aria-current=page" * (name == current)}>{escape(text)}</a>'
+        for address, (text, name) in links.items()
     )
-    return f'<nav class="parts" aria-label="Judgments">{"".join(links)}</nav>'
+    return f'<nav class="parts" aria-label="{label}">{"".join(items)}</nav>'
 
 
 def _counted(judged: JudgedData, measure: JudgedMeasure) -> str:
@@ -216,11 +286,11 @@ def _counted(judged: JudgedData, measure: JudgedMeasure) -> str:
 
 def ranking(judged: JudgedData) -> Iterator[str]:
     """Rank the systems by each measure, with intervals and all pairs."""
-    yield origins(judged)
+    yield origins(judged) + measures_offered(judged)
     for unordered in judged.categories:
         yield f"<h2>{escape(unordered.title)}</h2>{_counted(judged, unordered)}"
     for number, (measure, compared) in enumerate(_comparisons(judged)):
-        yield f"<h2>{escape(measure[:1].upper() + measure[1:])}</h2>"
+        yield f"<h2>{escape(_title(measure))}</h2>"
         if isinstance(compared, str):
             yield compared
             continue
@@ -236,9 +306,9 @@ def ranking(judged: JudgedData) -> Iterator[str]:
 
 def scores(judged: JudgedData) -> Iterator[str]:
     """Show all scores, topics by systems, as a figure and a table."""
-    yield origins(judged)
+    yield origins(judged) + measures_offered(judged)
     for measure, compared in _comparisons(judged):
-        yield f"<h2>{escape(measure[:1].upper() + measure[1:])}</h2>"
+        yield f"<h2>{escape(_title(measure))}</h2>"
         if isinstance(compared, str):
             yield compared
             continue
@@ -253,7 +323,7 @@ def scores(judged: JudgedData) -> Iterator[str]:
 
 def _comparisons(judged: JudgedData) -> Iterator[tuple[str, Comparisons | str]]:
     """Compare systems by each measure, or explain why not."""
-    for measure in judged.measures:
+    for measure in judged.shown:
         try:
             judged.require(measure)
             yield measure, compare(judged.only(measure))
@@ -283,17 +353,26 @@ def judges(judged: JudgedData) -> Iterator[str]:
     far_apart = tuple(_far_apart(judged, measures))
     doubts = (*doubtful(judged.collection), *implausible(judged.collection))
     doubt_rows = tuple((doubt.kind, doubt.subject, doubt.message) for doubt in doubts)
-    yield _listed(
-        Table(
-            ("measure", "task", "topic", "system", "lowest", "highest", "by"),
-            far_apart[:_MAX_SHOWN],
-            "Judgments of one summary that are far apart",
-            f"Half the scale or more, largest difference first; {len(far_apart)} in total.",
-        ),
-        "No two judgments of one summary are half the scale apart.",
-    )  # fmt: skip
+    if far_apart:
+        yield "<h3>Judgments of one summary that are far apart</h3>"
+        yield linked_table(_FAR_COLUMNS, [_far_row(judged, row) for row in far_apart[:_MAX_SHOWN]])
+        yield paragraph("Half the scale or more, largest difference first.", soft=True)
+        yield f'<p><a href="{judged.address}/items?flag=far">All in the table of items</a></p>'
+    else:
+        yield paragraph("No two judgments of one summary are half the scale apart.")
     table = Table(("what", "where", "why"), doubt_rows[:_MAX_SHOWN], "Implausible values")
     yield _listed(table, "Nothing is implausible.")
+
+
+_FAR_COLUMNS = ("summary", "measure", "lowest", "highest", "by")
+
+
+def _far_row(judged: JudgedData, row: tuple[Any, ...]) -> tuple[str, ...]:
+    measure, task, topic, system, low, high, people = row
+    address = item_path(judged.address.rpartition("/")[2], task, topic, system)
+    name = " ".join(filter(None, (topic, task, system)))
+    link = f'<a href="{escape(address)}">{escape(name)}</a>'
+    return link, measure, f"{low:g}", f"{high:g}", people
 
 
 def _far_apart(judged: JudgedData, measures: Sequence[str]) -> list[tuple[Any, ...]]:
@@ -307,7 +386,7 @@ def _far_apart(judged: JudgedData, measures: Sequence[str]) -> list[tuple[Any, .
             min(judgments, key=lambda row: row.value),
             max(judgments, key=lambda row: row.value),
         )
-        if scale and high.value - low.value >= _FAR_APART * (scale.high - scale.low):
+        if scale and high.value - low.value >= FAR_APART * (scale.high - scale.low):
             assessor_names = f"{low.assessor}, {high.assessor}"
             distant.append((*key, low.value, high.value, assessor_names))
     return sorted(distant, key=lambda row: (row[4] - row[5], row[:4]))
@@ -315,6 +394,21 @@ def _far_apart(judged: JudgedData, measures: Sequence[str]) -> list[tuple[Any, .
 
 def _listed(table: Table, otherwise: str) -> str:
     return table_block(table) if table.rows else paragraph(otherwise)
+
+
+def decided(judged: JudgedData) -> Iterator[str]:
+    """List decided and undecided pairs, and offer to assign what would decide them."""
+    yield origins(judged) + measures_offered(judged)
+    for measure in judged.shown:
+        yield f"<h2>{escape(_title(measure))}</h2>"
+        try:
+            judged.require(measure)
+            yield from decisions(
+                judged.only(measure), judged.collection, measure,
+                address=f"{judged.address}/assign", seconds=judged.seconds, seed=judged.seed,
+            )  # fmt: skip
+        except PyramidionError as error:
+            yield missing(error)
 
 
 def reliability(judged: JudgedData) -> Iterator[str]:
@@ -350,6 +444,22 @@ def _shown(result: Result[Any]) -> Iterator[str]:
     yield fold("How it was computed", *lines, paragraph(f"Signature: {result.signature}"))
 
 
+def comparisons(judged: JudgedData) -> Iterator[str]:
+    """Show preferences, checklists and labels of statements."""
+    results = list(mode_results(judged.modes))
+    if not results:
+        hint = "assign pairs, units or statements on the page Assign"
+        yield missing(InputError("nobody has submitted other judgments than scores yet", hint))
+    for title, result in results:
+        yield f"<h2>{title}</h2>"
+        if isinstance(result, InputError):
+            yield missing(result)
+        elif isinstance(result, Table):
+            yield table_block(result)
+        else:
+            yield from _shown(result)
+
+
 def full_report(judged: JudgedData) -> str:
     """Write the self-contained report on all judged measures."""
     return report(judged.only(*judged.present)).to_html()
@@ -366,18 +476,23 @@ class ResultPart:
 PARTS = {
     "": ResultPart("Ranking", ranking),
     "scores": ResultPart("Scores", scores),
+    "comparisons": ResultPart("Pairs, units, statements", comparisons),
+    "decisions": ResultPart("Decisions", decided),
     "assessors": ResultPart("Assessors", judges),
     "pyramids": ResultPart("Pyramids", reliability),
 }
 _REPORT = "report.html"
+Measured = Annotated[str, Query(max_length=200)]
 
 
-def _computed(store: Store, evaluation_id: int, part: str, origin: Origin) -> ComputedResult:
+def _computed(
+    store: Store, evaluation_id: int, part: str, origin: Origin, measure: str
+) -> ComputedResult:
     """Compute a result of the current data."""
     with store.read() as session:
         evaluation = session.get_one(Evaluation, evaluation_id)
         version = version_of(session, evaluation)
-        judged = JudgedData.of(session, evaluation, origin)
+        judged = JudgedData.of(session, evaluation, origin, measure)
     try:
         html = full_report(judged) if part == _REPORT else "".join(PARTS[part].blocks(judged))
     except PyramidionError as error:
@@ -397,28 +512,29 @@ def _cache_of(request: Request) -> ResultCache:
 
 
 def _latest_result(
-    request: Request, store: Store, token: str, part: str, origin: Origin = ""
+    request: Request, store: Store, token: str, part: str, origin: Origin = "", measure: str = ""
 ) -> tuple[Evaluation, ComputedResult | None, bool]:
     """Return the evaluation, its result, and whether that is up to date."""
     with store.read() as session:
         evaluation = evaluation_of(session, token)
         version = version_of(session, evaluation)
-    compute = partial(_computed, store, evaluation.id, part, origin)
-    key = (evaluation.id, f"{token}/{part}?{origin}")  # a new evaluation may reuse an id
+    compute = partial(_computed, store, evaluation.id, part, origin, measure)
+    key = (evaluation.id, f"{token}/{part}?{origin}&{measure}")  # a new evaluation may reuse an id
     result = _cache_of(request).ask(key, version, compute, PATIENCE)
     return evaluation, result, result is not None and result.version == version
 
 
 @router.get("/evaluations/{token}/results")
 def show_ranking(
-    request: Request, user: Organizer, store: StoreDep, token: str, origin: Origin = ""
-) -> HTMLResponse:
+    request: Request, user: Reader, store: StoreDep, token: str, origin: Origin = "",
+    measure: Measured = "",
+) -> HTMLResponse:  # fmt: skip
     """Show the ranking."""
-    return show_part(request, user, store, token, "", origin)
+    return show_part(request, user, store, token, "", origin, measure)
 
 
 @router.get(f"/evaluations/{{token}}/results/{_REPORT}")
-def show_report(request: Request, user: Organizer, store: StoreDep, token: str) -> Response:
+def show_report(request: Request, user: Reader, store: StoreDep, token: str) -> Response:
     """Show the report, sandboxed: it runs only its own script and cannot reach the studio."""
     evaluation, result, current = _latest_result(request, store, token, _REPORT)
     if result is None or not result.html.startswith("<!doctype"):
@@ -433,11 +549,12 @@ def show_report(request: Request, user: Organizer, store: StoreDep, token: str) 
 
 @router.get("/evaluations/{token}/results/{part}")
 def show_part(
-    request: Request, user: Organizer, store: StoreDep, token: str, part: str, origin: Origin = ""
-) -> HTMLResponse:
+    request: Request, user: Reader, store: StoreDep, token: str, part: str, origin: Origin = "",
+    measure: Measured = "",
+) -> HTMLResponse:  # fmt: skip
     """Show another part of the results."""
     or_404(PARTS.get(part))
-    evaluation, result, current = _latest_result(request, store, token, part, origin)
+    evaluation, result, current = _latest_result(request, store, token, part, origin, measure)
     return _page(request, evaluation, part, result, current=current)
 
 

@@ -17,7 +17,16 @@ from pyramidion.collection.measures import QUALITY_QUESTIONS
 from pyramidion.errors import InputError
 from pyramidion.studio import _assigning, _downloads, _importing
 from pyramidion.studio._accounts import ERASED, add_account, end_visits, erase_account, invite
-from pyramidion.studio._app import Organizer, StoreDep, evaluation_of, go_to, or_404, page
+from pyramidion.studio._app import (
+    Organizer,
+    Reader,
+    StoreDep,
+    Visitor,
+    evaluation_of,
+    go_to,
+    or_404,
+    page,
+)
 from pyramidion.studio._evaluations import (
     Settings,
     delete_evaluation,
@@ -25,7 +34,7 @@ from pyramidion.studio._evaluations import (
     off_scale,
     topic_names,
 )
-from pyramidion.studio._exports import iso_time
+from pyramidion.studio._exports import minute
 from pyramidion.studio._guidelines import add_defaults, guidelines_of, rendered, revise, versions_of
 from pyramidion.studio._progress import KINDS, by_person, by_topic, steps_of
 from pyramidion.studio._scales import SUGGESTED, JudgedMeasure, own_measures, parse_measure
@@ -38,6 +47,7 @@ from pyramidion.studio._store import (
     Invitation,
     Role,
     Store,
+    record,
 )
 
 router = APIRouter(include_in_schema=False)
@@ -52,16 +62,11 @@ _NAME = re.compile(r"[a-z][a-z0-9-]{0,59}")
 _Text = Annotated[str, Form(max_length=20_000)]
 
 
-def minute(seconds: float) -> str:
-    """Format a time for people, in UTC."""
-    return iso_time(seconds)[:16].replace("T", " ") + " UTC" if seconds else "–"
-
-
 # Overview and progress
 
 
 @router.get("/evaluations/{token}")
-def overview(request: Request, user: Organizer, store: StoreDep, token: str) -> HTMLResponse:
+def overview(request: Request, user: Reader, store: StoreDep, token: str) -> HTMLResponse:
     """Show the collection, the settings and the progress."""
     with store.read() as session:
         evaluation = evaluation_of(session, token)
@@ -74,7 +79,7 @@ def overview(request: Request, user: Organizer, store: StoreDep, token: str) -> 
 
 
 @router.get("/evaluations/{token}/progress")
-def progress(request: Request, user: Organizer, store: StoreDep, token: str) -> HTMLResponse:
+def progress(request: Request, user: Reader, store: StoreDep, token: str) -> HTMLResponse:
     """Show progress alone, for periodic updates of the page."""
     with store.read() as session:
         evaluation = evaluation_of(session, token)
@@ -117,10 +122,17 @@ async def take_settings(request: Request, user: Organizer, store: StoreDep, toke
     """Change the settings; dropping judged measures needs a confirmation."""
     async with request.form() as form:
         fields = {name: str(value)[:200] for name, value in form.items()}
-    return await run_in_threadpool(_change_settings, request, store, token, fields)
+    return await run_in_threadpool(_change_settings, request, store, user, token, fields)
 
 
-def _change_settings(request: Request, store: Store, token: str, form: dict[str, str]) -> Response:
+def _changes(before: Settings, after: Settings) -> dict[str, Any]:
+    old, new = before.to_json(), after.to_json()
+    return {name: value for name, value in new.items() if value != old[name]}
+
+
+def _change_settings(
+    request: Request, store: Store, user: Visitor, token: str, form: dict[str, str]
+) -> Response:
     with store.write() as session:
         evaluation = evaluation_of(session, token)
         before = Settings.of(evaluation)
@@ -140,6 +152,7 @@ def _change_settings(request: Request, store: Store, token: str, form: dict[str,
         if dropped and "sure" not in form:
             return _settings_page(request, session, evaluation, proposed=after, dropped=dropped)
         evaluation.settings = after.to_json()
+        record(session, user.account, "changed the settings", token, **_changes(before, after))
         evaluation.name = (" ".join(form.get("name", "").split()) or evaluation.name)[:200]
         add_defaults(session, evaluation, after.measures, collection)
     return go_to(f"/evaluations/{token}")
@@ -257,9 +270,12 @@ def change_state(
                 message = "the name does not match: nothing was deleted"
                 error = InputError(message, hint=f"type {evaluation.name}")
                 return _settings_page(request, session, evaluation, error=error)
+            record(session, user.account, "deleted the evaluation", token, name=evaluation.name)
             delete_evaluation(session, evaluation)
             return go_to("/")
         evaluation.state = state
+        action = "archived" if state == "archived" else "restored"
+        record(session, user.account, f"{action} the evaluation", token)
         closed = replace(Settings.of(evaluation), is_open=state == "active")
         evaluation.settings = closed.to_json()
     return go_to(f"/evaluations/{token}/settings" if state == "active" else "/")
@@ -287,11 +303,20 @@ def add_person(
             evaluation = evaluation_of(session, token)
             accounts = [add_account(session, line, role) for line in names]
             secrets = {account: invite(session, account) for account in accounts}
+            ids = [account.id for account in accounts]
+            record(session, user.account, f"added as {role}", token, people=ids)
             return _people_page(request, session, evaluation, secrets=secrets)
     except InputError as error:
         with store.read() as session:
             evaluation = evaluation_of(session, token)
             return _people_page(request, session, evaluation, error=error)
+
+
+# What the audit log calls the actions.
+_DONE = {
+    "invite": "made a link for", "deactivate": "ended the access of",
+    "activate": "restored the access of", "erase": "erased the name of",
+}  # fmt: skip
 
 
 @router.post("/evaluations/{token}/people/{id}/{action}")
@@ -303,6 +328,7 @@ def change_person(
     with store.write() as session:
         evaluation = evaluation_of(session, token)
         account = or_404(session.get(Account, id))
+        record(session, user.account, _DONE.get(action, action), token, people=[account.id])
         if action == "invite" and account.active:
             secrets = {account: invite(session, account)}
             return _people_page(request, session, evaluation, secrets=secrets)
@@ -347,7 +373,7 @@ def _people_page(
 
 
 @router.get("/evaluations/{token}/guidelines")
-def list_guidelines(request: Request, user: Organizer, store: StoreDep, token: str) -> HTMLResponse:
+def list_guidelines(request: Request, user: Reader, store: StoreDep, token: str) -> HTMLResponse:
     """Show the current guidelines."""
     with store.read() as session:
         evaluation = evaluation_of(session, token)
@@ -363,7 +389,7 @@ def list_guidelines(request: Request, user: Organizer, store: StoreDep, token: s
 
 @router.get("/evaluations/{token}/guidelines/{measure:path}")
 def show_guideline(
-    request: Request, user: Organizer, store: StoreDep, token: str, measure: str, version: int = 0
+    request: Request, user: Reader, store: StoreDep, token: str, measure: str, version: int = 0
 ) -> HTMLResponse:
     """Show a guideline to edit, or an old version to read."""
     with store.read() as session:
@@ -383,6 +409,7 @@ def edit_guideline(
             or_404(guidelines_of(session, evaluation).get(measure))
             account = session.get_one(Account, user.account.id)
             revise(session, evaluation, measure, text, author=account, seen=seen)
+            record(session, account, "changed a guideline", token, measure=measure)
     except InputError as error:
         with store.read() as session:
             evaluation = evaluation_of(session, token)

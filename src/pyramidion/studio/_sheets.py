@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple
 from sqlalchemy import ColumnElement, select
 from sqlalchemy.orm import Session, joinedload
 
-from pyramidion.studio._store import Assignment, Evaluation, Event
+from pyramidion.studio._store import Assignment, Evaluation, Event, Round
 
 #: The state of an item.
 Stage = Literal["new", "draft", "submitted"]
@@ -31,6 +31,8 @@ class ItemAnswers:
     scores: dict[str, Event | EventRow] = field(default_factory=dict)
     comment: str = ""
     is_submitted: bool = False
+    #: Why an organizer reopened it.
+    note: str = ""
     last: int = 0
 
     def take(self, event: Event | EventRow) -> None:
@@ -41,6 +43,7 @@ class ItemAnswers:
             self.comment = event.data["text"]
         elif event.kind in ("submit", "reopen"):
             self.is_submitted = event.kind == "submit"
+            self.note = event.data.get("note", self.note)
         if event.kind != "time":  # browsers may send times late
             self.last = event.id or self.last
 
@@ -69,9 +72,19 @@ def sheets_of(session: Session, *conditions: ColumnElement[bool]) -> dict[int, I
     return sheets
 
 
-def judgment_records(session: Session, evaluation: Evaluation) -> Iterator[dict[str, Any]]:
-    """Return submitted judgments as rows of a score table, in the order of assignments."""
-    conditions = (Assignment.evaluation_id == evaluation.id, Assignment.kind == "judge")
+def judgment_records(
+    session: Session, evaluation: Evaluation, number: int | None = None
+) -> Iterator[dict[str, Any]]:
+    """Return submitted judgments as rows of a score table, in the order of assignments.
+
+    The training does not count; with the number of a round, only that round does.
+    """
+    rounds = select(Round.id).where(Round.evaluation_id == evaluation.id)
+    counts: ColumnElement[bool] = Assignment.round_id.in_(rounds.where(Round.number == number))
+    if number is None:
+        trained = Assignment.round_id.not_in(rounds.where(Round.purpose == "training"))
+        counts = Assignment.round_id.is_(None) | trained
+    conditions = (Assignment.evaluation_id == evaluation.id, Assignment.kind == "judge", counts)
     items = select(Assignment).options(joinedload(Assignment.account)).where(*conditions)
     sheets = sheets_of(session, *conditions)
     for item in session.scalars(items.order_by(Assignment.id)):

@@ -5,11 +5,13 @@ the order nor the number of rows.
 """
 
 import secrets
+import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any, Literal
+from unicodedata import normalize
 
 from sqlalchemy import (
     JSON,
@@ -23,12 +25,23 @@ from sqlalchemy import (
 )
 from sqlalchemy.engine import Connection, Engine
 from sqlalchemy.exc import ArgumentError, DBAPIError
-from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column, relationship
+from sqlalchemy.orm import (
+    DeclarativeBase,
+    Mapped,
+    Session,
+    mapped_column,
+    relationship,
+    validates,
+)
 
 from pyramidion.errors import InputError, Where
 
-#: Organizers set up evaluations and see everything; assessors judge and annotate.
-Role = Literal["organizer", "assessor"]
+#: Organizers set up evaluations and see everything; assessors judge and annotate; readers see the
+#: progress, the data and the results of all evaluations, and change nothing.
+Role = Literal["organizer", "assessor", "reader"]
+
+#: Why work is assigned; training has known answers and does not count.
+Purpose = Literal["main", "pilot", "tie-break", "training"]
 
 # Seconds that a writer waits for another one.
 _PATIENCE = 30.0
@@ -37,6 +50,11 @@ _PATIENCE = 30.0
 def new_token() -> str:
     """Return an id that cannot be guessed."""
     return secrets.token_urlsafe(16)
+
+
+def folded(name: str) -> str:
+    """Return a key that ignores case, spaces and how accents are encoded."""
+    return normalize("NFC", normalize("NFC", " ".join(name.split())).casefold())
 
 
 class Base(DeclarativeBase):
@@ -52,10 +70,21 @@ class Account(Base):
 
     id: Mapped[int] = mapped_column(primary_key=True)
     name: Mapped[str] = mapped_column(unique=True)
+    #: The name without differences of case; rows of older backups have none.
+    folded: Mapped[str] = mapped_column(
+        unique=True, index=True, default=lambda row: folded(row.get_current_parameters()["name"])
+    )
     role: Mapped[str]
     password_hash: Mapped[str] = mapped_column(default="")
     active: Mapped[bool] = mapped_column(default=True)
+    #: The link by which the person registered, and with it the text they agreed to.
+    group_id: Mapped[int | None] = mapped_column(ForeignKey("groups.id"))
     created: Mapped[float] = mapped_column(default=time.time)
+
+    @validates("name")
+    def _fold(self, _field: str, name: str) -> str:
+        self.folded = folded(name)
+        return name
 
 
 class Invitation(Base):
@@ -103,6 +132,67 @@ class Evaluation(Base):
     created: Mapped[float] = mapped_column(default=time.time)
 
 
+class Round(Base):
+    """Work that was assigned together; `data` has the plan, from which it can be made again."""
+
+    __tablename__ = "rounds"
+    __table_args__ = (UniqueConstraint("evaluation_id", "number"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    evaluation_id: Mapped[int] = mapped_column(ForeignKey("evaluations.id"), index=True)
+    number: Mapped[int]  # from 1; the training is 0
+    purpose: Mapped[str]  # a `Purpose`
+    data: Mapped[dict[str, Any]] = mapped_column(default=dict)
+    account_id: Mapped[int | None] = mapped_column(ForeignKey("accounts.id"))
+    created: Mapped[float] = mapped_column(default=time.time)
+
+    @property
+    def title(self) -> str:
+        """The name of the round for people."""
+        names = {"main": "", "pilot": ", pilot", "tie-break": ", tie-break"}
+        return f"Round {self.number}{names[self.purpose]}" if self.number else "Training"
+
+
+class Group(Base):
+    """A link by which people register under a pseudonym; only its hash is stored.
+
+    `data` has the id of the round, whose plan gives each of them work.
+    """
+
+    __tablename__ = "groups"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    token_hash: Mapped[str] = mapped_column(unique=True)
+    evaluation_id: Mapped[int] = mapped_column(ForeignKey("evaluations.id"), index=True)
+    consent: Mapped[str] = mapped_column(String())
+    data: Mapped[dict[str, Any]] = mapped_column(default=dict)
+    max_people: Mapped[int]
+    active: Mapped[bool] = mapped_column(default=True)
+    created: Mapped[float] = mapped_column(default=time.time)
+
+
+class AuditEntry(Base):
+    """An action that changed or exported something; `data` has ids, and no names of people."""
+
+    __tablename__ = "audit"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    at: Mapped[float] = mapped_column(default=time.time)
+    account_id: Mapped[int | None] = mapped_column(ForeignKey("accounts.id"))
+    #: The token of the evaluation, which may be deleted by now.
+    evaluation: Mapped[str] = mapped_column(index=True, default="")
+    action: Mapped[str]
+    data: Mapped[dict[str, Any]] = mapped_column(default=dict)
+
+
+def record(
+    session: Session, account: Account | None, action: str, evaluation: str = "", **data: Any
+) -> None:
+    """Add an action to the audit log, in the transaction that carries it out."""
+    id = account.id if account else None
+    session.add(AuditEntry(account_id=id, evaluation=evaluation, action=action, data=data))
+
+
 class Guideline(Base):
     """A version of the instructions for a measure; the latest one applies.
 
@@ -134,12 +224,13 @@ class Assignment(Base):
     token: Mapped[str] = mapped_column(unique=True, default=new_token)
     evaluation_id: Mapped[int] = mapped_column(ForeignKey("evaluations.id"), index=True)
     account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), index=True)
-    kind: Mapped[str]  # "judge" or "annotate"
+    kind: Mapped[str]  # a key of `KINDS`
     task: Mapped[str]
     topic: Mapped[str]
-    system: Mapped[str]
+    system: Mapped[str] = mapped_column(String(500))  # a second part follows after a tab
     occasion: Mapped[int]
     position: Mapped[int] = mapped_column("place")
+    round_id: Mapped[int | None] = mapped_column(ForeignKey("rounds.id"))
     evaluation: Mapped[Evaluation] = relationship()
     account: Mapped[Account] = relationship()
 
@@ -164,7 +255,10 @@ class Event(Base):
 
 
 class BoardRow(Base):
-    """The pyramid of a topic with its peers."""
+    """The pyramid of a topic with its peers.
+
+    In the topic of an independent pyramid, the id of the account follows after a tab.
+    """
 
     __tablename__ = "boards"
     __table_args__ = (UniqueConstraint("evaluation_id", "task", "topic"),)
@@ -173,8 +267,18 @@ class BoardRow(Base):
     token: Mapped[str] = mapped_column(unique=True, default=new_token)
     evaluation_id: Mapped[int] = mapped_column(ForeignKey("evaluations.id"), index=True)
     task: Mapped[str]
-    topic: Mapped[str]
+    topic: Mapped[str] = mapped_column(String(500))
     evaluation: Mapped[Evaluation] = relationship()
+
+    @property
+    def subject(self) -> str:
+        """The topic."""
+        return self.topic.partition("\t")[0]
+
+    @property
+    def account_id(self) -> int:
+        """The person who builds an independent pyramid; 0 for the pyramid of everybody."""
+        return int(self.topic.partition("\t")[2] or 0)
 
 
 class BoardChange(Base):
@@ -224,6 +328,9 @@ class Store:
         self.url = text if "://" in text else f"sqlite:///{Path(text).absolute()}"
         self.engine = _opened(self.url)
         self._writer = self.engine.execution_options(immediate=True)
+        # SQLite waits for another writer by trying again and again; a lock wakes the next thread.
+        is_sqlite = self.engine.dialect.name == "sqlite"
+        self._turn = threading.Lock() if is_sqlite else nullcontext()
 
     @contextmanager
     def read(self) -> Iterator[Session]:
@@ -234,10 +341,10 @@ class Store:
     @contextmanager
     def write(self) -> Iterator[Session]:
         """Open a session to read and write; it is committed at the end, or rolled back."""
-        with Session(self._writer, expire_on_commit=False) as session, session.begin():
+        with self._turn, Session(self._writer, expire_on_commit=False) as session, session.begin():
             yield session
 
-    def upgrade(self) -> None:
+    def upgrade(self, version: str = "head") -> None:
         """Create the tables, or migrate them to the current version."""
         from alembic import command
         from alembic.config import Config
@@ -246,9 +353,9 @@ class Store:
         config = Config()
         config.set_main_option("script_location", str(Path(__file__).with_name("migrations")))
         try:
-            with self._writer.begin() as connection:
+            with self._turn, self._writer.begin() as connection:
                 config.attributes["connection"] = connection
-                command.upgrade(config, "head")
+                command.upgrade(config, version)
         except (DBAPIError, CommandError) as error:
             reason = str(getattr(error, "orig", error)).splitlines()[0]
             if "locate revision" in reason:

@@ -8,14 +8,17 @@ from sqlalchemy.orm import Session, joinedload
 
 from pyramidion.studio._accounts import hashed
 from pyramidion.studio._evaluations import Settings, TopicNames, imported_collection, topic_names
+from pyramidion.studio._modes import JUDGED_KINDS, MODES
 from pyramidion.studio._sheets import sheets_of
 from pyramidion.studio._store import Account, Assignment, Evaluation
 
 #: Kinds of work: the title, and the unit in singular and plural.
 _KINDS = {
     "judge": ("Judge summaries", "summary", "summaries"),
+    **{kind: (mode.task, *mode.unit) for kind, mode in MODES.items()},
     "annotate": ("Annotate summaries", "summary", "summaries"),
     "pyramid": ("Build pyramids", "pyramid", "pyramids"),
+    "independent": ("Build pyramids", "pyramid", "pyramids"),
 }
 
 
@@ -26,6 +29,8 @@ class Piece:
     name: str
     address: str
     is_done: bool
+    token: str
+    queue: str
 
 
 @dataclass(frozen=True)
@@ -55,6 +60,11 @@ def queue_name(evaluation: Evaluation, account: Account) -> str:
     return hashed(f"{evaluation.token} {account.id}")[:22]
 
 
+def desk_queue(token: str, account: Account) -> str:
+    """Name the queue of a person's unsent changes of a pyramid or a peer."""
+    return hashed(f"{token} {account.id}")[:22]
+
+
 def work_of(session: Session, account: Account) -> list[Work]:
     """List the work of an assessor, in the order of assignment."""
     of_account = Assignment.account_id == account.id
@@ -72,7 +82,7 @@ def work_of(session: Session, account: Account) -> list[Work]:
 
 def _topics(session: Session, item: Assignment) -> TopicNames:
     """Return the names of topics, if items are listed; only then the collection is read."""
-    if item.kind == "judge":
+    if item.kind in JUDGED_KINDS:
         return TopicNames()
     return topic_names(imported_collection(session, item.evaluation))
 
@@ -85,7 +95,14 @@ def _work(items: list[Assignment], finished_ids: set[int], topics: TopicNames) -
         (item, f"{number}. {topics[item.topic]}") for number, item in enumerate(items, start=1)
     )
     pieces = tuple(
-        Piece(name, _address(item), item.id in finished_ids) for item, name in named_items
+        Piece(
+            name,
+            _address(item),
+            item.id in finished_ids,
+            item.token,
+            desk_queue(item.token, item.account),
+        )
+        for item, name in named_items
     )
     return Work(
         evaluation=first.evaluation.name,
@@ -98,11 +115,12 @@ def _work(items: list[Assignment], finished_ids: set[int], topics: TopicNames) -
         address=_address(first),
         token=first.evaluation.token,
         queue=queue_name(first.evaluation, first.account),
-        pieces=() if first.kind == "judge" else pieces,
+        pieces=() if first.kind in JUDGED_KINDS else pieces,
     )
 
 
 def _address(item: Assignment) -> str:
     """Return the page of an item; judging has one page per evaluation."""
-    judged = item.kind == "judge"
-    return f"/judge/{item.evaluation.token}" if judged else f"/annotate/{item.token}"
+    if item.kind not in JUDGED_KINDS:
+        return f"/annotate/{item.token}"
+    return f"/judge/{item.evaluation.token}" + (f"?kind={item.kind}" * (item.kind != "judge"))

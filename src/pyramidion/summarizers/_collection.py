@@ -20,6 +20,7 @@ from pyramidion.engine.parts import in_parts, is_topic_line
 from pyramidion.errors import InputError, Where
 from pyramidion.questions import Options, Progress, Signature, argument, option, question
 from pyramidion.questions.options import option_specs
+from pyramidion.rendering.dry_run import dry_run_tables
 from pyramidion.rendering.labels import counted
 from pyramidion.rendering.prose import Prose
 from pyramidion.rendering.table import Table
@@ -616,30 +617,23 @@ class _Run:
 
     def dry_run(self, addresses: Addresses) -> SummaryResult[Any]:
         """Return the prompts instead of summaries, with their estimated cost."""
-        rows, tables, records = [], [], []
-        for writer in self._writers:
-            prompts = list(self._prompts(writer, addresses))
-            n_in = sum(prompt.estimated_tokens for prompt in prompts)
-            n_out = writer.max_tokens * len(prompts)
-            rows.append((str(writer), len(prompts), n_in, n_out, self.writing.cost(n_in, n_out)))
-            for prompt in prompts[:1]:
-                lines = f"{prompt.instructions}\n\n{prompt.text}".splitlines()
-                title = f"First prompt: {writer}"
-                tables.append(Table(("prompt",), tuple((line,) for line in lines), title))
-            records += [{"system": str(writer), "messages": p.messages()} for p in prompts]
+        questions = [
+            (str(writer), list(self._prompts(writer, addresses)), writer.max_tokens)
+            for writer in self._writers
+        ]
+        records = [
+            {"system": name, "messages": prompt.messages()}
+            for name, prompts, _ in questions
+            for prompt in prompts
+        ]
         if not records:
             raise InputError("there is nothing to summarize", hint="pass topics with documents")
-        note = (
-            f"An estimate: {models.CHARACTERS_PER_TOKEN} characters per token, answers of maximum "
-            "length. Set --price-input and --price-output to see the cost."
-        )
-        heads = ("method", "prompts", "tokens in", "tokens out", "cost")
         return SummaryResult(
             command="summarize",
             signature=self._signature({task for task, _ in addresses}),
             values=records,
             record=dict,
-            tables=[*tables, Table(heads, tuple(rows), "Questions", note, name="questions")],
+            tables=dry_run_tables(questions, self.writing.cost),
             collection=self.collection,
         )
 

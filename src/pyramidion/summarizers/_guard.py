@@ -14,6 +14,7 @@ import numpy as np
 from pyramidion import support
 from pyramidion.collection import Document
 from pyramidion.errors import InputError
+from pyramidion.language_models import NOTHING_SPENT, Spent
 from pyramidion.rendering.labels import counted
 from pyramidion.rendering.view import Column, View, data, shown
 from pyramidion.summarizers._auto import Auto
@@ -97,23 +98,14 @@ class GuardReport:
     """
 
     checked: tuple[Checked, ...] = ()
-    answers: int = 0
-    new_answers: int = 0
-    tokens_in: int = 0
-    tokens_out: int = 0
-    cost: float | None = None
-    kept_in: str = ""
+    spent: Spent = NOTHING_SPENT
 
     @classmethod
     def merged(cls, reports: "Iterable[GuardReport]") -> "GuardReport":
         """Return one report about several summaries."""
         reports = list(reports)
-        names = ("answers", "new_answers", "tokens_in", "tokens_out")
-        totals = {name: sum(getattr(report, name) for report in reports) for name in names}
-        costs = [report.cost for report in reports if report.cost is not None]
         checked = tuple(item for report in reports for item in report.checked)
-        kept_in = next((report.kept_in for report in reports), "")
-        return cls(checked, **totals, cost=sum(costs) if costs else None, kept_in=kept_in)
+        return cls(checked, Spent.total([report.spent for report in reports]))
 
     @property
     def failed(self) -> tuple[Checked, ...]:
@@ -137,13 +129,8 @@ class GuardReport:
         if elsewhere := sum(item.elsewhere for item in self.checked):
             line = counted(elsewhere, "sentence")
             lines.append(f"{line}: the facts are in the documents, but not where cited")
-        if self.answers:
-            cost = "" if self.cost is None else f", cost {self.cost:,.4f}"
-            lines.append(
-                f"{counted(self.answers, 'answer')} by the model ({self.new_answers} new): "
-                f"{self.tokens_in:,} tokens in, {self.tokens_out:,} out{cost}; kept in "
-                f"{self.kept_in}"
-            )
+        if self.spent.answers:
+            lines.append(self.spent.line)
         return lines
 
     @property
@@ -153,9 +140,9 @@ class GuardReport:
 
     def record(self) -> dict[str, Any]:
         """Return it as a JSON record."""
-        names = ("answers", "new_answers", "tokens_in", "tokens_out", "cost")
         counts = {"checked": len(self.checked), "failed": len(self.failed)}
-        paid = {name: getattr(self, name) for name in names} if self.answers else {}
+        paid = self.spent._asdict() if self.spent.answers else {}
+        paid.pop("kept_in", None)
         return {**counts, **paid, "sentences": UNSUPPORTED.records(self.failed)}
 
 

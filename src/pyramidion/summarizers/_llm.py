@@ -3,13 +3,11 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
-from pathlib import Path
 from typing import Any, ClassVar, Literal
 
 import pyramidion.language_models as models
 from pyramidion.errors import InputError
-from pyramidion.questions import Options, Progress, option
+from pyramidion.questions import Progress, option
 from pyramidion.rendering.labels import counted
 from pyramidion.summarizers._auto import Auto
 from pyramidion.summarizers._guard import (
@@ -55,7 +53,7 @@ _KNOWN_SHARE = 0.25
 
 
 @dataclass(frozen=True, slots=True)
-class WriterOptions(Options):
+class WriterOptions(models.AskingOptions):
     """How a language model is asked, and what happens to facts that are not in the documents."""
 
     panel: ClassVar[str] = "Writing with a language model (method llm)"
@@ -68,73 +66,6 @@ class WriterOptions(Options):
     allow: tuple[str, ...] = option(
         (), "Name or number that need not be in the documents; can be repeated.", metavar="NAME"
     )
-    answers: Path | None = option(
-        None, "File to which every answer is appended as it arrives; answered questions are not "
-        "asked again. llm-MODEL.jsonl by default.", metavar="FILE.jsonl",
-    )  # fmt: skip
-    parallel: int = option(4, "Number of topics asked about at the same time.", min=1, max=256)
-    timeout: float = option(300.0, "Seconds that a whole answer may take.", min=0.01)
-    price_input: float | None = option(None, "Price of a million input tokens.", min=0)
-    price_output: float | None = option(None, "Price of a million output tokens.", min=0)
-    dry_run: bool = option(
-        False, "Ask nothing; show a prompt and the estimated cost.", flags=("--dry-run",)
-    )
-
-    def cost(self, tokens_in: int, tokens_out: int) -> float | None:
-        """Return the price of some tokens, if prices are known."""
-        return models.token_cost(tokens_in, tokens_out, self.price_input, self.price_output)
-
-
-class Session:
-    """The endpoint, and the answers it gave."""
-
-    def __init__(self, options: "models.ModelOptions") -> None:
-        self.options = options
-        self.endpoint, self.tries = models.Endpoint(options), models.Retries(options)
-        self.asked_now: set[str] = set()
-
-    @cached_property
-    def model(self) -> str:
-        """The name of the model."""
-        return self.endpoint.name(self.tries)
-
-    @cached_property
-    def answers(self) -> "models.StoredAnswers":
-        """The stored answers."""
-        name = re.sub("[^A-Za-z0-9._-]+", "-", self.model)[:200]
-        return models.StoredAnswers(self.options.answers or Path(f"llm-{name}.jsonl"))
-
-    def ask(self, prompts: "Sequence[models.Prompt]", progress: Progress | None = None) -> None:
-        """Ask the questions that have no answer yet."""
-        self.asked_now |= {self.key(prompt) for prompt in prompts} - self.answers.stored.keys()
-        models.ask_all(
-            self.endpoint, self.tries, prompts, _outcome, self.answers, progress or Progress()
-        )
-
-    def key(self, prompt: "models.Prompt") -> str:
-        """Return what identifies a question."""
-        return prompt.digest(self.model, self.options)
-
-    def answer(self, prompt: "models.Prompt") -> dict[str, Any]:
-        """Return the answer to a question, which is asked unless it was before."""
-        self.ask([prompt])
-        return self.answers.stored[self.key(prompt)]
-
-    def report(self, checked: Sequence[Checked], prompts: "Sequence[models.Prompt]") -> GuardReport:
-        """Report on checked sentences and what was paid for them."""
-        keys = [self.key(prompt) for prompt in prompts]
-        records = [self.answers.stored[key] for key in keys]
-        n_in, n_out = (
-            sum(record[name] for record in records) for name in ("tokens_in", "tokens_out")
-        )
-        new, cost = sum(key in self.asked_now for key in keys), self.options.cost(n_in, n_out)
-        kept_in = str(self.answers.path)
-        return GuardReport(tuple(checked), len(keys), new, n_in, n_out, cost, kept_in)
-
-
-def _outcome(_: "models.Prompt", reply: "models.Reply") -> dict[str, Any]:
-    is_cut = "cut" if reply.cut else "answered"
-    return {"outcome": "refused" if reply.refused else is_cut, "value": None}
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +97,7 @@ class LanguageModelWriter(Summarizer):
     temperature: float = option(0.0, "sampling temperature", min=0, max=2)
     seed: int = option(0, "random seed that is sent to the model", min=0)
     options: WriterOptions = field(default_factory=WriterOptions)
-    session: Session | None = field(default=None, compare=False, repr=False)
+    session: models.Session | None = field(default=None, compare=False, repr=False)
 
     def _options(self, explicit: Any) -> Iterator[str]:
         # Addresses are neither shown nor stored.
@@ -174,21 +105,11 @@ class LanguageModelWriter(Summarizer):
 
     def opened(self, options: WriterOptions | None = None) -> "LanguageModelWriter":
         """Return the writer with these options, and connected to its model."""
-        options, url = options or self.options, self.url or models.base_address()
-        if "://" not in url:
-            message = f"llm: url is {url!r}" if url else "no language model is configured"
-            example = self.model if "://" in self.model else "http://127.0.0.1:8080/v1"
-            hint = f"write llm(url={example}), or set OPENAI_BASE_URL to an address"
-            raise InputError(message, hint=hint)
-        names = ("answers", "parallel", "timeout", "price_input", "price_output")
-        model = models.ModelOptions(
-            model=f"{url}#{self.model}",
-            max_tokens=self.max_tokens,
-            temperature=self.temperature,
-            seed=self.seed,
-            **{name: getattr(options, name) for name in names},
-        )
-        return replace(self, options=options, session=Session(model))
+        options = options or self.options
+        names = ("max_tokens", "temperature", "seed")
+        settings = {name: getattr(self, name) for name in names}
+        session = models.Session.opened("llm", self.model, self.url, options, **settings)
+        return replace(self, options=options, session=session)
 
     def ask(self, prompts: "Sequence[models.Prompt]", progress: Progress) -> None:
         """Ask about several inputs at the same time, before they are summarized one by one."""
@@ -213,7 +134,7 @@ class LanguageModelWriter(Summarizer):
         assert session is not None
         prompt, notes = self.prompt(source, limit)
         answer = _text_of(session.answer(prompt))
-        sentences, reading_notes = read_answer(answer, source)
+        sentences, reading_notes = read_sentences(answer, source)
         if not sentences:
             raise _empty_error(session.answer(prompt))
         prompts, checked = [prompt], [guard.check(written) for written in sentences]
@@ -223,7 +144,7 @@ class LanguageModelWriter(Summarizer):
             checked = _rewritten(guard, checked, again)
         elif self.options.on_unsupported == "extract":
             checked = guard.replaced(checked)
-        report = session.report(checked, prompts)
+        report = GuardReport(tuple(checked), session.spent(prompts))
         method = str(replace(self, model=self.model or session.model))
         extract = guarded(guard, checked, limit, method, report)
         if not extract.sentences:
@@ -322,7 +243,7 @@ def _known(source: Source, size: int) -> tuple[str, bool]:
     return Auto().summarize(Source.of_texts([text]), Limit(words)).text[:size], True
 
 
-def read_answer(answer: str, source: Source) -> tuple[list[Written], tuple[str, ...]]:
+def read_sentences(answer: str, source: Source) -> tuple[list[Written], tuple[str, ...]]:
     """Read the sentences of an answer and their citations; notes say what was wrong."""
     numbers = {
         (int(home), int(position)): number
@@ -380,7 +301,7 @@ def _rewritten(guard: Guard, checked: Sequence[Checked], answer: str) -> list[Ch
     rewritten = list(checked)
     failed = [index for index, item in enumerate(checked) if item.spans]
     for number, index in enumerate(failed, start=1):
-        sentences, _ = read_answer(new_texts.get(number, ""), guard.source)
+        sentences, _ = read_sentences(new_texts.get(number, ""), guard.source)
         cited = dict.fromkeys(number for written in sentences for number in written.cited)
         again = Written(" ".join(written.text for written in sentences), tuple(cited))
         if again.text and (used := guard.check(again).used):

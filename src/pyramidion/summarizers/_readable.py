@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import islice, takewhile
 from typing import Literal
 
 import numpy as np
@@ -74,10 +75,16 @@ _CUE = re.compile(
     r"|this (?:story|article|report) (?:was|has been|is) (?:\w+ )?(?:published|updated|edited"
     r"|corrected|based|part)\b|\d+(?:\.\d+)+\.? \w+(?: \S+){0,9}$|\d+/\d+/\d+,? \d+:\d\d"
     r"|\d+:\d\d (?:[ap]\.?m\.? )?(?:[a-z]{2,4} )?\d+/\d+/\d+"
-    r"|[^.]* contributed to this (?:story|article|report)|eds:|correction:|clarification:"
+    r"|eds:|correction:|clarification:"
     r"|an earlier version of this\b|(?:with )?(?:additional )?(?:reporting|editing|writing) by\b"
-    r"|[\w. ]{5,40} is an? [\w ]*(?:staff writer|correspondent|columnist|contributor)\b"
     rf"|(?:{_DAY}\W+)?{_MONTH}\W+\d+, \d{{4}},? (?:\d+: ?\d\d|(?P<then>[a-z])))"
+)
+
+#: The same for notes about writers, which are searched for if one of these words is there.
+_WRITERS = ("contributed to this", "staff writer", "correspondent", "columnist", "contributor")
+_CUE_OF_WRITER = re.compile(
+    r"\W*(?:[^.]* contributed to this (?:story|article|report)"
+    r"|[\w. ]{5,40} is an? [\w ]*(?:staff writer|correspondent|columnist|contributor)\b)"
 )
 
 #: Text that a web site addresses to its visitors needs a word of each kind.
@@ -88,7 +95,8 @@ _OF_SITES = re.compile(
     r"\b(?:cookies?|privacy (?:policy|settings|notice|preferences)|terms (?:of (?:use|service)|and"
     r" conditions)|(?:web )?browser|ad ?-?block\w*|newsletters?|inbox|push notifications?"
     r"|subscri(?:be|bers?|ptions?)|log(?:ged)? ?in|sign(?:ed)? (?:in|up)|java ?script"
-    r"|e-?mail address|mobile app|our app|free articles?|web ?site|password)\b"
+    r"|digests?|guest|profile|track(?:ers|ing)|your phone|e-?mail address"
+    r"|mobile app|our app|free articles?|web ?site|password)\b"
 )
 #: Requests to visitors: *sign in to read this article*.
 _REQUEST = re.compile(
@@ -109,13 +117,18 @@ _RARE_WORDS = frozenset(
         notifications online password phone print privacy reach redistributed reply
         reproduced republished reserved rewritten share sign signed site stories subscribe
         subscriber subscribers subscription subscriptions tel terms text unlimited visit
-        website words""",
+        website words below corrections desk digest digests guest installed install later links
+        mistake next office page phone profile promotion put right trackers tracking""",
     )
 )
 _LATIN_WORD = re.compile("[a-z]+")
+#: ASCII with spaces for what does not belong to `_LATIN_WORD`.
+_LETTERS = "".join(chr(code) if "a" <= chr(code) <= "z" else " " for code in range(128))
 #: Notices, templates, news budgets and contact lines, wherever these words occur.
 _NOTICE = re.compile(
-    r"all rights reserved|skip to (?:main )?content|(?:leave|post|write) a (?:comment|reply)"
+    r"all rights reserved|(?:story|article) continues|up next:|registered office|links on this page"
+    r"|(?:create|make) a profile|\btell the (?:desk|editors?)\b|(?:spotted|found) a mistake"
+    r"|skip to (?:main )?content|(?:leave|post|write) a (?:comment|reply)"
     r"|may not be (?:reproduced|republished|published|broadcast|rewritten|redistributed)"
     r"|(?:share|print|e-?mail) this (?:story|article|page)|share (?:on|via) \w|follow us\b"
     r"|download (?:our|the) (?:free )?app|(?:uses|store) cookies|already a (?:member|subscriber)"
@@ -239,9 +252,9 @@ _SAYS = (
 )
 #: Words that may be verbs: with one of them, a sentence is not tagged.
 _VERB = re.compile(
-    r"\b(?:\w{2,}(?:ed|ing|[^\Wsu]s)|is|are|was|have|had|will|would|can|could|may|did|do|said|fell"
+    r"\b(?:\w{2,}(?:ed|ing|[^\Wsu]s)|is|are|was|has|been|have|had|will|would|can|could|may|did|do|said|fell"
     r"|rose|won|came|went|took|made|left|got|saw|gave|held|ran|began|became|told|found|lost|met"
-    r"|sent|led|hit|put|shot|lay|sold|brought|broke|struck|were)\b|n['’]t\b|['’](?:re|ll|ve) "
+    r"|sent|led|hit|put|shot|lay|sold|brought|broke|struck|were)\b|n['’]t\b|['’](?:m|re|ll|ve) "
 )
 #: Words before a subject: adverbials, questions, participles.
 _SPAN = r"(?:moment|second|minute|hour|day|night|morning|evening|week|month|year|decade|time)"
@@ -382,6 +395,7 @@ class Readability:
     english: bool = True
     repeated: Bools | None = None
     _standings: dict[int, Standing] = field(default_factory=dict)
+    _problems: dict[int, str] = field(default_factory=dict)
     _headings: dict[int, int] = field(default_factory=dict)
     _verbless: dict[str, bool] = field(default_factory=dict)
     _cues: dict[str, bool] = field(default_factory=dict)
@@ -418,34 +432,48 @@ class Readability:
         if not self.candidates[number]:
             return "not"
         if not self.headlines and (
-            self._is_heading(number)
-            or self._is_broken(number)
-            or is_notice(text)
-            or self._lacks_verb(number)
+            self._is_heading(number) or self._is_broken(number) or is_notice(text)
         ):
             return "not"
         if self._homes and self._is_only_repeated(number):
             return "not"
         if not self.quotations and self._is_quoted(number):
             return "not"
-        problem = "" if self.dangling else reason(text)
-        # The first sentence of an article has no other problems than those of any sentence.
-        if problem and self.place(number) == 0:
-            problem = reason(text, first=True)
+        if not self.headlines and self._lacks_verb(number):
+            return "not"
+        problem = self._problem(number)
         if not problem:
             return "alone"
         can_follow = self.positions[number] and self.standing(number - 1) != "not"
         lacks_person = problem == "person" and not _SOMEBODY.search(self.texts[number - 1])
         return "leaning" if can_follow and not lacks_person else "not"
 
+    def may_join(self, number: int, taken: Sequence[int]) -> bool:
+        """Return whether a sentence may join others, all of which stand where they may."""
+        follows = number - 1 in taken
+        # The other checks of a sentence that lacks its previous one are not needed.
+        if not follows and number not in self._standings and self._problem(number):
+            return False
+        standing = self.standing(number)
+        return standing == "alone" or (standing == "leaning" and follows)
+
+    def _problem(self, number: int) -> str:
+        """Return the kind of unexplained opening of a sentence, or an empty string."""
+        if number not in self._problems:
+            problem = "" if self.dangling else reason(self.texts[number])
+            # The first sentence of an article has no other problems than those of any sentence.
+            if problem and self.place(number) == 0:
+                problem = reason(self.texts[number], first=True)
+            self._problems[number] = problem
+        return self._problems[number]
+
     def headings(self, start: int) -> int:
         """Count the lines above the article whose document begins with this sentence."""
         if start not in self._headings:
-            end = start + 1
-            while end < len(self.texts) and self.positions[end] and end <= start + _MAX_LINES_ABOVE:
-                end += 1
-            lines = enumerate(range(start, end))
-            self._headings[start] = next((k for k, line in lines if not self._is_heading(line)), 0)
+            places = self.positions[start : start + _MAX_LINES_ABOVE + 1].tolist()
+            same = takewhile(lambda k: not k or places[k], range(len(places)))
+            sentences = (k for k in same if not self._is_heading(start + k))
+            self._headings[start] = next(sentences, 0)
         return self._headings[start]
 
     def place(self, number: int) -> int:
@@ -469,13 +497,14 @@ class Readability:
         """The documents of each sentence that occurs in several."""
         if self.repeated is None:
             return {}
-        repeated = {self.texts[number] for number in np.flatnonzero(self.repeated).tolist()}
-        if not repeated:
+        numbers = self.repeated.nonzero()[0].tolist()
+        if not numbers:
             return {}
-        texts: dict[str, set[int]] = {}
-        for number in [k for k, text in enumerate(self.texts) if text in repeated]:
-            texts.setdefault(self.texts[number], set()).add(int(self._documents[number]))
-        return {text: documents for text, documents in texts.items() if len(documents) > 1}
+        homes: dict[str, set[int]] = {self.texts[number]: set() for number in numbers}
+        for text, document in zip(self.texts, self._documents.tolist(), strict=True):
+            if text in homes:
+                homes[text].add(document)
+        return {text: documents for text, documents in homes.items() if len(documents) > 1}
 
     @cached_property
     def _documents(self) -> Ints:
@@ -539,8 +568,17 @@ class Readability:
 
     @cached_property
     def _marks_end_sentences(self) -> bool:
-        lines = [text for text in self.texts if not self._cue(text)]
-        return 2 * sum(map(is_unfinished, lines)) <= len(lines)
+        """Whether at least half of the lines are finished, cues not counted."""
+        unfinished, finished = [], []
+        for text in self.texts:
+            (unfinished if is_unfinished(text) else finished).append(text)
+        # Mostly a few of the finished lines are enough to know.
+        needed = len(unfinished)
+        n_sentences = islice((text for text in finished if not self._cue(text)), needed)
+        if sum(1 for _ in n_sentences) == needed:
+            return True
+        n_lines = len([text for text in finished if not self._cue(text)])
+        return len([text for text in unfinished if not self._cue(text)]) <= n_lines
 
     def _is_broken(self, number: int) -> bool:
         """Recognize a part of a sentence by its opening or its continuation."""
@@ -673,6 +711,8 @@ def is_cue(text: str) -> bool:
     match = _CUE.match(lowercase)
     if match and (not match["then"] or text[match.start("then")].isupper()):
         return True
+    if any(map(lowercase.__contains__, _WRITERS)) and _CUE_OF_WRITER.match(lowercase):
+        return True
     if ": " in lowercase[-40:] and _CREDIT.search(lowercase):
         return True
     return _STAMP.fullmatch(lowercase) is not None
@@ -684,8 +724,11 @@ def is_notice(text: str) -> bool:
     symbols = "@" in text or "{{" in text or "[[" in text or "<!" in text
     if _REQUEST.match(lowercase):
         return True
-    if not symbols and _RARE_WORDS.isdisjoint(_LATIN_WORD.findall(lowercase)):
-        return False
+    if not symbols:
+        # Splitting is several times as fast as searching.
+        ascii_words = lowercase.translate(_LETTERS).split() if lowercase.isascii() else None
+        if _RARE_WORDS.isdisjoint(ascii_words or _LATIN_WORD.findall(lowercase)):
+            return False
     if _NOTICE.search(lowercase):
         return True
     return _OF_SITES.search(lowercase) is not None and _TO_VISITORS.search(lowercase) is not None

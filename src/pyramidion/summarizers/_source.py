@@ -464,7 +464,7 @@ class Source:
     def place(self, number: int) -> int:
         """Return the position of a sentence in its article, without the headings above it."""
         position = int(self.positions[number])
-        return max(position - self.headings(number - position), 0)
+        return max(position - self.headings(number - position), 0) if position else 0
 
     def can_open(self, number: int) -> bool:
         """Return whether a summary may open with a sentence."""
@@ -476,12 +476,12 @@ class Source:
         One that reads badly on its own may only follow the previous sentence; near duplicates may
         not join, nor sentences that state the same `facts` if these are compared, too.
         """
-        if self.readability is not None:
-            standing = self.readability.standing(number)
-            if standing == "not" or (standing == "leaning" and number - 1 not in taken):
-                return False
-        if not self.once or not taken:
-            return True
+        # Comparing words is faster than judging a sentence.
+        if self.once and taken and self._is_near_duplicate(number, taken, facts=facts):
+            return False
+        return self.readability is None or self.readability.may_join(number, taken)
+
+    def _is_near_duplicate(self, number: int, taken: Sequence[int], *, facts: bool) -> bool:
         words = self._content_words(number)
         for other in map(self._content_words, taken):
             shorter = min(len(words), len(other))
@@ -490,8 +490,8 @@ class Source:
             if shorter >= _MIN_WORDS and (
                 common >= _DUPLICATE_SHARE * shorter or (facts and mean >= _SAME_FACT)
             ):
-                return False
-        return True
+                return True
+        return False
 
     def _content_words(self, number: int) -> set[int]:
         key = ("content words", number)

@@ -19,7 +19,7 @@ from pyramidion.text.parsing import ParsedSentence, ParsedWord
 from pyramidion.text.quotations import Quotations
 
 #: What a span is that the source does not support.
-Kind = Literal["name", "number", "quotation", "opposite", "negation"]
+Kind = Literal["name", "number", "quotation", "opposite", "negation", "statement"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,8 @@ class UnsupportedSpan:
     text
         The part.
     kind
-        ``name``, ``number``, ``quotation``, ``opposite`` or ``negation``.
+        ``name``, ``number``, ``quotation``, ``opposite`` or ``negation``; ``statement`` if a model
+        found that the source does not support it as a whole.
     evidence
         The source sentence to compare it with, if any resembles the sentence.
 
@@ -204,6 +205,11 @@ class Source:
         """Return the source sentence most similar to a sentence, by the weight of shared words."""
         best = self._best(Line.of(sentence).roots, cited)
         return self.sentences[best[0]] if best else None
+
+    def similar(self, text: str) -> list[int]:
+        """Return the numbers of the source sentences that share words with a text, best first."""
+        shares = self._shares(Line.of(text).roots)
+        return sorted(shares, key=lambda number: (-shares[number], number))
 
     def evidence(self, statement: str) -> tuple[float, tuple[EvidenceSentence, ...]]:
         """Return the share of a statement's weight that source sentences have, and which ones.

@@ -397,13 +397,15 @@ _LINE: Final = re.compile(
     |For\ (?:more|further)\ information,?\ (?:please\ )?(?:call|contact|visit|write)\b.*
     |(?:E-?mail|Fax|Phone|Tel)[.:].*
     |(?:Additional\ reporting|Editing|Reporting|Writing)\ by\b.*
-    |.{1,60}\bcan\ be\ reached\ (?:at|by|on)\b.*(?:@|\d{3}).*
     |On\ the\ Net:.*
-    |(?:Related|Recommended|Most\ (?:[Rr]ead|[Pp]opular)|Read\ (?:[Mm]ore|[Nn]ext)|See\ [Aa]lso
-    |Trending|More\ on|You\ may\ also\ like|Share|Watch|Tags|Topics)\b[\w ]{0,20}:.*
     |(?:Copyright\b|\([cC]\)|©).*\d{4}.*""",
     re.VERBOSE,
 )
+_MENU: Final = re.compile(
+    r"(?:Related|Recommended|Most (?:[Rr]ead|[Pp]opular)|Read (?:[Mm]ore|[Nn]ext)|See [Aa]lso"
+    r"|Trending|More on|You may also like|Share|Watch|Tags|Topics)\b[\w ]{0,20}:.*"
+)
+_REACHED: Final = re.compile(r".{1,60}\bcan be reached (?:at|by|on)\b.*(?:@|\d{3}).*")
 _NOTE: Final = re.compile(
     r"""[(\[](?:MORE|ENDS?
     |(?:STORY\ CAN\ END\ HERE|(?:BEGIN\ |END\ )?OPTIONAL|Optional\ (?:add|trim))\b[^()\[\]]{0,300}
@@ -441,9 +443,8 @@ def strip_boilerplate(text: str) -> str:
     opens_story = True
     for line in text.splitlines(keepends=True):
         content = line.strip()
-        is_byline = _is_byline(content)
-        is_line = len(content) <= _LONGEST_LINE and _LINE.fullmatch(content)
-        if is_byline or is_line or (after_byline and _WRITER.fullmatch(content)):
+        is_byline = content[:2] in ("By", "BY") and _is_byline(content)
+        if is_byline or _is_line(content) or (after_byline and _WRITER.fullmatch(content)):
             lines += ["\n"] if lines and line.endswith("\n") else []
             opens_story = True
         else:
@@ -463,6 +464,17 @@ def _without_notes(text: str) -> str:
 def _without_close(text: str) -> str:
     close = _CLOSE.search(text, max(0, len(text.rstrip()) - _LONGEST_CLOSE))
     return text[: close.start()] if close else text
+
+
+def _is_line(content: str) -> bool:
+    """Recognize marks of the end, contact lines and menus."""
+    if len(content) > _LONGEST_LINE:
+        return False
+    return bool(
+        _LINE.fullmatch(content)
+        or (":" in content and _MENU.fullmatch(content))
+        or ("can be reached" in content and _REACHED.fullmatch(content))
+    )
 
 
 def _is_byline(content: str) -> bool:

@@ -42,6 +42,14 @@ def description(*documents):
         ("European envoy", "a European envoy"),
         ("Asian envoy", "an Asian envoy"),
         ("Treasury Secretary", "the Treasury secretary"),
+        ("UN Secretary General", "the UN secretary general"),
+        ("UN Secretary-General", "the UN secretary-general"),
+        ("U.S. Attorney General", "the U.S. attorney general"),
+        ("Major General", "a major general"),
+        ("U. S. Sen.", "a U. S. senator"),
+        ("This time referee", None),
+        ("Duke law professor", "a Duke law professor"),
+        ("Crown spokesman", "the Crown spokesman"),
     ],
 )
 def test_words_before_the_name(before, expected):
@@ -85,6 +93,12 @@ def test_what_follows_the_name(after, expected):
         f"Sen. {NAME} And Her Friends Leave The Old Capital",
         f"{NAME} said so.",
         f"Study co-author {NAME} said so.",
+        f"They hired former lawyer {NAME}.",
+        f"In 1955, Senator {NAME} said so.",
+        f"Three years later, the crowd met Senator {NAME}.",
+        f"Committee Chairman Sen. {NAME} said so.",
+        f"Navy Chief Admiral {NAME} said so.",
+        f"Earl {NAME} said so.",
         f"U.S. Sen. {NAME} won. Then {NAME}, a former senator, said so.",
     ],
 )
@@ -101,6 +115,26 @@ def test_nothing_where_each_document_says_something_else():
     assert description(f"Singer {NAME} said so.", f"Sen. {NAME} left.") is None
 
 
+def test_nothing_where_documents_name_different_things():
+    assert description(f"Ardel Sen. {NAME} won.", f"Tessaly Sen. {NAME} won.") is None
+    assert description(f"Ardel Sen. {NAME} won.", f"Sen. {NAME} won.") == "an Ardel senator"
+    ranks = f"Commander {NAME} said so.", f"Commodore {NAME} said so.", f"Commodore {NAME} won."
+    assert description(*ranks) is None
+
+
+@pytest.mark.parametrize(
+    ("texts", "expected"),
+    [
+        ("Bank Chairman {} resigned on Monday.", "a former bank chairman"),
+        ("Ardel Chairman {} spoke.|{} has stepped down as chairman.", "a former Ardel chairman"),
+        ("Ardel Chairman {} spoke.|{} has stepped down.", None),
+        ("Ardel Chairman {} spoke.|{} will resign as chairman.", "the Ardel chairman"),
+    ],
+)
+def test_an_office_that_was_left(texts, expected):
+    assert description(*texts.replace("{}", NAME).split("|")) == expected
+
+
 DEATHS = [
     ("Sen. Ada Holm died on Monday.", "was"),
     ("Sen. Ada Holm, 54, was killed on Monday.", "was"),
@@ -109,9 +143,11 @@ DEATHS = [
     ("Sen. Ada Holm spoke. Holm's widow wept.", "was"),
     ("The death of Sen. Ada Holm was told on Monday.", "was"),
     ("The attempted murder of Sen. Ada Holm was told on Monday.", "is"),
-    ("Sen. Ada Holm spoke. She died at home.", "was"),
+    ("Sen. Ada Holm spoke. She died at home.", "is"),
+    ("Sen. Ada Holm spoke. Tom Vale wept. He died at home.", "is"),
     ("Sen. Ada Holm was wounded. Tom Vale died.", "is"),
     ("Sen. Ada Holm spoke of the dead.", "is"),
+    ("Sen. Ada Holm spoke. The husband of Ada Holm died.", "is"),
 ]
 
 

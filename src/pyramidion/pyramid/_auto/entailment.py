@@ -1,6 +1,7 @@
 """Entailment by a local model of transformers, in place of similarity."""
 
 import hashlib
+import re
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
@@ -13,6 +14,7 @@ from pyramidion.errors import FormatError, MissingExtraError, Where
 
 _BATCH = 32
 _WORD = "entail"
+_HUB_NAME = re.compile(r"[\w.-]+(/[\w.-]+)?")
 
 
 class Entailment:
@@ -22,7 +24,9 @@ class Entailment:
     ----------
     folder
         A folder with a sequence classifier and its tokenizer, as transformers saves them; one of
-        its labels is called entailment. Nothing is downloaded.
+        its labels is called entailment.
+    hub
+        Whether it may also be a name on the hub of Hugging Face; otherwise nothing is downloaded.
 
     Examples
     --------
@@ -31,16 +35,19 @@ class Entailment:
     pyramidion.errors.FormatError: nowhere: there is no model of transformers in this folder; ...
     """
 
-    def __init__(self, folder: str | Path) -> None:
+    def __init__(self, folder: str | Path, *, hub: bool = False) -> None:
         self.folder = Path(folder)
-        if not (self.folder / "config.json").is_file():
+        self.on_hub = hub and not self.folder.exists() and bool(_HUB_NAME.fullmatch(str(folder)))
+        if not (self.on_hub or (self.folder / "config.json").is_file()):
             message = "there is no model of transformers in this folder"
             hint = "give a folder that `save_pretrained` wrote"
             raise FormatError(message, hint, where=Where(self.folder))
 
     @cached_property
     def name(self) -> str:
-        """The folder's name, and a hash of its weights and configuration."""
+        """The folder's name, and a hash of its weights and configuration; or the hub's name."""
+        if self.on_hub:
+            return str(self.folder)
         digest = hashlib.sha256()
         for file in sorted(self.folder.glob("*")):
             if file.suffix in (".json", ".safetensors", ".bin", ".txt"):
@@ -53,13 +60,13 @@ class Entailment:
             import torch  # noqa: F401  transformers alone loads no model
             from transformers import AutoModelForSequenceClassification, AutoTokenizer
         except ImportError:
-            raise MissingExtraError("--entailment", extra="lm") from None
+            raise MissingExtraError("an entailment model", extra="lm") from None
         try:
-            # Use neither the hub nor Python files of the model.
-            loading_options = {"local_files_only": True, "trust_remote_code": False}
-            tokenizer = AutoTokenizer.from_pretrained(self.folder, **loading_options)
-            model = AutoModelForSequenceClassification.from_pretrained(
-                self.folder, **loading_options
+            # Python files of a model are never run.
+            loading = {"local_files_only": not self.on_hub, "trust_remote_code": False}
+            tokenizer = AutoTokenizer.from_pretrained(self.folder.as_posix(), **loading)
+            model, report = AutoModelForSequenceClassification.from_pretrained(
+                self.folder.as_posix(), output_loading_info=True, **loading
             )
         except Exception as error:  # damaged files raise anything
             message = f"transformers cannot load the model ({type(error).__name__})"
@@ -67,11 +74,12 @@ class Entailment:
             raise FormatError(message, hint, where=Where(self.folder)) from None
         labels = {name.lower(): number for name, number in model.config.label2id.items()}
         entailment_labels = [number for name, number in labels.items() if name.startswith(_WORD)]
-        if not entailment_labels:
+        if report["missing_keys"] or not entailment_labels:
             message = f"the model's labels are {', '.join(labels)}"
-            raise FormatError(
-                message, where=Where(self.folder), hint=f"one must begin with {_WORD}"
-            )
+            hint = f"one must begin with {_WORD}"
+            if report["missing_keys"]:
+                message, hint = "the model has no trained classifier", "give an entailment model"
+            raise FormatError(message, hint, where=Where(self.folder))
         return tokenizer, model.eval(), entailment_labels[0]
 
     def probabilities(self, text: str, statements: Sequence[str]) -> Floats:
@@ -79,12 +87,16 @@ class Entailment:
 
         The end of a text that is too long for the model is cut off.
         """
+        return self.of_pairs([(text, statement) for statement in statements])
+
+    def of_pairs(self, pairs: Sequence[tuple[str, str]]) -> Floats:
+        """Return the probability that each text entails the statement beside it."""
         tokenizer, model, entailed = self._loaded
         batches = []
-        for first in range(0, len(statements), _BATCH):
-            batch = list(statements[first : first + _BATCH])
+        for first in range(0, len(pairs), _BATCH):
+            texts, statements = map(list, zip(*pairs[first : first + _BATCH], strict=True))
             encoded = tokenizer(
-                [text] * len(batch), batch, truncation="only_first", padding=True,
+                texts, statements, truncation="only_first", padding=True,
                 return_tensors="pt", max_length=min(tokenizer.model_max_length, 512),
             )  # fmt: skip
             logits = model(**encoded).logits.detach()

@@ -32,6 +32,7 @@ Describe = Callable[[Person], bool]
 
 _LONGEST_NAME: Final = 5
 _LONGEST_APPOSITION: Final = 12
+_BEFORE_TIMES: Final = frozenset({"each", "every", "last", "next", "same", "that", "this"})
 _PREPOSITIONS: Final = frozenset({"of", "at", "in", "from", "for", "with", "on"})
 
 
@@ -170,6 +171,9 @@ def epithet_before(mention: Mention, quotations: Quotations) -> str:
     words = mention.sentence.words[mention.premodified_first : mention.first]
     opening = mention.sentence.text_at(mention.phrase_first).lower() if mention.opening else ""
     if not words or opening not in {"", "the"} or mention.opening > 1:
+        return ""
+    # *This time referee Vale stopped it*.
+    if mention.sentence.text_at(mention.phrase_first - 1).lower() in _BEFORE_TIMES:
         return ""
     if is_claim(words) or not names_calling(words[-1]) or is_unusable_epithet(mention, quotations):
         return ""

@@ -69,13 +69,17 @@ _IMPERSONAL: Final = frozenset({"the", "which"})
 _THINGS: Final = frozenset({"parser says place", "parser says organization"})
 
 
+#: A caption runs into its credit: *Ann Orr Image: city council*.
+_CREDITS: Final = (" File", " Image", " Images", " Photo")
+
+
 def doubt_about(person: Person, table: PeopleTable) -> str:
     """Return why a person is left out; empty if there is no doubt."""
     if person.unsure:
         return person.unsure
     if not table.is_corroborated(person):
         return "a name without corroboration"
-    if not _is_person(person, table):
+    if not _is_person(person, table) or person.name.endswith(_CREDITS):
         return f"{person.name} may not be a person"
     return _shared(person, table)
 
@@ -318,10 +322,37 @@ def is_unusable_epithet(mention: Mention, quotations: Quotations) -> bool:
 
 def is_former_office(mention: Mention, person: Person) -> bool:
     """Check whether an office may be over: elsewhere it is *former President Orr*."""
-    return not _is_former(mention) and any(map(_is_former, person.mentions))
+    return not is_former_mention(mention) and any(map(is_former_mention, person.mentions))
 
 
-def _is_former(mention: Mention) -> bool:
+#: *Resigned*, *has stepped down*, *was sacked* at the start of three words.
+_LEFT: Final = re.compile(
+    r"(?:(?:has|had) )?(?:resigned|retired|quit|stepped (?:down|aside))(?!\S)"
+    r"|(?:was|has been|had been) (?:dismissed|deposed|fired|ousted|removed|sacked|voted out)(?!\S)"
+)
+
+
+def left_office(mention: Mention) -> bool:
+    """Check whether a sentence says that the person it names has left an office."""
+    return is_followed_by(mention, _LEFT)
+
+
+def is_followed_by(mention: Mention, pattern: re.Pattern[str]) -> bool:
+    """Check whether a verb follows a name or its postmodifier."""
+    words, after = mention.sentence.words, mention.last + 1
+    begin = mention.phrase_first
+    # *The wife of Orr died*, *from Orr to Ann Vale (and others) died*.
+    if begin > 0 and words[begin - 1].tag == "ADP":
+        return False
+    verbs = (after, mention.post_last + 2, mention.post_first + 1)
+    return any(
+        pattern.match(" ".join(word.text for word in words[index : index + 3]))
+        for index in (verbs if mention.post_last >= 0 else verbs[:1])
+    )
+
+
+def is_former_mention(mention: Mention) -> bool:
+    """Check whether the words around a name say that an office is over."""
     words = mention.sentence.words[max(mention.phrase_first - 1, 0) : mention.first]
     around = " ".join([*(word.text for word in words), *mention.postmodifier.split()[:3]])
     return not _FORMER.isdisjoint(around.lower().replace("-", " ").split())

@@ -2,20 +2,26 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
 from pyramidion.rewriting._people.chains import is_possessive
 from pyramidion.rewriting._people.edits import epithet_after, epithet_before
 from pyramidion.rewriting._people.mention import Mention, Person
 from pyramidion.rewriting._people.names import is_headline, lower_case_words
 from pyramidion.rewriting._people.table import PeopleTable
-from pyramidion.rewriting._people.vetoes import doubt_about, is_former_office, names_calling
+from pyramidion.rewriting._people.vetoes import (
+    doubt_about,
+    is_followed_by,
+    is_former_mention,
+    is_former_office,
+    left_office,
+    names_calling,
+)
 from pyramidion.rewriting._status.bodies import bodies_in
 from pyramidion.rewriting._status.model import territory_of
 from pyramidion.rewriting._word_lists import bare, folded, spelled_title, status_words, word_list
 from pyramidion.text import is_stop_word, tokenize
-from pyramidion.text.parsing import ParsedWord
 from pyramidion.text.quotations import Quotations
 
 _AN = ("hour", "honest", "heir", "honor", "honour")
@@ -28,15 +34,27 @@ def a_or_an(phrase: str) -> str:
     first = next(iter(phrase.split()), "")
     low = first.lower()
     vowel = low.startswith(_AN) or (low.startswith(tuple("aeiou")) and not low.startswith(_A))
-    if len(first) > 1 and first.isupper() and "." not in first:
+    # *UN*, *U. S.*; *U.S.* begins like *you*.
+    if first.isupper() and "." not in first[:-1] and len(first) > 1:
         vowel = first[0] in _SPELLED_VOWELS
     return "an" if vowel else "a"
+
+
+_OFFICES_OF_TWO_WORDS = frozenset(
+    {"attorney", "district", "postmaster", "secretary", "solicitor", "surgeon"}
+)
+#: An office before another title, unless both are one: *chairman senator*, not *chief executive*.
+_BEFORE_TITLES = frozenset({"chief", "executive", "head", "justice", "secretary"})
 
 
 def with_article(phrase: str, head: str, *, of_something: bool) -> str:
     """Add an article to a description."""
     words = phrase.lower().replace("-", " ").split()
-    single = head.lower() in status_words("offices") and of_something
+    office, before = head.lower(), words[-2:][0]
+    single = of_something and office in status_words("offices")
+    if office in {"general", "attorney"} and before in _OFFICES_OF_TWO_WORDS:
+        # *Secretary general* is an office, *general* is a rank.
+        single = len(words) > 2
     if single and not any(word in status_words("one_of_many") for word in words):
         return f"the {phrase}"
     return f"{a_or_an(phrase)} {phrase}"
@@ -61,7 +79,7 @@ def spelled_premodifier(
     capitals = {index for index in named if index > 0 or opening not in lowercase_words}
     spelled = {index: _spelled(mention, index, capitals) for index in indices}
     shown = [index for index in indices if spelled[index]]
-    if not shown:
+    if not shown or _has_two_offices([spelled[index].lower() for index in shown]):
         return "", ""
     head, text = spelled[shown[-1]].lower(), ""
     for index in shown:
@@ -69,6 +87,15 @@ def spelled_premodifier(
         apart = text and words[index].start > words[index - 1].end
         text += f"{' ' if apart else ''}{spelled[index]}"
     return with_article(text, head, of_something=len(shown) > 1), head
+
+
+def _has_two_offices(words: list[str]) -> bool:
+    """Recognize *committee chairman senator*, which is no noun phrase without the name."""
+    *before, last = words
+    if last in status_words("ranks") and "chief" in before:
+        return True
+    offices = status_words("offices") - _BEFORE_TITLES
+    return not offices.isdisjoint(before)
 
 
 def _spelled(mention: Mention, index: int, capitals: set[int]) -> str:
@@ -83,19 +110,25 @@ def _spelled(mention: Mention, index: int, capitals: set[int]) -> str:
     if full is not None and (is_title or text.endswith(".")):
         return full
     keeps = index in capitals or bare(text) in status_words("capitals")
-    office = index + 1 < mention.first and bare(mention.sentence.words[index + 1].text)
+    following = mention.sentence.words[index + 1].text if index + 1 < mention.first else ""
+    # *Duke law professor*: no title, or the noun after it were capitalized as well.
+    keeps |= text in word_list("royal") and following.islower()
+    office = bare(following)
     department = office and office in word_list("titles") - status_words("territorial")
-    return text.lower() if (is_title or index == 0 or department) and not keeps else text
+    common = is_title or index in (0, mention.first - 1) or department
+    return text.lower() if common and not keeps else text
 
 
 def _keeps_capital(mention: Mention, index: int) -> bool:
     """Return whether a word before a name keeps its capital: *Lumora CEO*, *Uno-X rider*."""
     word = mention.sentence.words[index]
     full_word = mention.sentence.text[word.start :].split(maxsplit=1)[0]
-    if word.text.isupper() or any(map(str.isupper, full_word[1:])):
+    office = any(bare(part) in word_list("titles") for part in full_word.split("-"))
+    if word.text.isupper() or (not office and any(map(str.isupper, full_word[1:]))):
         return True
     lowercase = word.text.lower()
     common = word_list("describing") | word_list("roles") | word_list("bodies")
+    common |= _OFFICES_OF_TWO_WORDS
     listed = lowercase in common or bare(word.text) in word_list("titles") | word_list("offices")
     following = mention.sentence.words[index + 1 : mention.first]
     title_follows = bool(following) and following[0].text[0].isupper()
@@ -121,6 +154,13 @@ class Statement:
         return frozenset(word for word in plain if word and not is_stop_word(word))
 
 
+#: What was true in a year, or years before something else, need not be true now.
+_PAST = re.compile(
+    r"\b(?:1\d|20)\d\d\b(?!-)|\b(?:year|decade)s? (?:later|earlier|ago|before|after)\b"
+    r"|\bwho (?:was|had been)\b"
+)
+
+
 def statements_about(person: Person, quotations: Quotations | None = None) -> list[Statement]:
     """Return the epithets that accompany full names of a person."""
     quoted = quotations or Quotations(mention.sentence for mention in person.mentions)
@@ -130,7 +170,9 @@ def statements_about(person: Person, quotations: Quotations | None = None) -> li
     for mention in person.mentions:
         if mention.form != "full" or is_headline(mention.sentence):
             continue
-        if is_former_office(mention, person):
+        if is_former_office(mention, person) and not any(map(left_office, person.mentions)):
+            continue
+        if not is_former_mention(mention) and _PAST.search(mention.sentence.text):
             continue
         origin = mention.sentence.document, mention.sentence.index
         if epithet_before(mention, quoted):
@@ -141,17 +183,49 @@ def statements_about(person: Person, quotations: Quotations | None = None) -> li
             words = mention.sentence.words[mention.post_first : mention.post_last + 1]
             head = next(word.text.lower() for word in words if names_calling(word))
             statements.append(Statement(after, head, "apposition", *origin))
+    stated = (_up_to_date(statement, person) for statement in statements)
     return [
         statement
-        for statement in statements
-        if statement.text and names.isdisjoint(statement.content) and not _is_vague(statement)
+        for statement in stated
+        if statement and names.isdisjoint(statement.content) and not _is_vague(statement)
     ]
 
 
+def _up_to_date(statement: Statement, person: Person) -> Statement | None:
+    """Add *former* to an office that the documents say the person has left."""
+    left = list(filter(left_office, person.mentions))
+    if not statement.text or not left or statement.text.startswith("a former "):
+        return statement if statement.text else None
+    if not any(statement.head in mention.sentence.text.lower() for mention in left):
+        # Which office is over is not certain.
+        return None
+    phrase = statement.text.partition(" ")[2]
+    return replace(statement, text=f"a former {phrase}")
+
+
 def _is_vague(statement: Statement) -> bool:
-    """Check whether a phrase only names an office: *a mayor*, *a former president*."""
+    """Check whether a phrase only names an office: *a mayor*, *a former president*.
+
+    *Former lawyer* may mean that of somebody who has another one now, and *Earl* is a name, too.
+    """
+    royal = word_list("royal")
+    if statement.text == f"a former {statement.head}" or statement.head.title() in royal:
+        return True
     office = statement.head in status_words("offices") | status_words("little")
     return office and statement.content <= {statement.head} | status_words("one_of_many") | _VICE
+
+
+def _contradicts(statement: Statement, other: Statement) -> bool:
+    """Check whether two documents name different ranks, or different things with a noun."""
+    names, other_names = (
+        {word for word in phrase.text.split()[1:] if word[0].isupper()}
+        for phrase in (statement, other)
+    )
+    same_noun = statement.head == other.head and statement.document != other.document
+    ranks = {statement.head, other.head} & status_words("ranks")
+    if len(ranks) > 1 and statement.document != other.document:
+        return True
+    return same_noun and bool(names) and bool(other_names) and names.isdisjoint(other_names)
 
 
 _BEFORE = frozenset({"late", "slain", "murdered", "assassinated"})
@@ -166,11 +240,8 @@ _DEAD = re.compile(
 
 
 def is_dead(person: Person) -> bool:
-    """Check whether the documents say that a person died."""
-    return any(_mentions_death(mention) for mention in person.mentions) or any(
-        description.kind == "pronoun" and _dies(description.sentence.words, description.last + 1)
-        for description in person.descriptions
-    )
+    """Check whether the documents say that a person died, next to the name: *he* is no proof."""
+    return any(map(_mentions_death, person.mentions))
 
 
 def _mentions_death(mention: Mention) -> bool:
@@ -184,15 +255,7 @@ def _mentions_death(mention: Mention) -> bool:
         return True
     if is_possessive(words, after):
         return any(word.text in _DEATH for word in words[after + 1 : after + 3])
-    # The verb follows the name or its postmodifier.
-    verbs = (after, mention.post_last + 2, mention.post_first + 1)
-    return any(_dies(words, index) for index in (verbs if mention.post_last >= 0 else verbs[:1]))
-
-
-def _dies(words: Sequence[ParsedWord], index: int) -> bool:
-    """Check whether *died*, *has died* or *was killed* begins at a word."""
-    text = " ".join(word.text for word in words[index : index + 3])
-    return _DEAD.match(text) is not None
+    return is_followed_by(mention, _DEAD)
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,8 +285,9 @@ class WhoIs:
 def who_is(person: Person, *, quotations: Quotations | None = None) -> WhoIs | None:
     """Describe a person as most documents do; ties go to the most informative phrase.
 
-    There is no answer if the documents have no usable description, or all describe the person
-    differently.
+    There is no answer if the documents have no usable description, all describe the person
+    differently, or they disagree on a name in the description (*a Texas senator*, *an Ohio
+    senator*).
 
     Parameters
     ----------
@@ -247,6 +311,8 @@ def who_is(person: Person, *, quotations: Quotations | None = None) -> WhoIs | N
         return support[statement.head], len(statement.content), -len(statement.text)
 
     best = max(statements, key=rank)
+    if any(_contradicts(statement, best) for statement in statements):
+        return None
     verb = "was" if is_dead(person) else "is"
     return WhoIs(person.name, f"{person.name} {verb} {best.text.rstrip('.')}.", (best,))
 

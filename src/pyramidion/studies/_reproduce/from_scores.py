@@ -93,7 +93,22 @@ def _compared(data: DataFolder, year: str, measure: str, **options: Any) -> Comp
 def _pairs_how(data: DataFolder) -> str:
     excluded = "" if data.other else " and without the machines 2 and 3 of 2009"
     switches = f"; as printed, with continuity{excluded}" if data.as_printed else ""
-    return f"task A, pooled variances, zeros dropped, midranks{switches}"
+    return f"task A, pooled variances, zeros dropped, midranks{switches}{_human_pairs(data)}"
+
+
+def _human_pairs(data: DataFolder) -> str:
+    """Return on how many topics people of other data can be compared with machines."""
+    if not data.other:
+        return ""
+    matrix = next(data.matrices("tac2008", "responsiveness"), None)
+    if matrix is None or not matrix.human.any():
+        return "; there are no people"
+    present = (~np.isnan(matrix.values)).astype(np.int64)
+    topics = present[:, matrix.human].T @ present[:, ~matrix.human]
+    most = int(topics.max(initial=0))
+    # All differences of one sign: no test of signs or ranks has a smaller p-value.
+    few = ", too few for Wilcoxon's test to find any" if 2.0 ** (1 - most) > 0.05 else ""
+    return f"; {topics.size} pairs of a person and a machine, on at most {most} topics{few}"
 
 
 _TIES = "Pyramid 2008 under Wilcoxon is 1417 where 1418 is printed: rounding errors break ties."

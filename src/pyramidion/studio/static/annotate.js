@@ -102,7 +102,7 @@ function tasks(desk) {
     const { uid, parts, reason } = task;
     const targets = task.choices.filter((other) => other !== uid && desk.board.pyramid.units[other]);
     item.append(`“${task.text}”: ${reason}. It is matched with: ${name(desk, uid)}. `,
-      button('Keep it there', () => desk.board.send('kept', { task: { uid, parts, reason } }, { versioned: false })),
+      button('Keep it there', () => desk.board.send('keep', { task: { uid, parts, reason } })),
       ...targets.map((to) => button(`Move to: ${name(desk, to)}`, () => desk.board.edit({ edit: 'MoveContributor', uid, at, to, to_at: desk.board.marks.contributorsOf(to).length }))));
     return item;
   }));
@@ -120,11 +120,11 @@ const desk = new Desk({
   opened: (desk) => {
     desk.openTab('texts');
     desk.toText(0);
-    if (desk.board.whole.may_suggest && desk.board.whole.may_edit && areSuggestionsOn()) desk.suggestions.toggle(true, { quiet: true });
+    if (desk.board.whole.may_suggest && desk.board.mayEdit && areSuggestionsOn()) desk.suggestions.toggle(true, { quiet: true });
     byId('do-suggest').hidden = !desk.board.whole.may_suggest;
   },
   commands: (desk) => {
-    const mayEdit = () => desk.board.whole.may_edit;
+    const mayEdit = () => desk.board.mayEdit;
     const mayMark = () => mayEdit() && desk.peer.words.length > 0;
     const hasUnit = () => mayMark() && desk.tree.unit !== null;
     const hasMark = () => mayEdit() && current(desk) !== null;

@@ -13,7 +13,7 @@ export const short = (text, most = 60) => (text.length > most ? `${text.slice(0,
 const TEXT_KEYS = [
   [['←', '→'], 'word by word'], [['↑', '↓'], 'sentence by sentence'], [['Home', 'End'], 'first and last word'],
   [['1', '…', '9'], 'text with this number'], [['[', ']'], 'previous and next text'],
-  [['Shift + arrows'], 'choose words'], [['Space'], 'keep this piece and choose another; release a kept one'],
+  [['Shift + arrows'], 'choose words'], [[',', '.'], 'move the start of the choice by a letter'], [['<', '>'], 'move its end by a letter'], [['Space'], 'keep this piece and choose another; release a kept one'],
 ];
 const UNIT_KEYS = [
   [['↑', '↓'], 'unit by unit'], [['→', '←'], 'into a unit and back'], [['Space'], 'tick a line of a unit'],
@@ -25,6 +25,7 @@ export class Desk {
     this.page = page;
     this.root = byId('desk');
     this.board = new Board(this.root, () => this.render());
+    this.board.unit = () => this.tree?.uid;
     this.suggestions = new Suggestions(this);
     this.isBare = false;
     this.query = '';
@@ -43,7 +44,7 @@ export class Desk {
     this.selection = new Selection(panes, { moved: () => this.sayWord(), changed: () => this.paint() });
     this.tree = new UnitTree(byId('units'), byId('tiers'), {
       rows: (unit) => this.page.rows(this, unit),
-      count: (unit) => this.page.count(this, unit),
+      count: (unit) => [this.page.count(this, unit), this.board.note(unit.uid)].filter(Boolean).join(' · '),
       moved: () => this.render(),
       hue,
     });
@@ -69,6 +70,7 @@ export class Desk {
 
   render() {
     if (!this.tree) this.build();
+    this.tree.uid = this.board.uids[this.tree.uid] ?? this.tree.uid;
     const words = this.query.toLowerCase().split(/\s+/).filter(Boolean);
     const has = (unit) => words.every((word) => this.unitText(unit).toLowerCase().includes(word));
     this.tree.render(this.board.units, has);
@@ -78,6 +80,7 @@ export class Desk {
       if (button) button.disabled = enabled ? !enabled() : false;
     }
     this.stage();
+    this.whoIsHere();
     this.root.setAttribute('aria-busy', String(this.board.waiting > 0));
     this.page.rendered?.(this);
     document.dispatchEvent(new CustomEvent('rendered', { detail: this.board.waiting }));
@@ -86,14 +89,19 @@ export class Desk {
   // Updates the button that submits or reopens.
   stage() {
     const button = byId('stage');
-    const { submitted } = this.board.whole;
-    if (submitted === undefined) return;
+    const { isSubmitted } = this.board;
+    if (isSubmitted === undefined) return;
     button.hidden = false;
-    button.textContent = submitted ? 'Reopen' : 'Submit';
+    button.textContent = isSubmitted ? 'Reopen' : 'Submit';
     button.onclick = async () => {
-      const done = await this.board.send(submitted ? 'reopen' : 'submit', {}, { versioned: false });
-      if (done) announce(submitted ? 'It is open again.' : 'It is submitted. Reopen it to change it.');
+      const done = await this.board.send(isSubmitted ? 'reopen' : 'submit');
+      if (done) announce(isSubmitted ? 'It is open again.' : 'It is submitted. Reopen it to change it.');
     };
+  }
+
+  whoIsHere() {
+    const names = this.board.people.map(({ who }) => who || 'somebody else');
+    byId('people').textContent = names.length ? `Also here: ${names.join(', ')}` : '';
   }
 
   unitText(unit) {
@@ -243,14 +251,14 @@ export class Desk {
 
   showKeys() {
     const shown = (key) => key.replace('Delete', 'Del').replace('Escape', 'Esc').replace('ArrowUp', '↑').replace('ArrowDown', '↓');
-    const rows = this.commands.filter(({ keys }) => keys[0] !== 'Space').map(({ keys, help, label }) => [keys.slice(0, 3).map(shown), help ?? label]);
+    const rows = this.commands.filter(({ keys, hidden }) => keys[0] !== 'Space' && !hidden).map(({ keys, help, label }) => [keys.slice(0, 3).map(shown), help ?? label]);
     return showKeys([['In a text', TEXT_KEYS], ['In the pyramid', UNIT_KEYS], ['Everywhere', rows]]);
   }
 
   // Commands of both pages.
   common() {
     const { board, suggestions } = this;
-    const step = (action, done) => async () => { if (await board.step(action)) announce(`${done}. ${plural(board.whole.undo, 'change')} can be undone.`); };
+    const step = (action, done) => async () => { if (await board.send(action)) announce(`${done}. ${plural(board.whole.undo, 'change')} can be undone.`); };
     return [
       { id: 'undo', button: 'tools', label: 'Undo', help: 'undo, without limit', keys: ['z', 'Ctrl+z'], run: step('undo', 'Undone'), enabled: () => board.whole.undo > 0 || board.waiting > 0, unable: 'There is nothing to undo.' },
       { id: 'redo', button: 'tools', label: 'Redo', help: 'redo the last undone change', keys: ['Z', 'Ctrl+y', 'Ctrl+Z'], run: step('redo', 'Redone'), enabled: () => board.whole.redo > 0, unable: 'There is nothing to redo.' },
@@ -262,6 +270,7 @@ export class Desk {
       { id: 'text', label: 'go to the text', keys: ['t'], run: () => this.toText() },
       { id: 'units', label: 'go to the pyramid', keys: ['u'], run: () => this.toUnits() },
       { id: 'search', label: 'search', keys: ['/', 'Ctrl+f'], run: () => { this.openTab('pyramid'); byId('search').select(); byId('search').focus(); } },
+      ...[[',', 0, -1], ['.', 0, 1], ['<', 1, -1], ['>', 1, 1]].map(([key, side, by]) => ({ id: `nudge${key}`, label: 'move an end by a letter', keys: [key], hidden: true, run: () => this.selection.nudge(side, by) })),
       { id: 'clear', label: 'clear the selection', keys: ['Escape'], run: () => { this.selection.clear(); announce('The selection is cleared.'); } },
       { id: 'keys', button: 'tools', label: 'Keys', help: 'this overview', keys: ['?'], run: () => this.showKeys() },
     ];
@@ -287,7 +296,7 @@ class Suggestions {
     if (isOpen) {
       if (!quiet) announce('Looking for suggestions.');
       const { board } = this.desk;
-      const answer = await call('GET', `${board.api}/suggestions${board.query}`).catch((error) => { announce(error.message); return { suggestions: [] }; });
+      const answer = await call('GET', `${board.api}${board.query ? `${board.query}&` : '?'}view=suggestions`).catch((error) => { announce(error.message); return { suggestions: [] }; });
       this.items = answer.suggestions;
       this.index = 0;
       if (!quiet) this.say();
@@ -333,7 +342,7 @@ class Suggestions {
     const { id, source, probability } = suggestion;
     this.drop(suggestion);
     announce(`Refused. ${this.current ? `Next: ${this.describe(this.current)}` : 'That was the last suggestion.'}`);
-    return this.desk.board.send('refusals', { suggested: { id, source, probability } }, { versioned: false });
+    return this.desk.board.send('refuse', { suggested: { id, source, probability } });
   }
 
   spans() {

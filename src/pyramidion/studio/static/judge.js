@@ -3,17 +3,23 @@
 // The page shows the state of the server plus the events that are not sent yet.
 
 import { Refused, call, newKey, announce } from './api.js';
+import { showNotice } from './notice.js';
 import { StoredList, Queue } from './queue.js';
 import { Stopwatch } from './stopwatch.js';
+import { showFeedback } from './training.js';
+
+const PREFETCHED = 20;
+const NAMES = { judge: 'Summary', prefer: 'Pair', checklist: 'Summary', unit: 'Unit', statements: 'Summary' };
 
 const at = (id) => document.getElementById(id);
 const root = at('judge');
 const address = root.dataset.address;
-const measures = [...root.querySelectorAll('.measure')];
+const { kind } = root.dataset; // of work: scores, or the questions of each item
+let measures = [...root.querySelectorAll('.measure')];
 const comment = at('comment');
 
 const texts = new Map(); // loaded items, or their pending requests
-const undoList = new StoredList(`pyramidion.undo.${root.dataset.queue}`, 200);
+const undoList = new StoredList(`pyramidion.undo.${root.dataset.queue}${kind}`, 200);
 const isPreview = !root.dataset.queue;
 const nothing = { events: [], refused: [], unsent: 0, problem: '', isFragile: false, add() {}, send() {}, forgetRefused() {} };
 const queue = isPreview ? nothing : new Queue({ name: root.dataset.queue, address: `${address}/events`, changed: showSaved });
@@ -29,7 +35,10 @@ let isContinued = false; // whether the comment being written was already stored
 let refusedBefore = queue.refused.length;
 
 const item = () => items[current];
-const nameOf = (measure) => measure.querySelector('.name').firstChild.data.trim();
+const nameOf = (measure) => {
+  const name = measure.querySelector('.name').firstChild.data.trim();
+  return name.length > 60 ? `${name.slice(0, 59)}…` : name;
+};
 const isDone = (entry) => entry.stage === 'submitted';
 const canChange = () => isOpen && item() && !isDone(item());
 
@@ -119,11 +128,13 @@ function undo() {
   while (entries.length) {
     const last = entries.pop();
     const entry = items.find(({ token }) => token === last.item);
-    const index = measures.findIndex(({ dataset }) => dataset.measure === last.measure);
-    const now = index >= 0 ? entry?.scores[last.measure] ?? null : entry?.comment;
+    const isScore = last.kind === 'score';
+    const now = isScore ? entry?.scores[last.measure] ?? null : entry?.comment;
     if (!entry || now !== last.after) continue; // it was changed elsewhere
     undoList.all = entries;
-    return takeBack(entry, measures[index], last.before);
+    // The questions of other items are not on the page.
+    const measure = measures.find(({ dataset }) => dataset.measure === last.measure) ?? { dataset: { measure: last.measure, version: 0 } };
+    return takeBack(entry, isScore ? measure : undefined, last.before);
   }
   undoList.all = entries;
   return announce('There is nothing to undo.');
@@ -134,16 +145,17 @@ function takeBack(entry, measure, before) {
   if (measure) setScore(measure, before, entry);
   else act('comment', { text: before }, entry);
   const n = items.indexOf(entry);
-  const what = measure ? nameOf(measure) : 'the comment';
+  const what = measure ? measure.isConnected ? nameOf(measure) : 'an answer' : 'the comment';
   const message = `Undone: ${what} of summary ${n + 1} is ${before === null || before === '' ? 'empty' : before} again. `;
   goTo(n, message);
-  if (measure) activate(measures.indexOf(measure));
+  if (measures.includes(measure)) activate(measures.indexOf(measure));
   show();
   announce(message);
 }
 
 function submit() {
   if (!item() || mayNotChange()) return;
+  if (shown !== item().token) return announce('Wait until the summary is shown.');
   saveComment();
   const missing = nextOpen(-1);
   if (missing >= 0) {
@@ -152,6 +164,7 @@ function submit() {
   }
   sendTime();
   act('submit');
+  if (item().training) showFeedback(`${address}/items/${item().token}/feedback`, at('feedback'));
   const after = [...items.keys()].map((n) => (current + 1 + n) % items.length);
   const next = after.find((n) => !isDone(items[n]));
   if (next === undefined) {
@@ -183,12 +196,14 @@ function nextOpen(from) {
 }
 
 function activate(index, { focus = false } = {}) {
+  if (kind !== 'judge' && !measures.length) index = -1;
   active = index;
   measures.forEach((measure, n) => measure.classList.toggle('active', n === active));
   if (focus) (measures[active] ?? at('submit')).focus();
 }
 
 function move(step) {
+  if (!measures.length) return;
   const from = active < 0 && step > 0 ? -1 : active < 0 ? measures.length : active;
   activate((from + step + measures.length) % measures.length, { focus: true });
 }
@@ -199,6 +214,7 @@ function goTo(index, message = '') {
   saveComment();
   sendTime();
   current = index;
+  if (kind !== 'judge') measures = [];
   comment.value = item().comment;
   isContinued = false;
   activate(nextOpen(-1));
@@ -214,11 +230,12 @@ function goTo(index, message = '') {
 
 function show() {
   if (!item()) return;
-  at('where').textContent = `Summary ${current + 1} of ${items.length}`;
-  at('stage').textContent = { new: '', draft: 'draft', submitted: 'submitted' }[item().stage];
+  at('where').textContent = `${NAMES[kind]} ${current + 1} of ${items.length}`;
+  at('stage').textContent = { new: '', draft: 'draft', submitted: 'submitted' }[item().stage] || (item().training ? 'training' : '');
   measures.forEach(showMeasure);
   if (document.activeElement !== comment) comment.value = item().comment;
   comment.readOnly = !canChange();
+  at('note').textContent = item().note ? `The organizer asks you to look at this again: ${item().note}` : '';
   at('submit').hidden = !canChange();
   at('reopen').hidden = !isOpen || !isDone(item());
   showItems();
@@ -255,45 +272,22 @@ function showItems() {
 }
 
 function showSaved() {
-  const count = queue.unsent;
-  at('saved').textContent = count ? `${count} answer${count === 1 ? '' : 's'} not sent yet` : isPreview ? 'Preview: nothing is stored' : 'All saved';
-  at('saved').classList.toggle('wrong', Boolean(count && queue.problem));
-  showNotice(count);
+  showNotice(queue, {
+    unit: 'answer',
+    describe: refusal,
+    also: isOpen ? '' : 'The evaluation is closed: you can read your answers, but not change them.',
+    idle: isPreview ? 'Preview: nothing is stored' : 'All saved',
+  });
   const { length } = queue.refused;
   // Refused events are still shown: load the stored state.
   if (length > refusedBefore && items.length) refresh().then(show, () => {});
   refusedBefore = length;
 }
 
-const PROBLEMS = {
-  network: 'There is no connection. You can continue: answers are kept in this browser and sent when it is back.',
-  login: 'You are no longer logged in. Your answers are kept in this browser and sent when you are back.',
-  closed: 'The evaluation is closed: late answers are kept in this browser but not stored.',
-};
-
-let noticed = '';
-
-function showNotice(count) {
-  const problem = count ? PROBLEMS[queue.problem] ?? '' : '';
-  const fragile = problem && queue.isFragile ? 'This browser stores nothing: keep the page open until all is saved.' : '';
-  const lines = [problem, fragile, ...queue.refused.map(refusal)].filter(Boolean);
-  if (!isOpen && !problem) lines.unshift('The evaluation is closed: you can read your answers, but not change them.');
-  if (noticed === lines.join('\n')) return;
-  noticed = lines.join('\n');
-  at('notice').replaceChildren(...lines.map((line) => make('p', line)));
-  if (problem === PROBLEMS.login) {
-    at('notice').firstChild.append(' ', Object.assign(make('a', 'Log in'), { href: '/login' }));
-  }
-  if (!queue.refused.length) return;
-  const button = Object.assign(make('button', 'I have read this', 'plain'), { type: 'button' });
-  button.addEventListener('click', () => queue.forgetRefused());
-  at('notice').append(button);
-}
-
-function refusal({ item: token, kind, measure, value, text, reason }) {
+function refusal({ item: token, kind, measure, value, text }) {
   const n = items.findIndex((entry) => entry.token === token) + 1;
   const what = { score: `${measure} ${value}`, comment: `comment “${text}”` }[kind] ?? kind;
-  return `Not stored: ${what}${n ? ` of summary ${n}` : ''} (${reason}).`;
+  return `${what}${n ? ` of summary ${n}` : ''}`;
 }
 
 // --- texts
@@ -316,16 +310,22 @@ async function showText(message = '') {
     if (token !== item().token) return;
     fill(text);
     shown = token;
+    if (kind !== 'judge') ask(text.questions);
     root.classList.remove('loading');
-    announce(`${message}Summary ${current + 1} of ${items.length}: ${text.topic}.`);
-    // The next item can be read offline.
-    items.filter((entry, n) => n > current && !isDone(entry)).slice(0, 2).forEach((entry) => load(entry.token).catch(() => {}));
+    announce(`${message}${NAMES[kind]} ${current + 1} of ${items.length}: ${text.topic}.`);
+    prefetch();
   } catch (error) {
     if (token !== item().token) return;
     const final = error instanceof Refused && error.status < 500;
     announce(final ? error.message : 'This summary cannot be loaded now. Trying again.');
     if (!final) setTimeout(() => { if (token === item().token) showText(message); }, 2000);
   }
+}
+
+// The next items can be read and judged offline.
+async function prefetch() {
+  const next = items.filter((entry, n) => n > current && !isDone(entry)).slice(0, PREFETCHED);
+  for (const { token } of next) await load(token).catch(() => {});
 }
 
 function fill(text) {
@@ -337,12 +337,35 @@ function fill(text) {
   at('category-name').textContent = `Category: ${text.category}`;
   at('aspects').replaceChildren(...text.aspects.flatMap((aspect) => [make('dt', aspect.name), make('dd', aspect.description)]));
   at('summary').replaceChildren(...paragraphs(text.summary || '(This summary is empty.)'));
+  at('second')?.replaceChildren(...paragraphs(text.second || '(This summary is empty.)'));
   at('sources').hidden = !text.documents.length && !text.known.length;
   at('documents').replaceChildren(...text.documents.map(article));
   at('known-part').hidden = !text.known.length;
   at('known').replaceChildren(...text.known.map(article));
   at('references-part').hidden = !text.references.length;
   at('references').replaceChildren(...text.references.map((reference, n) => article({ headline: `Reference ${n + 1}`, text: reference })));
+}
+
+// Shows the questions about an item in place of measures.
+function ask(questions) {
+  measures = questions.map(({ id, text, answers }, number) => {
+    const measure = make('div', '', 'measure labelled');
+    const name = make('div', text, 'name');
+    const values = make('div', '', 'values');
+    Object.assign(measure.dataset, { measure: id, version: 0, scale: answers.map(([, label]) => label).join(', ') });
+    measure.setAttribute('role', 'group');
+    measure.tabIndex = 0;
+    name.dir = 'auto';
+    if (questions.length === 1) name.classList.add('unseen');
+    if (kind === 'unit') name.prepend(`${number + 1}. `);
+    values.append(...answers.map(([value, label], place) => Object.assign(make('button', label, 'plain'), { type: 'button', tabIndex: -1, value, title: `${place + 1}` })));
+    measure.append(name, values);
+    return measure;
+  });
+  at('measures').replaceChildren(...measures);
+  if (!measures.length) at('measures').append(make('p', 'There is nothing to answer: the pyramid or the summary has changed. Submit it.'));
+  activate(nextOpen(-1));
+  show();
 }
 
 function paragraphs(text) {
@@ -381,7 +404,9 @@ const ACTIONS = {
 const KEYS = {
   n: ACTIONS.next, p: ACTIONS.previous, u: undo, c: ACTIONS.comment, r: reopen, g: ACTIONS.guideline,
   d: ACTIONS.documents, '?': ACTIONS.keys, ArrowUp: () => move(-1), ArrowDown: () => move(1),
-  ArrowLeft: () => move(-1), ArrowRight: () => move(1), Enter: submit, '-': () => score(10),
+  ArrowLeft: () => (kind === 'prefer' ? score(-1) : move(-1)),
+  ArrowRight: () => (kind === 'prefer' ? score(1) : move(1)),
+  Enter: submit, '-': () => score(10),
 };
 
 // A digit is the value where points are whole numbers without labels, and the place of a point otherwise.
@@ -451,13 +476,10 @@ function leave() {
 function listen() {
   document.addEventListener('keydown', onKey);
   root.addEventListener('click', onClick);
-  measures.forEach((measure, n) => {
-    measure.addEventListener('focus', () => activate(n));
-    const field = measure.querySelector('input');
-    field?.addEventListener('focus', () => activate(n));
-    field?.addEventListener('change', () => {
-      if (item() && Number(field.value) !== item().scores[measure.dataset.measure]) { activate(n); score(Number(field.value)); }
-    });
+  at('measures').addEventListener('focusin', ({ target }) => activate(measures.indexOf(target.closest('.measure'))));
+  at('measures').addEventListener('change', ({ target: field }) => {
+    const measure = field.closest('.measure');
+    if (item() && Number(field.value) !== item().scores[measure.dataset.measure]) { activate(measures.indexOf(measure)); score(Number(field.value)); }
   });
   let pause = 0;
   comment.addEventListener('focus', () => { isContinued = false; });
@@ -474,7 +496,7 @@ function listen() {
 
 async function refresh() {
   const [waiting, before] = [queue.events, pageEvents.length];
-  const answer = await call('GET', address);
+  const answer = await call('GET', `${address}${kind === 'judge' ? '' : `?kind=${kind}`}`);
   ({ items, is_open: isOpen } = answer);
   // The answer may be older than events sent in the meantime.
   const refused = new Set(queue.refused.map(({ key }) => key));

@@ -18,10 +18,9 @@ async function newUnit(desk) {
   const text = desk.textOf(chosen[0]);
   const label = await ask(`New unit of ${plural(chosen.length, 'contributor')}`, text);
   if (label === null) { restore(); return; }
-  const uid = desk.board.pyramid.next;
   announce(`New unit of weight ${chosen.length}: ${label || text}`);
-  desk.tree.aim(uid);
-  desk.board.edit({ edit: 'AddUnit', label: label || text, at: desk.tree.units.length, contributors });
+  desk.tree.aim(desk.board.edit({ edit: 'AddUnit', label: label || text, at: desk.tree.units.length, contributors }));
+  desk.render();
 }
 
 async function add(desk, uid) {
@@ -111,7 +110,7 @@ function reorder(desk, by) {
   const other = tier[tier.indexOf(unit) + by];
   if (!other) { announce(`It is the ${by < 0 ? 'first' : 'last'} unit of weight ${unit.weight}.`); return; }
   announce(`Moved ${by < 0 ? 'before' : 'after'}: ${other.label}`);
-  desk.board.edit({ edit: 'MoveUnit', uid: unit.uid, at: desk.board.pyramid.order.indexOf(other.uid) });
+  desk.board.edit({ edit: 'MoveUnit', uid: unit.uid, at: desk.board.pyramid.order.indexOf(other.uid), beside: other.uid });
 }
 
 const desk = new Desk({
@@ -131,7 +130,7 @@ const desk = new Desk({
   },
   opened: (desk) => { sheets(desk); desk.openTab('texts'); desk.toText(0); },
   commands: (desk) => {
-    const mayEdit = () => desk.board.whole.may_edit;
+    const mayEdit = () => desk.board.mayEdit;
     const hasUnit = () => mayEdit() && desk.tree.unit !== null;
     const hasRow = () => hasUnit() && desk.tree.row !== null;
     const noRow = 'Go to a contributor first (u, then arrows).';

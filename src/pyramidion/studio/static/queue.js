@@ -51,12 +51,13 @@ export class Queue {
   #failures = 0;
   #timer = 0;
 
-  // `changed` is called whenever something is added, stored, refused or cannot be sent.
-  constructor({ name, address, changed }) {
+  // `changed` is called whenever something is added, stored, refused or cannot be sent, `answered` with
+  // answers of the server. `details()` is sent along, and `follows(refused, event)` tells whether an
+  // event cannot be stored without a refused one.
+  constructor({ name, address, changed, answered = () => {}, details = () => ({}), follows = () => false }) {
     this.#waiting += `${name}.`;
     this.#aside += `${name}.`;
-    this.address = address;
-    this.changed = changed;
+    Object.assign(this, { address, changed, answered, details, follows });
     this.problem = ''; // or 'network', 'login', 'closed'
     addEventListener('online', () => this.send());
     addEventListener('storage', ({ key }) => { if (key === null || key.startsWith('pyramidion.')) changed(); });
@@ -72,7 +73,11 @@ export class Queue {
 
   get refused() { return names(this.#aside).map(load).filter(Boolean); }
 
-  forgetRefused() { names(this.#aside).forEach(drop); this.changed(); }
+  // Forgets refused events: all, or the one with a key.
+  forgetRefused(key) {
+    names(this.#aside).filter((name) => !key || load(name).key === key).forEach(drop);
+    this.changed();
+  }
 
   add(event) {
     const last = names(this.#waiting).at(-1)?.slice(this.#waiting.length) ?? '0';
@@ -104,15 +109,16 @@ export class Queue {
   async #sent(batch, closing) {
     const events = batch.map(load).filter(Boolean);
     const signal = AbortSignal.timeout(PATIENCE);
-    const { stored } = await call('POST', this.address, { events }, { keepalive: closing, signal });
+    const answer = await call('POST', this.address, { events, ...this.details() }, { keepalive: closing, signal });
     // A captive portal may answer instead of the studio.
-    if (!stored?.length) throw new TypeError('unexpected answer');
-    batch.filter((name) => stored.includes(load(name)?.key)).forEach(drop);
+    if (!answer.stored?.length) throw new TypeError('unexpected answer');
+    batch.filter((name) => answer.stored.includes(load(name)?.key)).forEach(drop);
+    this.answered(answer);
   }
 
   #failed(error, batch) {
     const ours = error instanceof Refused && 'hint' in error.content;
-    if (ours && FOR_GOOD.has(error.status)) {
+    if (ours && (FOR_GOOD.has(error.status) || error.content.changes)) {
       this.problem = ''; // the server answers again
       // One of several is invalid: send them one by one to find it.
       if (batch.length === 1) this.#setAside(batch[0], error.status === 404 ? { error: 'it is no longer assigned to you' } : error.content);
@@ -128,9 +134,14 @@ export class Queue {
     }
   }
 
-  #setAside(name, { error, hint }) {
-    const reason = [error, hint].filter(Boolean).join('; ');
-    store(this.#aside + name.slice(this.#waiting.length), { ...load(name), reason });
+  // Also sets aside what builds on the event.
+  #setAside(name, { error, hint, changes = [] }) {
+    const event = load(name);
+    const others = [...new Set(changes.map((change) => [change.who, change.edit || change.action].filter(Boolean).join(': ')))];
+    const reason = [error.replace(/\.$/, ''), hint, ...others].filter(Boolean).join('; ');
+    store(this.#aside + name.slice(this.#waiting.length), { ...event, reason });
     drop(name);
+    const next = names(this.#waiting).find((other) => other > name && this.follows(event, load(other)));
+    if (next) this.#setAside(next, { error: 'it builds on a change that was not stored' });
   }
 }

@@ -46,13 +46,28 @@ export class TextPane {
       token.look = '';
       return token.node;
     });
+    this.edges = new Set(this.tokens.flatMap((token) => [token.start, token.end]));
     element.replaceChildren(...nodes);
   }
 
-  // Returns the part of the text between two words, in either order.
-  stretch(from, to) {
+  // Returns the part of the text between two words, in either order; `shift` moves its ends by characters.
+  stretch(from, to, shift = [0, 0]) {
     const [first, last] = from <= to ? [from, to] : [to, from];
-    return [this.words[first].start, this.words[last].end];
+    return [this.words[first].start + shift[0], this.words[last].end + shift[1]];
+  }
+
+  // Divides the token around an offset in two, so that a part of a word can be drawn; words stay whole.
+  divide(offset) {
+    if (this.edges.has(offset) || !this.has(offset)) return;
+    this.edges.add(offset);
+    const index = this.tokens.findIndex((token) => token.start < offset && offset < token.end);
+    const token = this.tokens[index];
+    const [text, rest] = [this.slice([token.start, offset]), this.slice([offset, token.end])];
+    const node = token.node.cloneNode();
+    token.node.textContent = text;
+    Object.assign(node, { textContent: rest, token: token.node.token });
+    token.node.after(node);
+    this.tokens.splice(index, 1, { ...token, end: offset, look: '' }, { ...token, start: offset, node, look: '' });
   }
 
   sentence(step) {
@@ -70,6 +85,7 @@ export class TextPane {
 
   // Draws spans: [{parts, hue, strong, kind}]; only changed words are touched.
   draw(spans) {
+    for (const offset of spans.flatMap((span) => span.parts).flat()) this.divide(offset);
     const laid = laneOf(spans.flatMap((span) => span.parts
       .filter(([first, last]) => last > first && this.has(first))
       .map(([first, last]) => ({ ...span, first, last }))));
@@ -116,7 +132,7 @@ function drawToken(token, spans) {
 // The selected words in one or several texts: finished pieces, and the current one.
 export class Selection {
   constructor(panes, { moved, changed }) {
-    Object.assign(this, { panes, moved, changed, pane: panes[0], anchor: null, pieces: [] });
+    Object.assign(this, { panes, moved, changed, pane: panes[0], anchor: null, shift: [0, 0], pieces: [] });
     for (const pane of panes) {
       pane.element.addEventListener('focus', () => this.go(pane, pane.cursor, { quiet: true }));
       pane.element.addEventListener('keydown', (event) => this.key(event));
@@ -133,6 +149,7 @@ export class Selection {
     if (extend) this.anchor ??= from;
     else if (!quiet || pane !== this.pane) this.anchor = null;
     this.pane = pane;
+    this.shift = [0, 0];
     this.changed();
     pane.words[pane.cursor].node.scrollIntoView({ block: 'nearest' });
     if (!quiet) this.moved();
@@ -197,17 +214,35 @@ export class Selection {
   keep({ quiet = false } = {}) {
     const { pane } = this;
     if (!pane.words.length) return;
-    const piece = pane.stretch(this.anchor ?? pane.cursor, pane.cursor);
+    const piece = pane.stretch(this.anchor ?? pane.cursor, pane.cursor, this.shift);
     const overlapping = this.pieces.findIndex(([first, last]) => first < piece[1] && piece[0] < last);
     if (overlapping >= 0 && this.anchor === null) this.pieces.splice(overlapping, 1);
     else if (!quiet || this.anchor !== null) this.pieces.push(piece);
     this.anchor = null;
+    this.shift = [0, 0];
     this.changed();
     if (!quiet) this.moved();
   }
 
+  // Moves the start (0) or the end (1) of the current piece within its word.
+  nudge(side, by) {
+    const { pane } = this;
+    if (!pane.words.length) return;
+    const whole = pane.stretch(this.anchor ?? pane.cursor, pane.cursor);
+    const shift = [...this.shift];
+    // Never into a character of two units.
+    do shift[side] += by; while (/[\uDC00-\uDFFF]/.test(pane.slice([whole[side] + shift[side], whole[side] + shift[side] + 1])));
+    const [first, last] = [whole[0] + shift[0], whole[1] + shift[1]];
+    if (first < whole[0] || last > whole[1] || first >= last) return;
+    this.anchor ??= pane.cursor;
+    this.shift = shift;
+    this.changed();
+    this.moved();
+  }
+
   clear() {
     this.anchor = null;
+    this.shift = [0, 0];
     this.pieces = [];
     this.changed();
     this.moved();
@@ -215,10 +250,10 @@ export class Selection {
 
   // Returns the selection and clears it; `restore` reverts that.
   take() {
-    const { pieces, anchor, pane } = this;
+    const { pieces, anchor, shift, pane } = this;
     const contributors = this.contributors();
     this.clear();
-    const restore = () => { Object.assign(this, { pieces, anchor, pane }); this.changed(); this.moved(); };
+    const restore = () => { Object.assign(this, { pieces, anchor, shift, pane }); this.changed(); this.moved(); };
     return { contributors, restore };
   }
 
@@ -230,7 +265,7 @@ export class Selection {
   contributors() {
     const { pane } = this;
     const all = [...this.pieces];
-    if (pane.words.length && (this.anchor !== null || !all.length)) all.push(pane.stretch(this.anchor ?? pane.cursor, pane.cursor));
+    if (pane.words.length && (this.anchor !== null || !all.length)) all.push(pane.stretch(this.anchor ?? pane.cursor, pane.cursor, this.shift));
     return this.panes
       .map((text) => joined(all.filter(([first]) => text.has(first))))
       .filter((parts) => parts.length);
@@ -246,7 +281,7 @@ export class Selection {
   }
 
   spans() {
-    const active = this.anchor === null ? [] : [this.pane.stretch(this.anchor, this.pane.cursor)];
+    const active = this.anchor === null ? [] : [this.pane.stretch(this.anchor, this.pane.cursor, this.shift)];
     const word = this.pane.words[this.pane.cursor];
     return [
       { parts: this.pieces, kind: 'kept' },

@@ -21,6 +21,7 @@ export class UnitTree {
   }
 
   render(units, keep = () => true) {
+    if (this.element.querySelector('input')) return; // a label is being typed
     this.units = units;
     this.shown = units.filter(keep);
     const tiers = new Map();

@@ -2,14 +2,14 @@
 
 import { Queue } from './queue.js';
 
-for (const card of document.querySelectorAll('[data-queue]')) {
-  const queue = new Queue({ name: card.dataset.queue, address: card.dataset.address, changed });
+for (const card of document.querySelectorAll('.cards > li')) {
   const line = card.querySelector('.waiting');
+  const queues = [...card.querySelectorAll('[data-queue]')].map(({ dataset: { queue, address } }) => new Queue({ name: queue, address, changed }));
   function changed() {
-    const count = queue.unsent;
+    const count = queues.reduce((sum, queue) => sum + queue.unsent, 0);
     if (count) line.textContent = `${count} answer${count === 1 ? '' : 's'} not sent yet`;
     else if (line.textContent) line.textContent = 'All saved';
   }
   changed();
-  queue.send();
+  queues.forEach((queue) => queue.send());
 }

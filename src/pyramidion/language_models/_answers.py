@@ -22,8 +22,12 @@ _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 _OBJECTS = 50
 
 
-class Answer(NamedTuple):
-    """A judgment (None if there is none), its reason, and whether it was read leniently."""
+class ReadAnswer(NamedTuple):
+    """A judgment (None if there is none), its reason, and whether it was read leniently.
+
+    >>> ReadAnswer(4.0, "It is clear.").lenient
+    False
+    """
 
     value: Value | None
     reason: str = ""
@@ -32,23 +36,28 @@ class Answer(NamedTuple):
 
 def read_answer(
     text: str, reason: bool, allowed: Callable[[Any], Value | None], *, strict: bool = False
-) -> Answer:
+) -> ReadAnswer:
     """Read the JSON object asked for; unless `strict`, also what models send in its place.
 
     Lenient forms are JSON with text, thoughts or a fence around it, numbers as strings, other keys,
     and a value alone. Where an answer has several different judgments, none counts.
+
+    >>> read_answer('I say: {"answer": "Yes"}', False, {"yes": "yes"}.get)
+    ReadAnswer(value='yes', reason='', lenient=True)
     """
     answer = _parsed(text)
     if isinstance(answer, dict) and {*answer} == {"answer", *["reason"] * reason}:
         value = allowed(answer["answer"])
         if value is not None:
-            return Answer(value, str(answer.get("reason", "")))
+            return ReadAnswer(value, str(answer.get("reason", "")))
     if strict:
-        return Answer(None)
+        return ReadAnswer(None)
     # Some servers send the end of the thoughts only.
     body = _END_OF_THOUGHTS.split(_THOUGHTS.sub("", text))[-1]
-    judgments = [Answer(*pair, lenient=True) for pair in _judgments(body, allowed)]
-    return judgments[-1] if len({judgment.value for judgment in judgments}) == 1 else Answer(None)
+    judgments = [ReadAnswer(*pair, lenient=True) for pair in _judgments(body, allowed)]
+    return (
+        judgments[-1] if len({judgment.value for judgment in judgments}) == 1 else ReadAnswer(None)
+    )
 
 
 def _judgments(body: str, allowed: Callable[[Any], Value | None]) -> Iterator[tuple[Value, str]]:
@@ -110,6 +119,9 @@ def score_probabilities(
     That is the last number of the answer. Nothing is returned if several tokens form it. If a score
     begins another one, as 1 begins 10, the token of a longer one must be among the alternatives:
     otherwise the tokenizer may split it, and the shorter one would get its probability.
+
+    >>> score_probabilities([("4", {"4": 0.0})], [1, 2, 3, 4, 5], 4.0)
+    {'4': 1.0}
     """
     joined = "".join(token for token, _ in tokens)
     numbers = [*_NUMBER.finditer(joined)]
@@ -132,7 +144,11 @@ def score_probabilities(
 
 
 def expected_score(probabilities: Any) -> float | None:
-    """Return the mean of scores weighted by stored probabilities, which must be valid."""
+    """Return the mean of scores weighted by stored probabilities, which must be valid.
+
+    >>> expected_score({"4": 0.5, "5": 0.5})
+    4.5
+    """
     if not isinstance(probabilities, dict):
         return None
     try:

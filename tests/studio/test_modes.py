@@ -1,0 +1,210 @@
+"""Comparing pairs, checking units and statements: assigning, answering, exports and results."""
+
+import csv
+import io
+import re
+import warnings
+from collections import Counter
+from itertools import count
+
+import pytest
+
+from pyramidion.checks import summary_statements
+from pyramidion.comparison import checklists, preferences
+from pyramidion.demo import load_demo
+from pyramidion.errors import DataNote, DataWarning
+from pyramidion.studio._modes import mode_items
+from pyramidion.studio._plan import Item
+
+KEYS = map("mode-key-{:05}".format, count())
+DEMO = load_demo()
+
+
+def assigned(studio, kind, *, topics=(), people=("Ann",)):
+    """An evaluation in which work of a kind was assigned with the form."""
+    token = studio.evaluation(DEMO)
+    for name in people:
+        studio.person(name)
+    path = f"/evaluations/{token}/assign"
+    form = {"kind": kind, "person": list(people), "task": ["A"], "per_topic": len(people),
+            "topic": list(topics), "repeats": "0", "writers": "on"}  # fmt: skip
+    plan = studio.organizer.post(path, data={**form, "action": "look"}).text
+    fingerprint = re.search('name="fingerprint" value="([^"]*)"', plan)
+    assert fingerprint, plan
+    form |= {"action": "write", "fingerprint": fingerprint[1]}
+    assert studio.organizer.post(path, data=form).status_code == 303
+    return token
+
+
+def items(client, token, kind):
+    return client.get(f"/api/judge/{token}?kind={kind}").json()["items"]
+
+
+def answer(client, token, item, values):
+    """Answer the questions of an item, and submit it."""
+    events = [{"kind": "score", "measure": id, "value": value} for id, value in values.items()]
+    events = [{"key": next(KEYS), "item": item, **event} for event in (*events, {"kind": "submit"})]
+    sent = [events[start : start + 100] for start in range(0, len(events), 100)]
+    return [client.post(f"/api/judge/{token}/events", json={"events": part}) for part in sent][-1]
+
+
+def text_of(client, token, item):
+    return client.get(f"/api/judge/{token}/items/{item}").json()
+
+
+def answer_all(client, token, kind, choose):
+    for item in items(client, token, kind):
+        shown = text_of(client, token, item["token"])
+        values = {question["id"]: choose(shown, question) for question in shown["questions"]}
+        assert answer(client, token, item["token"], values).is_success
+
+
+def exported(studio, token, file):
+    return list(csv.DictReader(io.StringIO(studio.export(token, file).decode())))
+
+
+TEXTS = {(s.topic, s.system): s.plain for s in DEMO.summaries if s.task == "A" and s.is_peer}
+
+
+def test_preferences_are_exported_and_ranked(studio, tmp_path):
+    token = assigned(studio, "prefer", topics=["P01", "P02", "P03"])
+    ann = studio.person("Ann")
+    left = Counter()
+
+    def longer(shown, _question):
+        sizes = [len(shown["summary"]), len(shown["second"])]
+        left["more"] += sizes[0] > sizes[1]
+        return 0 if sizes[0] == sizes[1] else -2 if sizes[0] > sizes[1] else 1
+
+    answer_all(ann, token, "prefer", longer)
+    rows = exported(studio, token, "preferences.csv")
+    systems = {system for (topic, system) in TEXTS if topic in ("P01", "P02", "P03")}
+    assert len(rows) == 6 * 3  # all pairs of four summaries of three topics
+    for row in rows:
+        sizes = [len(TEXTS[row["topic"], row[side]]) for side in ("first", "second")]
+        expected = "tie" if sizes[0] == sizes[1] else "first" if sizes[0] > sizes[1] else "second"
+        assert (row["choice"], row["assessor"]) == (expected, "Ann")
+        assert row["strength"] == ("2" if expected == "first" else "1")
+    # Sides are drawn: a system is on the left about half of the time.
+    assert 0.2 < sum(row["first"] < row["second"] for row in rows) / len(rows) < 0.8
+    path = tmp_path / "preferences.csv"
+    path.write_bytes(studio.export(token, "preferences.csv"))
+    [ranking] = preferences(path)
+    assert {row.result.system for row in ranking.systems} == systems
+    assert (
+        "Preferences</h2>" in studio.organizer.get(f"/evaluations/{token}/results/comparisons").text
+    )
+
+
+def test_of_many_systems_each_is_in_four_pairs_of_a_topic():
+    summaries = [Item("", topic, f"s{n}") for topic in ("T1", "T2") for n in range(9)]
+    pairs = [
+        (item.topic, *item.system.split("\t")) for item in mode_items(DEMO, "prefer", summaries)
+    ]
+    assert len(set(pairs)) == len(pairs) == 2 * 18
+    counts = Counter((topic, system) for topic, *both in pairs for system in both)
+    assert set(counts.values()) == {4}
+    assert {p[1:] for p in pairs if p[0] == "T1"} != {p[1:] for p in pairs if p[0] == "T2"}
+
+
+def test_units_are_checked_by_summary_and_across_summaries(studio, tmp_path):
+    labels = {unit.uid: unit.label for key, p in DEMO.pyramids.items() for unit in p.scus
+              if key == ("A", "P01")}  # fmt: skip
+    systems = sorted({system for _, system in TEXTS})
+    for kind in ("checklist", "unit"):
+        token = assigned(studio, kind)
+        ann = studio.person("Ann")
+        answer_all(ann, token, kind, lambda _shown, question: 1 + len(question["text"]) % 3)
+        rows = exported(studio, token, "checklists.csv")
+        pairs = {(row["topic"], row["system"], row["unit"]) for row in rows}
+        units = sum(len(p.scus) for (task, _), p in DEMO.pyramids.items() if task == "A")
+        per_topic = len(TEXTS) // len({topic for topic, _ in TEXTS})
+        assert len(rows) == len(pairs) == units * per_topic
+        assert {row["label"] for row in rows if row["topic"] == "P01"} == set(labels.values())
+        names = ("yes", "no", "cannot tell")
+        for row in rows:
+            text = row["label"] if kind == "checklist" else TEXTS[row["topic"], row["system"]]
+            assert row["answer"] == names[len(text) % 3]
+        path = tmp_path / f"{kind}.csv"
+        path.write_bytes(studio.export(token, "checklists.csv"))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DataNote)  # how the columns were read
+            warnings.simplefilter("ignore", DataWarning)  # the answers repeat a pattern
+            [checked] = checklists(path)
+        assert sorted(row.system for row in checked.systems) == systems
+        results = studio.organizer.get(f"/evaluations/{token}/results/comparisons").text
+        assert "Checklists</h2>" in results
+        assert all(f">{system}<" in results for system in systems)
+
+
+def test_statements_are_labelled_with_the_text_they_had(studio):
+    token = assigned(studio, "statements", people=("Ann", "Bob"), topics=["P01"])
+    for name, shift in (("Ann", 0), ("Bob", 1)):
+        client = studio.person(name)
+        answer_all(client, token, "statements", lambda _s, q, n=shift: 1 + (len(q["text"]) + n) % 3)
+    rows = exported(studio, token, "statements.csv")
+    assert list(rows[0])[:6] == ["task", "topic", "system", "statement", "annotator", "label"]
+    names = ("supported", "unsupported", "cannot tell")
+    for row in rows:
+        shift = row["annotator"] == "Bob"
+        assert row["label"] == names[(len(row["statement"]) + shift) % 3]
+    expected = {
+        (*key, statement.text) for key, text in TEXTS.items() if key[0] == "P01"
+        for statement in summary_statements(text)
+    }  # fmt: skip
+    for name in ("Ann", "Bob"):
+        mine = {(r["topic"], r["system"], r["statement"]) for r in rows if r["annotator"] == name}
+        assert mine == expected
+
+
+def test_only_complete_and_possible_answers_are_submitted(studio):
+    token = assigned(studio, "statements", topics=["P02"])
+    ann = studio.person("Ann")
+    [item, *_] = items(ann, token, "statements")
+    shown = text_of(ann, token, item["token"])
+    ids = [question["id"] for question in shown["questions"]]
+    assert not {"system", "occasion"} & set(shown)
+    assert answer(ann, token, item["token"], {}).status_code == 422
+    assert answer(ann, token, item["token"], {"unknown": 1}).status_code == 422
+    assert answer(ann, token, item["token"], {ids[0]: 4}).status_code == 422
+    assert answer(ann, token, item["token"], dict.fromkeys(ids, 1)).is_success
+    eve = studio.person("Eve")
+    assert eve.get(f"/api/judge/{token}?kind=statements").status_code == 404
+    assert ann.get(f"/judge/{token}").status_code == 404, "no scores are assigned"
+    assert "Check statements" in ann.get("/").text
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("kind", "keys"),
+    [("prefer", ["ArrowLeft"]), ("statements", ["1", "2", "3"]), ("unit", ["2"]),
+     ("checklist", ["1"])],
+)  # fmt: skip
+def test_every_mode_is_answered_by_keyboard(live, kind, keys):
+    token = assigned(live, kind)
+    page = live.page("Ann")
+    page.goto(f"/judge/{token}?kind={kind}")
+    for _ in range(2):
+        page.locator(".judge:not(.loading) .measure").first.wait_for(state="attached")
+        where = page.locator("#where").inner_text()
+        for number in range(page.locator(".measure").count()):
+            page.keyboard.press(keys[number % len(keys)])
+        page.keyboard.press("Enter")
+        page.wait_for_function(
+            "old => document.getElementById('where').innerText !== old", arg=where
+        )
+    page.locator(".judge:not(.loading) .measure").first.wait_for(state="attached")
+    page.context.set_offline(True)
+    page.keyboard.press(keys[0])
+    assert "1 answer not sent yet" in page.locator("#saved").inner_text()
+    before = len([1 for _, _, event, _ in live.stored_events() if event == "score"])
+    page.close()
+    page = page.context.new_page()
+    page.context.set_offline(False)
+    page.goto("/")
+    for _ in range(100):
+        page.wait_for_timeout(100)
+        kinds = Counter(event for _, _, event, _ in live.stored_events())
+        if kinds["score"] > before:
+            break
+    assert (kinds["score"], kinds["submit"]) == (before + 1, 2)
