@@ -50,6 +50,8 @@ CASES: dict[str, str] = {
     "summarize-np": "summarize articles -m sum-avr --rewrite np --pipeline light --phrase-weight "
     "average --explain",
     "summarize-text": "summarize articles -o out/summary.md",
+    "summarize-stories": "summarize articles --stories --citations --words 40",
+    "summarize-page": "summarize articles -o out/summary.html --words 40",
     "methods-train": "methods hmm-qr --train demo --task A --model out/hmm.json",
     "rewrite": "rewrite summary.txt -d article.txt --pipeline light",
     "rewrite-printed": "rewrite summary.txt -d article.txt --pipeline light --explain "

@@ -569,7 +569,8 @@ class Readability:
     @cached_property
     def _marks_end_sentences(self) -> bool:
         """Whether at least half of the lines are finished, cues not counted."""
-        unfinished, finished = [], []
+        unfinished: list[str] = []
+        finished: list[str] = []
         for text in self.texts:
             (unfinished if is_unfinished(text) else finished).append(text)
         # Mostly a few of the finished lines are enough to know.

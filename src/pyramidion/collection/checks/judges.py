@@ -386,9 +386,9 @@ def random_throughout(parts: Sequence[Measured], flagged: Container[str]) -> Ite
                     name = measured.names["assessor"][judge]
                     pairs.setdefault(name, []).append((n, r, float(np.median(rest))))
         for name, agreed in pairs.items():
-            n, r, usual = (float(np.mean(column)) for column in zip(*agreed, strict=True))
+            size, r, usual = (float(np.mean(column)) for column in zip(*agreed, strict=True))
             high = math.tanh(
-                math.atanh(max(min(r, 0.99), -0.99)) + limits.JUDGE_Z / math.sqrt(n - 3)
+                math.atanh(max(min(r, 0.99), -0.99)) + limits.JUDGE_Z / math.sqrt(size - 3)
             )
             odd = r < limits.RANDOM * usual and high < limits.RANDOM_UPPER_SHARE * usual
             if odd and name not in flagged and len(agreed) >= limits.SEVERAL_MEASURES:

@@ -390,11 +390,11 @@ def _words_missing(texts: TextsToCheck) -> Iterator[Finding]:
     }
     totals = {name: counts.total() for name, counts in words.items()}
     words = {name: words[name] for name, n in totals.items() if n >= limits.MIN_WORDS}
-    every = Counter[str]()
+    every: dict[str, float] = defaultdict(float)
     for name, counts in words.items():
         for word, number in counts.most_common(2 * limits.FREQUENT_WORDS):
             every[word] += number / totals[name]
-    usual = {word for word, _ in every.most_common(limits.FREQUENT_WORDS)}
+    usual = set(sorted(every, key=every.__getitem__, reverse=True)[: limits.FREQUENT_WORDS])
     shares = {name: sum(n[word] for word in usual) / totals[name] for name, n in words.items()}
     for name, share in shares.items() if len(shares) > 1 else ():
         rest = min(part for other, part in shares.items() if other != name)
