@@ -1,8 +1,8 @@
-"""A fifth, small battery: new ideas, never tuned on.
+"""A fifth, small battery of new ideas, written after the checks had been read.
 
-Run by ``make bench AREA=traps``. First and only run: **21 of 30 caught, alarms in 3 of 10
-controls** (one was a true lack of summaries, one a minus sign that could not be read, one a doubt
-about clusters that is a note since).
+Run by ``make bench AREA=traps``. The first run: **21 of 30 caught, alarms in 3 of 10 controls**
+(one control really lacks summaries). After a minus sign was read and a finding about clusters
+became a note: 21 of 30, and 1 of 10.
 """
 
 import random

@@ -863,10 +863,12 @@ def text_trap(name: str, *patterns: str, part: int = 1) -> Callable[[Callable[[s
     return add
 
 
-GERMAN = """
-der die und das ist nicht ein eine mit von auf für den dem werden wurde Stadt Regierung Menschen
-nach sich auch bei über haben Jahr Polizei gestern Bericht sagte Sprecher zwischen keine
-""".split()
+GERMAN = [
+    "der", "die", "und", "das", "ist", "nicht", "ein", "eine", "mit", "von", "auf", "für",
+    "den", "dem", "werden", "wurde", "Stadt", "Regierung", "Menschen", "nach", "sich", "auch",
+    "bei", "über", "haben", "Jahr", "Polizei", "gestern", "Bericht", "sagte", "Sprecher",
+    "zwischen", "keine",
+]  # fmt: skip
 
 
 def german(text: str) -> str:
