@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cache
 from importlib.util import find_spec
-from itertools import pairwise
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import Final
 
@@ -132,12 +132,12 @@ def detect_language(texts: Sequence[str]) -> str:
         or _share(kernels.rouge_tokens(sample), stop_words()) > _ENGLISH
     ):
         return "en"
-    script = _main_script(Counter(map(_script, filter(str.isalpha, sample))))
+    script = _main_script(sample)
     candidates = _BY_SCRIPT.get(script, "").split()
     if len(candidates) < 2:
         return candidates[0] if candidates else UNKNOWN if script else "en"
     words = tokenize(sample, "unicode")
-    shares = {code: _share(words, stop_list(code)) for code in candidates}
+    shares = _shares(words, script)
     best = max(candidates, key=shares.__getitem__)
     if script != "LATIN":
         return best
@@ -154,12 +154,31 @@ def _share(words: Sequence[str], listed: frozenset[str]) -> float:
     return sum(map(listed.__contains__, words)) / max(len(words), 1)
 
 
+def _shares(words: Sequence[str], script: str) -> dict[str, float]:
+    """Return the share of stop words of each language of a script."""
+    listed_in = _languages_of_stop_words(script)
+    counts = Counter(chain.from_iterable(listed_in.get(word, ()) for word in words))
+    return {code: counts[code] / max(len(words), 1) for code in _BY_SCRIPT[script].split()}
+
+
+@cache
+def _languages_of_stop_words(script: str) -> dict[str, list[str]]:
+    listed_in: dict[str, list[str]] = {}
+    for code in _BY_SCRIPT[script].split():
+        for word in stop_list(code):
+            listed_in.setdefault(word, []).append(code)
+    return listed_in
+
+
 @cache
 def _script(letter: str) -> str:
     return unicodedata.name(letter, "").partition(" ")[0]
 
 
-def _main_script(letters: Counter[str]) -> str:
+def _main_script(text: str) -> str:
+    if text.isascii():
+        return "LATIN" if any(map(str.isalpha, text)) else ""
+    letters = Counter(map(_script, filter(str.isalpha, text)))
     if not letters:
         return ""
     # Japanese also uses Chinese characters.
@@ -187,6 +206,7 @@ def stop_list(code: str) -> frozenset[str]:
     return frozenset("".join(w) for w in words if len(w) == 1 or has_unspaced("".join(w)))
 
 
+@cache
 def has_stop_lists() -> bool:
     """Return whether stop lists of languages other than English are installed."""
     return find_spec("spacy") is not None

@@ -12,6 +12,11 @@ def searching(*patterns: str, flags: int = 0) -> Callable[[str], object]:
     return re.compile("|".join(patterns), flags).search
 
 
+def beginning(*patterns: str, flags: int = 0) -> Callable[[str], object]:
+    """Return a function that tests whether a text begins with any of several expressions."""
+    return re.compile("|".join(patterns), flags).match
+
+
 _TAGS = (
     "p|br|b|i|u|em|strong|div|span|ul|ol|li|h[1-6]|a|table|tr|td|html|body|head|title|img|font|sup"
     "|sub|text|doc|document|article|summary|sent|sentence|think|answer|output|t"
@@ -59,12 +64,16 @@ CRASH_GUARDS = (
     "timed out", "context length", "fault", "status code", "http/", "unavailable", "too many",
     "dumped",
 )  # fmt: skip
-NOTHING = searching(
-    r"^\W*(?:none|nan|null|nil|n/?a|undefined|error|failed|failure|missing|todo|tbd|empty|unknown",
+NOTHING = beginning(
+    r"\W*(?:none|nan|null|nil|n/?a|undefined|error|failed|failure|missing|todo|tbd|empty|unknown",
     r"test|true|false|inf|timeout|summary|text|output|prediction|generated[_ ]summary|empty string",
     r"placeholder|lorem ipsum.*|ref!|value!|deleted|removed|object object|no (?:summary|output",
     r"response|answer|text|content|data|result)s?(?: (?:available|generated|found|returned))?)\W*$",
 )
+REFUSAL_GUARDS = (
+    "sorry", "apologi", "unfortunately", "i can", "unable", "not able", "please provide",
+    "no text", "no article", "no document", "as an ai", "language model",
+)  # fmt: skip
 REFUSAL = searching(
     r"^\W*(?:i['’]?m (?:very )?sorry|i am (?:very )?sorry|sorry|i apologi[sz]e|my apologies",
     r"unfortunately|i can(?:not|['’]t)|i['’]?m (?:unable|not able)|i am (?:unable|not able)",
@@ -73,20 +82,20 @@ REFUSAL = searching(
     r"help|fulfill|article|document)\b",
     r"\bas an ai\b|\bas a (?:large )?language model",
 )
-CHAT = searching(
-    r"^\W*(?:sure|certainly|of course|absolutely|okay|got it|great question)\b[!,.:]*\s+(?:here",
+CHAT = beginning(
+    r"\W*(?:sure|certainly|of course|absolutely|okay|got it|great question)\b[!,.:]*\s+(?:here",
     r"i\b|let|the following|below)",
-    r"^\W*(?:here(?:['’]s| is| are)|below (?:is|are)|the following is)(?: an?| the| your| my)?\b"
+    r"\W*(?:here(?:['’]s| is| are)|below (?:is|are)|the following is)(?: an?| the| your| my)?\b"
     r"[^.\n]{0,90}?\b(?:summar(?:y|ies)|overview|headlines?|bullet points?|key points|abstract)\b",
 )
 ASIDE = searching(
     r"\bi hope this (?:summary )?helps",
     r"\blet me know if (?:you|i|there)|\bwould you like me to\b",
 )
-LABEL = searching(
-    r"^\W*(?:article|document|text|passage|input|context|instructions?|prompt|source|summary",
+LABEL = beginning(
+    r"\W*(?:article|document|text|passage|input|context|instructions?|prompt|source|summary",
     r"tl;?dr|answer|output|response|headline|abstract|assistant|user|human|system)\s*:(?!//)",
-    r"^\W*(?:info|debug|warn(?:ing)?)\b[\]: ]|^\W*\d{4}-\d\d-\d\d[t ]\d\d:\d\d",
+    r"\W*(?:info|debug|warn(?:ing)?)\b[\]: ]|\W*\d{4}-\d\d-\d\d[t ]\d\d:\d\d",
 )
 PROMPT = searching(
     r"summari[sz]e (?:the )?(?:following|text|article|document|passage|above|this)\b",
@@ -95,14 +104,14 @@ PROMPT = searching(
     r"\n\s*(?:user|assistant|human|system|summary|article)\s*:\s|\byou are a helpful|tl;?dr\s*:",
     r"\byou are an? (?:expert|ai)\b",
 )
-CODE = searching(
-    r"^\s*(?:\[\s*(?:'.*'|\".*\")\s*,?\s*\]|\(\s*(?:'.*'|\".*\")\s*,?\s*\)|b(?:'.*'|\".*\")",
+CODE = beginning(
+    r"\s*(?:\[\s*(?:'.*'|\".*\")\s*,?\s*\]|\(\s*(?:'.*'|\".*\")\s*,?\s*\)|b(?:'.*'|\".*\")",
     r"\{\s*['\"]\w+['\"]\s*:.*\}|\[\{.*\}\]|<[\w.]+ object at 0x[0-9a-f]+>",
     r"(?:tensor|array|Document|AIMessage|Summary|Series|dict|list)\(.*\))\s*$",
     flags=re.DOTALL,
 )
-ID = searching(
-    r"^\s*(?:[-+]?\d[\d.,:\s-]*|[0-9a-f]{8,}|[0-9a-f]{8}-[0-9a-f-]{27}|[^\s/\\<]*[/\\]\S*",
+ID = beginning(
+    r"\s*(?:[-+]?\d[\d.,:\s-]*|[0-9a-f]{8,}|[0-9a-f]{8}-[0-9a-f-]{27}|[^\s/\\<]*[/\\]\S*",
     r"https?://\S+|\S+\.(?:txt|jsonl?|csv|html?|xml|pdf|out|sum)|[a-z]+[-_]?\d+|\w{1,2}",
     r"[\[(]\d+(?:[,\s]+\d+)*[\])])\s*$",
     flags=re.IGNORECASE,
@@ -139,6 +148,17 @@ _SPACED_MARKS = (" , ", " . ", " n't", "`` ", "-LRB-", " 's ")
 def is_tokenized(text: str) -> bool:
     """Return whether punctuation marks stand apart, as a tokenizer writes them."""
     return any(mark in text for mark in _SPACED_MARKS) or text.endswith(" .")
+
+
+# Quick to search.
+_SEAM_MARK = re.compile(r"[.!?][A-Za-z][a-z]")
+# No part of an address such as www.example.org.
+_SEAM = re.compile(r"(?<![\w.])\w*[a-z]{2}[.!?][A-Za-z][a-z]+(?![\w.])")
+
+
+def has_seams(text: str) -> bool:
+    """Return whether spaces between sentences are missing, twice or more often."""
+    return bool(_SEAM_MARK.search(text)) and len(_SEAM.findall(text)) > 1
 
 
 def is_glued(text: str) -> bool:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import blake2b
 from itertools import accumulate
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +18,8 @@ from pyramidion.collection._collection import Collection
 from pyramidion.collection.checks import thresholds as limits
 from pyramidion.collection.ids import grouped, natural_order, natural_orders
 from pyramidion.collection.stream import StreamItem
+
+T = TypeVar("T")
 
 #: Task and topic.
 Topic = tuple[str, str]
@@ -28,6 +31,12 @@ def one_line(text: str) -> str:
     """Collapse white space; most texts need no change."""
     is_one_line = text.isprintable() and "  " not in text
     return text.strip() if is_one_line else " ".join(text.split())
+
+
+def spread(items: Sequence[T], number: int) -> list[T]:
+    """Choose some items at equal distances."""
+    number = min(number, len(items))
+    return [items[index * len(items) // number] for index in range(number)]
 
 
 @dataclass(frozen=True)

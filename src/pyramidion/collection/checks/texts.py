@@ -2,11 +2,12 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence, ValuesView
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, ValuesView
 from dataclasses import replace
+from functools import cache
 from itertools import combinations, pairwise
 from statistics import median
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
@@ -14,15 +15,13 @@ from pyramidion._types import Bools
 from pyramidion.collection._collection import Collection
 from pyramidion.collection.checks import thresholds as limits
 from pyramidion.collection.checks.finding import Finding, Repair, Severity
-from pyramidion.collection.checks.gathered import Key, TextsToCheck, one_line
+from pyramidion.collection.checks.gathered import Key, TextsToCheck, Topic, one_line, spread
 from pyramidion.collection.checks.kinds import new_finding
 from pyramidion.collection.checks.misplaced import misplaced
 from pyramidion.collection.checks.traces import NATURAL, STYLES, TRACES, Trace
 from pyramidion.collection.ids import grouped, natural_order
 from pyramidion.text import is_stop_word
 from pyramidion.text.languages import UNKNOWN, detect_language, language_name
-
-T = TypeVar("T")
 
 _THE_REFERENCES = "the references"
 
@@ -131,9 +130,11 @@ def _traces(texts: TextsToCheck) -> Iterator[Finding]:
     groups = dict(_groups(texts))
     machines = len(groups) - (_THE_REFERENCES in groups)
     marks: dict[str, dict[str, Bools]] = {}
-    usual = _traces_of([*texts.references.values()]) if beside else {}
     for system, of_system in groups.items():
         marks[system] = _traces_of([*of_system.values()])
+    usual = marks.get(_THE_REFERENCES, {})
+    if beside and len(groups.get(_THE_REFERENCES, ())) < len(texts.references):
+        usual = _traces_of([*texts.references.values()])
     for system, of_system in groups.items():
         for trace in (*TRACES, *STYLES):
             hits = marks[system][trace.kind]
@@ -174,23 +175,17 @@ def _traces_of(texts: Sequence[str]) -> dict[str, Bools]:
 # Languages.
 
 
-def _spread(items: Sequence[T], number: int) -> list[T]:
-    """Choose some items at equal distances."""
-    number = min(number, len(items))
-    return [items[index * len(items) // number] for index in range(number)]
-
-
-def _language_of(texts: Sequence[str]) -> str:
+def _language_of(texts: Iterable[str], language: Callable[[str], str]) -> str:
     """Return the language of most of some texts."""
-    some = _spread([text for text in texts if len(text) >= limits.MIN_CHARACTERS], 12)
-    codes = Counter(detect_language([text]) for text in some)
-    return codes.most_common(1)[0][0] if codes else UNKNOWN
+    some = spread([text for text in texts if len(text) >= limits.MIN_CHARACTERS], 12)
+    return _most(map(language, some))
 
 
 def _languages(texts: TextsToCheck) -> Iterator[Finding]:
     source = texts.references or texts.documents
-    spoken = {system: _language_of([*t.values()]) for system, t in texts.systems.items()}
-    usual = _language_of([*source.values()]) if source else _most(spoken.values())
+    language = cache(lambda text: detect_language([text]))
+    spoken = {name: _language_of(t.values(), language) for name, t in texts.systems.items()}
+    usual = _language_of(source.values(), language) if source else _most(spoken.values())
     if usual == UNKNOWN:
         return
     where = "the references" if texts.references else "the documents" if source else "the others"
@@ -204,7 +199,7 @@ def _languages(texts: TextsToCheck) -> Iterator[Finding]:
         of_system = {
             k: t for k, t in texts.systems[system].items() if len(t) >= limits.MIN_CHARACTERS
         }
-        codes = {key: detect_language([of_system[key]]) for key in _spread([*of_system], 24)}
+        codes = {key: language(of_system[key]) for key in spread([*of_system], 24)}
         keys = [key for key, code in codes.items() if code not in (usual, UNKNOWN)]
         if keys and len(keys) >= max(2, limits.UNUSUAL_SHARE * len(codes)):
             code = _most(codes[key] for key in keys)
@@ -233,9 +228,12 @@ def _words(texts: Iterable[str]) -> list[int]:
 def _lengths(texts: TextsToCheck) -> Iterator[Finding]:
     for task in sorted({key[0] for key in texts.summaries}):
         written = grouped(
-            (k[2], len(t.split())) for k, t in texts.summaries.items() if k[0] == task and t.strip()
+            (k[2], t) for k, t in texts.summaries.items() if k[0] == task and t.strip()
         )  # Empty ones are reported as such.
-        usual = {system: float(median(sizes)) for system, sizes in written.items()}
+        usual = {
+            system: float(median(len(t.split()) for t in spread(every, limits.LOOKED_AT_WHOLE)))
+            for system, every in written.items()
+        }
         references = [t for k, t in texts.references.items() if k[0] == task and t.strip()]
         target = float(median(_words(references))) if references else None
         for system in sorted(usual, key=natural_order):
@@ -352,37 +350,42 @@ def _cut_mark(texts: Sequence[str], usual: Sequence[str], target: float) -> str:
     return ""
 
 
+_SAME = limits.SAME_WORDS
+
+
 def _same_ends(texts: TextsToCheck) -> Iterator[Finding]:
     """Find systems whose summaries all begin or end with the same words."""
-    size = limits.SAME_WORDS
     for system, of_system in sorted(texts.systems.items(), key=lambda item: natural_order(item[0])):
-        if len(of_system) < limits.MIN_TEXTS:
-            continue
-        words = {key: text.split() for key, text in of_system.items()}
-        words = {key: parts for key, parts in words.items() if len(parts) > 2 * size}
-        for what, of in (("begin", slice(0, size)), ("end", slice(-size, None))):
-            ends = grouped((_phrase(parts[of]), key) for key, parts in words.items())
-            if not ends:
+        for what, of in (("begin", slice(0, _SAME)), ("end", slice(-_SAME, None))):
+            some = spread([*of_system.values()], limits.LOOKED_AT_WHOLE)
+            phrase, number = Counter(_end(text, of) for text in some).most_common(1)[0]
+            if not phrase or number < limits.USUAL_SHARE * len(some):
                 continue
-            phrase, keys = max(ends.items(), key=lambda item: len(item[1]))
-            if len(keys) >= max(limits.MIN_TEXTS, limits.STYLE * len(of_system)):
-                if len({one_line(of_system[key]) for key in keys}) < limits.USUAL_SHARE * len(keys):
-                    continue  # one text for all topics
-                rest = [t for k, t in (*texts.references.items(), *texts.summaries.items())
-                        if k[2] != system]  # fmt: skip
-                if sum(_phrase(t.split()[of]) == phrase for t in rest) > limits.UNUSUAL_SHARE * len(
-                    rest
-                ):
-                    continue  # as others do
-                shown = _quoted(phrase, 60)
-                message = f"{what} with the same words, {shown}: is it a prompt or a footer?"
-                kind = "same beginning" if what == "begin" else "same ending"
-                yield _of(kind, system, keys, len(of_system), message)
+            keys = [key for key, text in of_system.items() if _end(text, of) == phrase]
+            if len(keys) < max(limits.MIN_TEXTS, limits.STYLE * len(of_system)):
+                continue
+            if len({one_line(of_system[key]) for key in keys}) < limits.USUAL_SHARE * len(keys):
+                continue  # one text for all topics
+            every = (*texts.references.items(), *texts.summaries.items())
+            rest = [text for key, text in every if key[2] != system]
+            alike = sum(_phrase(text.split()[of]) == phrase for text in rest)
+            if alike > limits.UNUSUAL_SHARE * len(rest):
+                continue  # as others do
+            message = f"{what} with the same words, {_quoted(phrase, 60)}: is it a prompt or a "
+            kind = "same beginning" if what == "begin" else "same ending"
+            yield _of(kind, system, keys, len(of_system), f"{message}footer?")
+
+
+def _end(text: str, of: slice) -> str:
+    """Return the first or last words of a text that is longer than both; else nothing."""
+    split = str.rsplit if of.stop is None else str.split
+    words = split(text, None, 2 * _SAME)
+    return _phrase(words[of]) if len(words) > 2 * _SAME else ""
 
 
 def _words_missing(texts: TextsToCheck) -> Iterator[Finding]:
     """Find systems that hardly use the words that are frequent in all other texts."""
-    samples = {name: _spread([*of.values()], limits.LOOKED_AT) for name, of in _groups(texts)}
+    samples = {name: spread([*of.values()], limits.LOOKED_AT) for name, of in _groups(texts)}
     words = {
         name: Counter(_WORD.findall("\n".join(some).lower()))
         for name, some in samples.items()
@@ -444,12 +447,10 @@ def _equal_systems(texts: TextsToCheck) -> Iterator[Finding]:
     names = sorted(folded, key=natural_order)
     pairs = len(names) * (len(names) - 1) // 2
     most = max(limits.MIN_TEXTS, limits.COMPARED // max(pairs, 1))
-    sets: dict[tuple[str, tuple[str, str]], frozenset[str]] = {}
 
-    def words(name: str, topic: tuple[str, str]) -> frozenset[str]:
-        if (name, topic) not in sets:
-            sets[name, topic] = frozenset(folded[name][topic].split())
-        return sets[name, topic]
+    @cache
+    def words(name: str, topic: Topic) -> frozenset[str]:
+        return frozenset(folded[name][topic].split())
 
     for a, b in combinations(names, 2):
         shared = [topic for topic in folded[a] if topic in folded[b]]
@@ -469,8 +470,9 @@ def _equal_systems(texts: TextsToCheck) -> Iterator[Finding]:
             continue
         step = max(1, len(shared) // most)
         some = shared[::step]
-        near = sum(_overlap(words(a, topic), words(b, topic)) >= limits.NEAR_COPY for topic in some)
-        if near >= max(limits.MIN_TOPICS_TO_COMPARE, limits.NEARLY_ALL_SHARE * len(some)):
+        enough = max(limits.MIN_TOPICS_TO_COMPARE, limits.NEARLY_ALL_SHARE * len(some))
+        compared = (_is_alike(words(a, topic), words(b, topic)) for topic in some)
+        if near := _count(compared, len(some), enough):
             message = f"nearly the same summaries on {near} of {len(some)} topics that were "
             message += "compared; is one a copy of the other?"
             # Versions of a system may be nearly the same.
@@ -495,8 +497,19 @@ def _are_versions(a: str, b: str) -> bool:
     return numbered and longer[: len(shorter)] == shorter
 
 
-def _overlap(a: frozenset[str], b: frozenset[str]) -> float:
-    return len(a & b) / max(1, len(a | b))
+def _count(tests: Iterable[bool], size: int, enough: float) -> int:
+    """Count what is true of `size` tests, but stop with 0 when it cannot be enough."""
+    missed = 0
+    for is_true in tests:
+        missed += not is_true
+        if size - missed < enough:
+            return 0
+    return size - missed
+
+
+def _is_alike(a: frozenset[str], b: frozenset[str]) -> bool:
+    common = len(a & b)
+    return common >= limits.NEAR_COPY * max(1, len(a) + len(b) - common)
 
 
 def _holds(outer: str, inner: str) -> bool:
@@ -517,17 +530,19 @@ def _copied_references(texts: TextsToCheck) -> Iterator[Finding]:
         near: list[Key] = []
         held: list[Key] = []
         number = len(texts.systems[system])
-        for key, text in texts.systems[system].items():
+        for tested, (key, text) in enumerate(texts.systems[system].items()):
             line = one_line(text)
             written = [r for other, r in references.get(key[:2], ()) if other != key]
             if line in written:
                 equal.append(key)
                 continue
             line, written = line.casefold(), [reference.casefold() for reference in written]
+            # Nearly all must be near, which few tests refute.
+            may_be = number - tested + len(equal) + len(near) >= limits.STYLE * number
             if any(_holds(line, reference) for reference in written):
                 held.append(key)
-            elif len(line) >= limits.MIN_CHARACTERS and any(_is_near(line, r) for r in written):
-                near.append(key)
+            elif may_be and len(line) >= limits.MIN_CHARACTERS:
+                near += [key] if any(_is_near(line, r) for r in written) else []
         if finding := equal_to_references(system, equal, number):
             yield finding
         elif len(equal) + len(near) >= max(limits.MIN_TEXTS, limits.STYLE * number):
@@ -544,7 +559,7 @@ def _copied_references(texts: TextsToCheck) -> Iterator[Finding]:
 def _is_near(line: str, reference: str) -> bool:
     if not 0.8 < len(line) / max(1, len(reference)) < 1.25:
         return False
-    return _overlap(frozenset(line.split()), frozenset(reference.split())) >= limits.NEAR_COPY
+    return _is_alike(frozenset(line.split()), frozenset(reference.split()))
 
 
 def equal_to_references(system: str, keys: Sequence[Key] | int, topics: int) -> Finding | None:

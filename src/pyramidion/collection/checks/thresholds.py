@@ -186,6 +186,9 @@ WEAK, STRONG, STRAY = 0.5, 0.7, 0.12
 FREQUENT_WORDS, MIN_WORDS, MISSING_WORDS = 20, 200, 0.4
 #: Texts of each system whose words are counted.
 LOOKED_AT = 40
+#: Texts of each system whose lengths, ends and styles are looked at, at equal distances. Such a
+#: finding needs half of them or more, so chance does not matter (no open set has more topics).
+LOOKED_AT_WHOLE = 200
 #: Rows are shifted by at most this many.
 FARTHEST = 5
 #: The share of a system's scores off the marks or fractions of all others.

@@ -13,7 +13,15 @@ import numpy as np
 
 from pyramidion._types import Bools
 from pyramidion.collection.checks.finding import Severity
-from pyramidion.collection.checks.thresholds import ANY, RARE, STYLE, UNUSUAL_SHARE, USUAL_SHARE
+from pyramidion.collection.checks.gathered import spread
+from pyramidion.collection.checks.thresholds import (
+    ANY,
+    LOOKED_AT_WHOLE,
+    RARE,
+    STYLE,
+    UNUSUAL_SHARE,
+    USUAL_SHARE,
+)
 from pyramidion.text import traces
 
 _METRICS = "metrics count it as words of the summary"
@@ -61,9 +69,19 @@ class Trace:
         guards = [guard for guard in self.guards if guard in whole]
         if self.guards and not guards:
             return marks
+        if self.share >= USUAL_SHARE and not self._may_be_usual(used):
+            return marks
         for index in self._suspects(used, guards):
             marks[index] = bool(self.test(used[index][: self.head or None]))
         return marks
+
+    def _may_be_usual(self, texts: Sequence[str]) -> bool:
+        """Return whether a style of whole systems is there in a sample of the texts."""
+        some = spread(texts, LOOKED_AT_WHOLE)
+        if len(some) == len(texts):
+            return True
+        number = sum(bool(self.test(text[: self.head or None])) for text in some)
+        return 4 * number >= self.share * len(some)
 
     def _suspects(self, texts: Sequence[str], guards: Sequence[str]) -> Iterable[int]:
         if self.longest:
@@ -80,9 +98,6 @@ class Trace:
         quoted = " ".join(text[start:end].split())
         return repr(quoted if len(quoted) <= 40 else f"{quoted[:37]}...")
 
-
-# No part of an address such as www.example.org.
-_SEAM = re.compile(r"(?<![\w.])\w*[a-z]{2}[.!?][A-Za-z][a-z]+(?![\w.])")
 
 TRACES = (
     Trace(
@@ -136,8 +151,8 @@ TRACES = (
     ),
     Trace(
         "refusal in place of a summary", "are refusals, such as {}; ask again, or exclude them",
-        traces.REFUSAL, (), ANY, "severe", "a refusal counts as a bad summary", folded=True,
-        head=200,
+        traces.REFUSAL, traces.REFUSAL_GUARDS, ANY, "severe", "a refusal counts as a bad summary",
+        folded=True, head=200,
     ),
     Trace(
         "chat phrases", "begin with phrases for a user, such as {}; remove them", traces.CHAT,
@@ -154,13 +169,12 @@ TRACES = (
     ),
     Trace(
         "prompt in the summary", "contain a prompt, such as {}; keep the output only",
-        traces.PROMPT,
-        ("summari", "summary", "tl;dr", "tldr", "##", "user", "assistant", "human", "system",
-         "article", "you are a"), RARE, "severe", folded=True,
+        traces.PROMPT, ("summar", "tl;dr", "tldr", "##", "\n", "you are a"), RARE, "severe",
+        folded=True,
     ),
     Trace(
         "code in place of text", "are written as code, such as {}; take the text out of it",
-        traces.CODE, ("['", '["', "('", '("', "{", "b'", 'b"', " object at ", "(["),
+        traces.CODE,
     ),
     Trace(
         "names in place of text", "are a number, id or path, such as {}; is it another column?",
@@ -188,7 +202,7 @@ TRACES = (
     ),
     Trace(
         "sentences run together", "lack spaces between sentences, as in {}",
-        lambda text: len(_SEAM.findall(text)) > 1, (), USUAL_SHARE, "note",
+        traces.has_seams, (), USUAL_SHARE, "note",
         "the words at the seams match nothing",
     ),
 )  # fmt: skip
