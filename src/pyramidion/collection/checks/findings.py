@@ -62,19 +62,18 @@ def implausible(
     people = {name for name, kind in collection.systems.items() if kind == "human"}
     models = {*collection.scores.columns["assessor"][collection.scores.by_model]}
     parts = list(measured_parts(collection, coded))
+    samples = parts if thorough else [m.sampled(limits.SAMPLED_SCORES) for m in parts]
     of_judges: list[Finding] = []
-    for measured in parts:
+    for measured, sample in zip(parts, samples, strict=True):
         name = (measured.measure,)
         for finding in score_findings(measured, collection, people):
             yield replace(finding, measures=name)
-        sample = measured if thorough else measured.sampled(limits.SAMPLED_SCORES)
         of_judges += (replace(f, measures=name) for f in judge_findings(sample, people, models))
     yield from _by_measure(collection, of_judges)
     computable = [measured for measured in parts if not measured.is_large]
     yield from same_measures(parts)
     flagged = {f.subject.removeprefix("assessor ") for f in of_judges if f.kind in DISAGREEING}
-    sampled = [m if thorough else m.sampled(limits.SAMPLED_SCORES) for m in computable]
-    yield from random_throughout(sampled, flagged)
+    yield from random_throughout([m for m in samples if not m.is_large], flagged)
     yield from repeated_topics(computable)
     for measured in measured_units(collection, coded):
         yield from missing_findings(measured, people)

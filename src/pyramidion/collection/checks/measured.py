@@ -86,11 +86,17 @@ class Measured:
 
     def values_by(self, column: str) -> list[tuple[str, Floats]]:
         """Return each name in a column with its values."""
-        codes = self.codes[column]
-        order = np.argsort(codes, kind="stable")
-        ends = np.cumsum(np.bincount(codes, minlength=len(self.names[column])))
-        parts = np.split(self.value[order], ends[:-1])
-        return [pair for pair in zip(self.names[column], parts, strict=True) if len(pair[1])]
+        if column not in self._values:
+            codes = self.codes[column]
+            order = np.argsort(codes, kind="stable")
+            ends = np.cumsum(np.bincount(codes, minlength=len(self.names[column])))
+            parts = zip(self.names[column], np.split(self.value[order], ends[:-1]), strict=True)
+            self._values[column] = [pair for pair in parts if len(pair[1])]
+        return self._values[column]
+
+    @cached_property
+    def _values(self) -> dict[str, list[tuple[str, Floats]]]:
+        return {}
 
 
 #: Common scales of judgments and metrics.

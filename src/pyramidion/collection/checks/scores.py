@@ -134,7 +134,7 @@ _LOOKALIKES = str.maketrans("аеорсухіѕјкмтвнαορντκ", "aeopc
 def _plain(name: str, kind: str = "") -> str:
     """Normalize case, white space, forms of characters, leading zeros, and marks in names."""
     plain = " ".join(unicodedata.normalize("NFKC", name).casefold().split())
-    if re.search("[a-z]", plain):
+    if not plain.isascii() and re.search("[a-z]", plain):
         plain = plain.translate(_LOOKALIKES)
     if kind == "assessor":
         plain = plain.partition("@")[0] or plain
