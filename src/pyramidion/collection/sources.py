@@ -1,5 +1,6 @@
 """Read any source as a collection: a path, a data frame, scores, a matrix."""
 
+import re
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -14,6 +15,7 @@ from pyramidion.collection._preferences import Preferences
 from pyramidion.collection._repairs import Repairs, parsed_choices
 from pyramidion.collection._scores import Scores, scores_from_frame
 from pyramidion.collection.checks import Finding, checked, require_consistent
+from pyramidion.collection.checks.finding import Severity
 from pyramidion.collection.checks.kinds import new_finding
 from pyramidion.collection.ids import brief_list
 from pyramidion.collection.matrix import ScoreMatrix
@@ -367,7 +369,11 @@ def _without_common_topics(parts: Sequence[Collection]) -> Iterator[Finding]:
             shown = " and ".join(repr(min(part["topic"])) for part in (first, second))
             message = f"sources with different measures of {brief_list(sorted(systems))} have no "
             message += f"topic in common, such as {shown}; are the ids spelled alike?"
-            yield new_finding("sources of different topics", "topics", message)
+            # Different measures may be of different sets of topics on purpose.
+            numbers = [{re.sub(r"\D", "", name).lstrip("0") for name in part["topic"]} - {""}
+                       for part in (first, second)]  # fmt: skip
+            severity: Severity = "severe" if numbers[0] & numbers[1] else "note"
+            yield new_finding("sources of different topics", "topics", message, severity=severity)
 
 
 def _distinct(items: Iterable[T]) -> tuple[T, ...]:

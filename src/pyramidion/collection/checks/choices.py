@@ -8,7 +8,7 @@ import numpy as np
 from pyramidion._types import Bools, Floats, Ints
 from pyramidion.collection._preferences import Preferences
 from pyramidion.collection.checks import thresholds as limits
-from pyramidion.collection.checks.finding import Finding
+from pyramidion.collection.checks.finding import Finding, Severity
 from pyramidion.collection.checks.kinds import new_finding
 from pyramidion.collection.checks.scores import spelled_twice
 from pyramidion.collection.ids import grouped
@@ -92,7 +92,9 @@ def _listed_twice(preferences: Preferences) -> Iterator[Finding]:
     if len(same) >= limits.ENOUGH_CHOICES and same.all() and decided.mean() >= limits.USUAL_SHARE:
         message = f"{len(same)} pairs are there in both orders, always with the same answer; were "
         message += "choices listed again with the sides swapped? They count twice"
-        yield new_finding("choices listed twice", "choices", message)
+        # Assessors may be as consistent as this on a few pairs.
+        severity: Severity = "warning" if len(same) >= limits.MANY else "note"
+        yield new_finding("choices listed twice", "choices", message, severity=severity)
 
 
 def _apart(preferences: Preferences) -> Iterator[Finding]:

@@ -170,8 +170,9 @@ def _other_scales(measured: Measured) -> Iterator[tuple[str, Finding]]:
         finer = np.delete(whole, index).min() == 1 and halves[index] < 0.5
         apart = apart and len(values) >= limits.MIN_SCORES
         shift = values.min() - low
+        # A strict or lenient judge may also use other marks of the same scale.
         shifted = (
-            shift != 0 and shift == values.max() - high and len(values) >= limits.MIN_PAIRS
+            outside.any() and shift == values.max() - high and len(values) >= limits.MIN_PAIRS
             and np.delete(whole, index).min() == 1
             and _never(rest_end := (high if shift < 0 else low), every, values) < limits.CHANCE
         )  # fmt: skip

@@ -10,7 +10,7 @@ from pyramidion._types import Bools, Floats
 from pyramidion.collection._collection import Collection
 from pyramidion.collection.checks import thresholds as limits
 from pyramidion.collection.checks.finding import Finding, Repair, Severity
-from pyramidion.collection.checks.kinds import new_finding
+from pyramidion.collection.checks.kinds import KINDS, new_finding
 from pyramidion.collection.checks.measured import Coded, Measured, likely_scale
 from pyramidion.collection.checks.series import is_shifted
 from pyramidion.collection.ids import brief_list, grouped, natural_order
@@ -46,8 +46,9 @@ _DATE = re.compile(
     re.IGNORECASE,
 )
 _TEST_ITEM = re.compile(
+    r"((attention|sanity|catch)[ _-]?(topics?|tasks?)|"
     r"(attention|sanity|catch|control|gold|practice|training|qualification|warm-?up)[ _-]?"
-    r"(checks?|questions?|items?|trials?|topics?|tasks?)[ _-]?\d*",
+    r"(checks?|questions?|items?|trials?))[ _-]?\d*",
     re.IGNORECASE,
 )
 _CHANGED = "name changed by a spreadsheet"
@@ -112,7 +113,11 @@ def _odd_names(kind: str, names: Set[str]) -> Iterator[Finding]:
     for pattern, finding, message in _ODD_NAMES:
         odd = sorted(filter(pattern.fullmatch, names), key=natural_order)
         if odd and (pattern is not _TEST_ITEM or (kind == "topic" and 2 * len(odd) < len(names))):
-            yield new_finding(finding, f"{kind} {brief_list(odd)}", message, odd[0])
+            # Topics may be days of news.
+            all_dates = pattern is _DATE and len(odd) == len(names)
+            severity = "note" if all_dates else KINDS[finding].severity
+            subject = f"{kind} {brief_list(odd)}"
+            yield new_finding(finding, subject, message, odd[0], severity=severity)
 
 
 def spelled_twice(kind: str, names: Iterable[str], kinds: Mapping[str, str]) -> Iterator[Finding]:
