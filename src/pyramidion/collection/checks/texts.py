@@ -231,7 +231,7 @@ def _lengths(texts: TextsToCheck) -> Iterator[Finding]:
             (k[2], t) for k, t in texts.summaries.items() if k[0] == task and t.strip()
         )  # Empty ones are reported as such.
         usual = {
-            system: float(median(len(t.split()) for t in spread(every, limits.LOOKED_AT_WHOLE)))
+            system: float(median(len(t.split()) for t in spread(every, limits.LOOKED_AT_FIRST)))
             for system, every in written.items()
         }
         references = [t for k, t in texts.references.items() if k[0] == task and t.strip()]
@@ -357,7 +357,7 @@ def _same_ends(texts: TextsToCheck) -> Iterator[Finding]:
     """Find systems whose summaries all begin or end with the same words."""
     for system, of_system in sorted(texts.systems.items(), key=lambda item: natural_order(item[0])):
         for what, of in (("begin", slice(0, _SAME)), ("end", slice(-_SAME, None))):
-            some = spread([*of_system.values()], limits.LOOKED_AT_WHOLE)
+            some = spread([*of_system.values()], limits.LOOKED_AT_FIRST)
             phrase, number = Counter(_end(text, of) for text in some).most_common(1)[0]
             if not phrase or number < limits.USUAL_SHARE * len(some):
                 continue

@@ -16,7 +16,7 @@ from pyramidion.collection.checks.finding import Severity
 from pyramidion.collection.checks.gathered import spread
 from pyramidion.collection.checks.thresholds import (
     ANY,
-    LOOKED_AT_WHOLE,
+    LOOKED_AT_FIRST,
     RARE,
     STYLE,
     UNUSUAL_SHARE,
@@ -69,15 +69,16 @@ class Trace:
         guards = [guard for guard in self.guards if guard in whole]
         if self.guards and not guards:
             return marks
-        if self.share >= USUAL_SHARE and not self._may_be_usual(used):
+        every = bool(self.guards) or bool(self.longest) or not self.share
+        if not (every or self._may_be_there(used)):
             return marks
         for index in self._suspects(used, guards):
             marks[index] = bool(self.test(used[index][: self.head or None]))
         return marks
 
-    def _may_be_usual(self, texts: Sequence[str]) -> bool:
-        """Return whether a style of whole systems is there in a sample of the texts."""
-        some = spread(texts, LOOKED_AT_WHOLE)
+    def _may_be_there(self, texts: Sequence[str]) -> bool:
+        """Return whether a sample of many texts has enough of it that it may count in all."""
+        some = spread(texts, LOOKED_AT_FIRST)
         if len(some) == len(texts):
             return True
         number = sum(bool(self.test(text[: self.head or None])) for text in some)

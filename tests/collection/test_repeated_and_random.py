@@ -1,0 +1,287 @@
+"""Repeated, random and damaged data that `check` names, each beside sound data that it passes."""
+
+import csv
+import json
+import warnings
+
+import numpy as np
+import pytest
+
+from pyramidion import check, score
+
+# Notes on how columns were read.
+pytestmark = pytest.mark.filterwarnings("ignore::pyramidion.errors.DataNote")
+
+SYSTEMS = ("alpha", "beta", "gamma", "delta")
+
+
+def severities(*sources):
+    """Return the severity of each kind of finding."""
+    return {finding.kind: finding.severity for finding in check(*sources).values}
+
+
+def table(path, rows):
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, list(rows[0]))
+        writer.writeheader()
+        writer.writerows(rows)
+    return path
+
+
+def marks(*, judges=3, topics=40, low=1, high=5, measures=("coherence",), noise=0.7):
+    """Make the marks of judges who agree."""
+    rng, rows = np.random.default_rng(4), []
+    middle, width = (low + high) / 2, (high - low) / 5
+    for topic in range(topics):
+        for number, system in enumerate(SYSTEMS):
+            quality = middle + width * (0.5 * number - 0.8 + 0.9 * rng.normal())
+            for judge in range(judges):
+                names = {"topic": f"T{topic:02}", "system": system, "assessor": f"ann{judge}"}
+                values = quality + noise * width * rng.normal(size=len(measures))
+                whole = np.clip(np.rint(values), low, high).astype(int).tolist()
+                rows.append(names | dict(zip(measures, whole, strict=True)))
+    return rows
+
+
+def fractions(topics=40, names=("rouge", "bert"), of=lambda n: f"T{n:02}"):
+    """Make the scores of metrics that agree."""
+    rng, rows = np.random.default_rng(2), []
+    for topic in range(topics):
+        level = 0.06 * rng.normal()
+        for number, system in enumerate(SYSTEMS):
+            values = 0.4 + level + 0.02 * number + 0.04 * rng.normal(size=len(names))
+            scores = dict(zip(names, values.round(4).tolist(), strict=True))
+            rows.append({"topic": of(topic), "system": system, **scores})
+    return rows
+
+
+def by_one(change, **options):
+    """Change the marks of one judge, from their number and value."""
+    rows, number = marks(**options), 0
+    for row in rows:
+        if row["assessor"] == "ann1":
+            row["coherence"] = change(number, row["coherence"])
+            number += 1
+    return rows
+
+
+def some_topics(name, which):
+    return fractions(of=lambda n: name(n) if n in which else f"T{n:02}")
+
+
+def copied_topic():
+    rows = fractions()
+    rows[4:8] = [row | {"topic": "T01"} for row in rows[:4]]
+    return rows
+
+
+def running():
+    rows = sorted(fractions(names=("rouge",)), key=lambda row: row["topic"])
+    for number, row in enumerate(rows):
+        row["rouge"] = round(0.1 + number * 0.37, 2)
+    return rows
+
+
+def of_slider(stays):
+    """Change nothing, or give a judge of a scale to 100 the score 50 often."""
+    return by_one(lambda n, v: 50 if n % 5 < stays else v, low=0, high=100)
+
+
+def random_judge(noise):
+    rng = np.random.default_rng(7)
+    rows = marks(measures=("coherence", "fluency", "relevance"), noise=noise, topics=25)
+    for row in rows:
+        if row["assessor"] == "ann1":
+            row |= {m: int(rng.integers(1, 6)) for m in ("coherence", "fluency", "relevance")}
+    return rows
+
+
+def agreed():
+    rows = marks(low=1, high=7)
+    return [{**row, "coherence": rows[n - n % 3]["coherence"]} for n, row in enumerate(rows)]
+
+
+DAY = [f"{day}-Apr" for day in range(1, 31)] + [f"{day}-May" for day in range(1, 31)]
+SESSION = [row | {"session no": n % 7 + 3} for n, row in enumerate(fractions())]
+#: The data, the kind of finding, and its severity; none if the data are sound.
+CASES = {
+    "dates among ids": (
+        some_topics(DAY.__getitem__, {3, 4}), "name changed by a spreadsheet", "severe"),
+    "all topics are days": (
+        some_topics(DAY.__getitem__, range(40)), "name changed by a spreadsheet", "note"),
+    "rounded ids": (
+        some_topics("1.2{}E+11".format, {3, 4}), "name changed by a spreadsheet", "severe"),
+    "plain ids": (fractions(), "name changed by a spreadsheet", None),
+    "attention checks": (
+        some_topics("attention check {}".format, {3, 4}), "topic that tests assessors", "warning"),
+    "topics of training": (
+        some_topics("training topic {}".format, {3, 4}), "topic that tests assessors", None),
+    "a topic twice": (copied_topic(), "topics with identical scores", "warning"),
+    "different topics": (fractions(), "topics with identical scores", None),
+    "marks repeat by chance": (marks(judges=1), "topics with identical scores", None),
+    "a Cyrillic letter": (
+        [row | {"system": "аlpha"} if n == 0 else row for n, row in enumerate(fractions())],
+        "spelled in two ways", "warning"),
+    "a running total": (running(), "measure that is no score", "warning"),
+    "numbers of sessions": (SESSION, "measure that is no score", "warning"),
+    "real scores": (fractions(), "measure that is no score", None),
+    "1 to 5 again and again": (
+        by_one(lambda n, _: n % 5 + 1), "judge with a pattern of scores", "severe"),
+    "agreeing judges": (marks(), "judge with a pattern of scores", None),
+    "a slider that stays": (of_slider(2), "judge with a usual score", "warning"),
+    "sliders that move": (of_slider(0), "judge with a usual score", None),
+    "all say the same": (agreed(), "judges with identical scores", "warning"),
+    "some say the same": (marks(low=1, high=7), "judges with identical scores", None),
+    "from 0 to 4": (by_one(lambda _, v: v - 1), "judges on different scales", "severe"),
+    "never the highest": (by_one(lambda _, v: min(v, 4)), "judges on different scales", None),
+    "random throughout": (random_judge(1.0), "judge who agrees with nobody", "warning"),
+    "noisy throughout": (
+        marks(measures=("coherence", "fluency", "relevance"), noise=1.0, topics=25),
+        "judge who agrees with nobody", None),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_scores(name, tmp_path):
+    rows, kind, severity = CASES[name]
+    assert severities(table(tmp_path / "scores.csv", rows)).get(kind) == severity
+
+
+@pytest.mark.parametrize(
+    ("name", "severity"), [("doc{:02}", "severe"), ("x{:02}.other", "note"), ("T{:02}", None)]
+)
+def test_sources_of_different_topics(name, severity, tmp_path):
+    start = 100 * (severity == "note")
+    other = fractions(names=("meteor",), of=lambda n: name.format(n + start))
+    sources = table(tmp_path / "a.csv", fractions()), table(tmp_path / "b.csv", other)
+    assert severities(sources).get("sources of different topics") == severity
+
+
+def choices(pairs, *, topics=40):
+    """Make choices, the better system of which is first in the alphabet, with some errors."""
+    rng, rows = np.random.default_rng(3), []
+    for topic in range(topics):
+        for a, b in pairs:
+            names = {"topic": f"T{topic}", "assessor": f"ann{topic % 3}"}
+            rows.append(names | {"system_a": a, "system_b": b, "choice": "AB"[rng.random() < 0.3]})
+    return rows
+
+
+def turned(rows, consistent=1.0):
+    """Exchange the sides."""
+    rng, other = np.random.default_rng(3), {"A": "B", "B": "A"}
+    return [
+        row | {"system_a": row["system_b"], "system_b": row["system_a"],
+               "choice": other[row["choice"]] if rng.random() < consistent else row["choice"]}
+        for row in rows
+    ]  # fmt: skip
+
+
+CHAIN = [("alpha", "beta"), ("beta", "gamma"), ("gamma", "delta")]
+ALL = choices(CHAIN)
+
+
+@pytest.mark.parametrize(
+    ("rows", "kind", "severity"),
+    [
+        (ALL + ALL[:10], "choices listed twice", "warning"),
+        (ALL + turned(ALL), "choices listed twice", "warning"),
+        (ALL + turned(ALL[:60]), "choices listed twice", "note"),
+        (ALL + turned(ALL, 0.9), "choices listed twice", None),
+        (ALL, "choices listed twice", None),
+        (choices(CHAIN[::2]), "systems never compared", "severe"),
+        (ALL, "systems never compared", None),
+    ],
+)
+def test_choices(rows, kind, severity, tmp_path):
+    assert severities(table(tmp_path / "choices.csv", rows)).get(kind) == severity
+
+
+NOUNS = ["river", "bridge", "council", "mayor", "storm", "harbor", "museum", "train", "garden"]
+FRAME = "The {} of the {} was on the {} in the {} and it is with the {} that a {} was for {}."
+
+
+def texts(change=lambda _topic, _system, text: text, *, systems=SYSTEMS, topics=20):
+    """Make summaries, and two references of each topic."""
+    rng, records = np.random.default_rng(6), []
+
+    def text(topic):
+        nouns = [f"{noun}{topic}" for noun in rng.choice(NOUNS, 7, replace=False)]
+        return " ".join(FRAME.format(*rng.permutation(nouns)) for _ in range(2))
+
+    for topic in range(topics):
+        written = [change(topic, f"R{n}", text(topic)) for n in range(2)]
+        records += [
+            {"topic": f"T{topic}", "system": system, "peer": change(topic, system, text(topic)),
+             "references": written}
+            for system in systems
+        ]  # fmt: skip
+    return records
+
+
+def stripped(_, system, text):
+    """Leave out what a list of stop words has."""
+    words = [word for word in text.split() if len(word) > 4 or word[0].isdigit()]
+    return " ".join(words) if system == "beta" else text
+
+
+def cut(_, system, text):
+    return text[:90] if system.startswith("R") else text
+
+
+def versions(name):
+    """Let a system have nearly the summaries of the first one."""
+    records = texts(systems=("alpha-1", name, "gamma"))
+    first = {row["topic"]: row["peer"] for row in records if row["system"] == "alpha-1"}
+    return [
+        row | {"peer": f"{first[row['topic']][:-1]} now."} if row["system"] == name else row
+        for row in records
+    ]
+
+
+@pytest.mark.parametrize(
+    ("records", "kind", "severity"),
+    [
+        (texts(stripped), "words missing", "severe"),
+        (texts(), "words missing", None),
+        (texts(cut), "truncated texts", "severe"),
+        (texts(), "truncated texts", None),
+        (versions("alpha-2"), "nearly identical systems", "note"),
+        (versions("beta"), "nearly identical systems", "warning"),
+    ],
+)
+def test_texts(records, kind, severity, tmp_path):
+    path = tmp_path / "texts.jsonl"
+    path.write_text("".join(json.dumps(record) + "\n" for record in records))
+    assert severities(path).get(kind) == severity
+
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_references_listed_twice(number, tmp_path):
+    """Scores of a stream count each reference, while `check` reads equal ones once."""
+    records = [row | {"references": row["references"][:1] * number} for row in texts()]
+    path = tmp_path / "texts.jsonl"
+    path.write_text("".join(json.dumps(record) + "\n" for record in records))
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        score(path, metrics=["rouge-1"])
+    message = "20 of 20 topics have the same reference twice"
+    assert any(message in str(warning.message) for warning in caught) == (number == 2)
+
+
+def test_a_large_stream_is_checked_on_a_sample_of_each_system(tmp_path):
+    """Lengths, ends and styles of whole systems show in a sample of more than 400 texts."""
+
+    def changes(_, system, text):
+        if system == "alpha":
+            return f"{text} Copyright by the news agency."
+        if system == "beta":
+            return f'"{text}"'
+        return text
+
+    records = texts(changes, topics=450, systems=("alpha", "beta"))
+    path = tmp_path / "texts.jsonl"
+    path.write_text("".join(json.dumps(record) + "\n" for record in records))
+    subjects = {(finding.kind, finding.subject) for finding in check(path).values}
+    assert ("same ending", "system alpha") in subjects
+    assert ("quotation marks around", "system beta") in subjects
