@@ -9,8 +9,6 @@ from itertools import combinations, pairwise
 from statistics import median
 from typing import Any
 
-import numpy as np
-
 from pyramidion._types import Bools
 from pyramidion.collection._collection import Collection
 from pyramidion.collection.checks import thresholds as limits
@@ -272,7 +270,7 @@ def _is_cut(text: str) -> bool:
 def _cut(texts: TextsToCheck) -> Iterator[Finding]:
     """Find summaries that end in mid-sentence, many of them at the same length."""
     systems = texts.systems
-    shares = {name: float(np.mean([*map(_is_cut, t.values())])) for name, t in systems.items()}
+    shares = {name: sum(map(_is_cut, t.values())) / len(t) for name, t in systems.items()}
     base = texts.references.values()
     target = median(_words(base or texts.summaries.values())) if texts.summaries else 0
     for system in sorted(systems, key=natural_order):
@@ -322,7 +320,7 @@ def _cut(texts: TextsToCheck) -> Iterator[Finding]:
 
 def _usually_cut(references: ValuesView[str], rest: Sequence[float]) -> float:
     if references:
-        return float(np.mean([*map(_is_cut, references)]))
+        return sum(map(_is_cut, references)) / len(references)
     return median(rest) if rest else 1.0
 
 
