@@ -1,7 +1,7 @@
-"""Sixty invented web pages: no notice may appear in a summary (``make bench AREA=web-pages``).
+"""Invented web pages: no notice may appear in a summary (``make bench AREA=web-pages``).
 
-Ten layouts, each with six articles about one event of the demonstration, in HTML and as the text
-that a visitor would copy from the page. Every layout puts its own menus, cookie notices,
+Thirteen layouts, each with six articles about one event of the demonstration, in HTML and as the
+text that a visitor would copy from the page. Every layout puts its own menus, cookie notices,
 newsletters, requests and footers before, into and after the article.
 """
 
@@ -50,7 +50,7 @@ LAYOUTS = (
     ("Support independent journalism. Become a subscriber today and help us to report.",
      "Watch: video of the harbor road from a helicopter.",
      "For more information visit our website or write to the press office."),
-    # The next three were written after the patterns, to try other words.
+    # When the next three were written, 175 of their notices appeared in 126 summaries.
     ("Your choices matter: pick which trackers may run while you read.",
      "Enjoying this piece? Our weekend digest brings five like it to you on Saturdays.",
      "Spotted a mistake? Tell the desk and they will put it right within a day."),

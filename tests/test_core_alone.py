@@ -71,7 +71,8 @@ def test_the_core_lists_fewer_commands_and_works(core, tmp_path):
     shown = run(core, "-m", "pyramidion", "pyramid", "--help", cwd=tmp_path).stdout
     assert "│ agreement " in shown
     assert "│ stability " not in shown
-    done = run(core, "-m", "pyramidion", "demo", cwd=tmp_path)
+    scores = CHECKOUT / "tests" / "snapshots" / "scores.csv"
+    done = run(core, "-m", "pyramidion", "compare", scores, "-m", "rouge-2-r", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     code = "from pyramidion.collection import formats as f\nfor x in f.all_formats(): print(x.name)"
     assert run(core, "-c", code, cwd=tmp_path).stdout.split() == [
@@ -80,6 +81,12 @@ def test_the_core_lists_fewer_commands_and_works(core, tmp_path):
     ]  # fmt: skip
     shown = run(core, "-m", "pyramidion", "convert", "--help", cwd=tmp_path).stdout
     assert "stream, summaries, ducview, rouge, table." in " ".join(shown.split())
+
+
+@pytest.mark.long
+def test_the_demonstration_runs_and_every_module_loads(core, tmp_path):
+    done = run(core, "-m", "pyramidion", "demo", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
     code = "import pkgutil, importlib, pyramidion as p\n" + (
         "for m in pkgutil.walk_packages(p.__path__, 'pyramidion.'): importlib.import_module(m.name)"
     )

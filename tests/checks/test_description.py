@@ -119,3 +119,11 @@ def test_summaries_that_occur_twice_in_a_stream_are_counted(tmp_path):
     [problem] = describe(path)[0].problems
     assert (problem.kind, problem.fatal) == ("duplicated summary", True)
     assert "it occurs twice (and 2 more such summaries); " in problem.message
+
+
+def test_repairs_of_a_stream_are_made(tmp_path):
+    record = {"topic": "T1", "peer": "Rain fell.", "references": ["Rain."]}
+    path = tmp_path / "stream.jsonl"
+    path.write_text("".join(json.dumps(record | {"system": name}) + "\n" for name in "abc"))
+    assert describe(path)[0].tasks[0].peers == 3
+    assert describe(path, exclude="b")[0].tasks[0].peers == 2

@@ -109,3 +109,12 @@ def test_a_statement_of_known_words_is_supported_and_others_cannot_be_told():
     verdicts = BuiltInChecker().check(statements, Source([STORY]))
     assert [verdict.answer for verdict in verdicts] == ["supported", "cannot tell"]
     assert verdicts[0].evidence[0].position == 1
+
+
+@pytest.mark.parametrize(("number", "note"), [(20, ""), (22, "2 more are listed in JSON")])
+def test_the_table_lists_twenty_spans(number, note):
+    texts = [f"Lee sold {n} ferries." for n in range(30, 30 + number)]
+    spans = next(table for table in faithful(collection(*texts)).tables if table.name == "spans")
+    assert len(spans.rows) == 20
+    assert spans.note.startswith(note)
+    assert bool(spans.note) == bool(note)

@@ -271,6 +271,7 @@ def test_a_metric_without_people_is_left_out_of_the_gap(tmp_path, capsys):
     assert undefined == {"good": "", "poor": "no person has both scores"}
 
 
+@pytest.mark.long
 def test_a_system_that_metrics_lack(capsys):
     """REALSumm as it is here has no published scores of one of its 25 systems."""
     content = answer(

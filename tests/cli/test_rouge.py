@@ -1,6 +1,9 @@
 """`pyramidion rouge` as a command; its output is tested in tests/rouge/test_perl_gold.py."""
 
+import io
+import json
 import re
+import sys
 
 import pytest
 
@@ -55,3 +58,12 @@ def test_warnings_go_to_standard_error(capsys, tmp_path):
     out, err = capsys.readouterr()
     assert out.splitlines()[1] == "7 ROUGE-1 Average_R: 1.00000 (95%-conf.int. 1.00000 - 1.00000)"
     assert err == "pyramidion: peer 7 is missing from evaluation T2: skipped\n"
+
+
+def test_ids_of_a_stream_are_written_in_utf_8(tmp_path, monkeypatch):
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(io.BytesIO(), encoding="utf-8"))
+    record = {"topic": "T1", "system": "é", "peer": "a", "references": ["a"]}
+    (tmp_path / "a.jsonl").write_text(json.dumps(record) + "\n")
+    assert runtime.run(["rouge", "-n1", "-x", "-a", str(tmp_path / "a.jsonl")]) == 0
+    lines = sys.stdout.buffer.getvalue().decode("utf-8").splitlines()
+    assert lines[1].startswith("é ROUGE-1 Average_R: 1.00000")

@@ -233,6 +233,7 @@ def test_an_interrupted_run_is_reported_and_continues(collection, tmp_path, monk
     assert sorted(path.name for path in tmp_path.iterdir()) == ["mine", "scores.csv"]
 
 
+@pytest.mark.long
 def test_all_metrics_of_the_demo(tmp_path, capsys):
     load_demo().by_topic()["P01"].save(tmp_path / "demo")
     assert run(str(tmp_path / "demo"), "-m", "all", "--format", "csv") == 0

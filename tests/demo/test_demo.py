@@ -2,6 +2,7 @@
 
 import itertools
 import re
+import shutil
 from collections import Counter
 
 import pytest
@@ -132,8 +133,13 @@ def test_annotated_peers_quote_the_summaries(evaluation):
         assert all(peer.text[part.start : part.end] == part.label for part in parts)
 
 
-def test_the_files_of_the_tour_read_back(demo, evaluation, tmp_path):
-    folder = tour(folder=tmp_path / "tour").folder
+@pytest.fixture(scope="module")
+def toured(tmp_path_factory):
+    return tour(folder=tmp_path_factory.mktemp("demo") / "tour").folder
+
+
+def test_the_files_of_the_tour_read_back(demo, evaluation, toured):
+    folder = toured
     assert Collection.load(folder / "collection") == demo
     with pytest.warns(match="identical systems|truncated texts|agrees with nobody"):
         assert Collection.load(folder / "evaluation") == evaluation
@@ -148,8 +154,8 @@ def test_the_files_of_the_tour_read_back(demo, evaluation, tmp_path):
         assert len(Collection.load(folder / "answers.csv").scores)
 
 
-def test_the_tour_replaces_only_its_own_folder(tmp_path):
-    tour(folder=tmp_path / "tour")
+def test_the_tour_replaces_only_its_own_folder(toured, tmp_path):
+    shutil.copytree(toured, tmp_path / "tour")
     (tmp_path / "tour" / "scores.csv").write_text("old")
     tour(folder=tmp_path / "tour")
     assert (tmp_path / "tour" / "scores.csv").read_text() != "old"

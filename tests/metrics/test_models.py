@@ -366,3 +366,15 @@ def test_spacy_similarity_is_a_cosine_of_means(tmp_path):
     assert "no word vectors" in refusal(
         InputError, scored, "spacy-similarity", tmp_path / "none", cases
     )
+
+
+def test_each_window_begins_and_ends_with_the_special_tokens():
+    windows = []
+
+    def states(ids, mask):
+        windows.extend(row[known > 0].tolist() for row, known in zip(ids, mask, strict=True))
+        return TABLE[ids]
+
+    [vectors] = matching.TokenEncoder(tokenizer(), states).encode(["a b c d"], window=4)
+    assert sorted(windows) == [[1, 4, 5, 2], [1, 6, 7, 2]]
+    np.testing.assert_allclose(np.linalg.norm(vectors, axis=1), [1, 1, 1, 1])

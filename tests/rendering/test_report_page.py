@@ -79,3 +79,12 @@ def test_the_page_of_the_demo_needs_no_matplotlib(monkeypatch):
     assert page.count("<figure>") > 10
     assert "Before you believe this" in page
     assert "truncated texts" in page
+
+
+def test_few_rankings_are_not_counted():
+    values = np.array([[4.0, 3, 2, 1]] * 16) + 0.1 * np.random.default_rng(0).normal(size=(16, 4))
+    matrices = (ScoreMatrix(values, TOPICS, SYSTEMS, measure=name) for name in ("a", "b", "c"))
+    scored = [matrix.to_scores() for matrix in matrices]
+    counted = "Ash ranks first in all"
+    assert counted not in headline(report(Scores.concatenate(scored[:2])).to_html())
+    assert f"{counted} 3 comparisons" in headline(report(Scores.concatenate(scored)).to_html())

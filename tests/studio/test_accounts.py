@@ -4,9 +4,12 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from fastapi.testclient import TestClient
+from sqlalchemy import text
+from sqlalchemy.exc import DBAPIError
 
 from pyramidion.errors import InputError
 from pyramidion.studio import Store
+from pyramidion.studio._accounts import account_named
 from studio.conftest import COOKIE, PASSWORD
 
 
@@ -192,3 +195,20 @@ def test_long_requests_are_refused(studio):
     chunks = (b"x" * 2**20 for _ in range(4))  # without a Content-Length header
     form = {"Content-Type": "application/x-www-form-urlencoded"}
     assert studio.stranger().post("/login", content=chunks, headers=form).status_code == 413
+
+
+def test_names_are_unique_in_any_case_also_in_older_databases(tmp_path):
+    store = Store(tmp_path / "older.db")
+    store.upgrade("0002")
+    row = "INSERT INTO accounts (name, role, password_hash, active, created) VALUES "
+    with store.engine.begin() as connection:
+        connection.execute(text(row + "('Zoë  Müller', 'assessor', '', true, 0)"))
+    store.upgrade()
+    with store.read() as session:
+        account = account_named(session, "ZOË MÜLLER")
+        assert account is not None
+        assert account.name == "Zoë  Müller"
+    row = row.replace("name,", "name, folded,")
+    with pytest.raises(DBAPIError), store.engine.begin() as connection:
+        connection.execute(text(row + "('ZOË', 'zoë müller', 'assessor', '', true, 0)"))
+    store.close()

@@ -124,6 +124,7 @@ OTHERWISE = {
     "all_sentences": {"all_sentences": True},
     "dangling": {"dangling": True},
     "trim": {"trim": "ages"},
+    "stories": {"stories": True},
     "on_unsupported": {"method": "llm", "dry_run": True, "on_unsupported": "ask"},
     "allow": {"method": "llm", "dry_run": True, "allow": "Ardel"},
 }

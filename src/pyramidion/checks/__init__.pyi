@@ -75,6 +75,7 @@ def faithful(
     labels: str | Path | None = None,
     allow: str | Sequence[str] = (),
     parser: str = "light",
+    seed: int = 0,
     progress: Progress = ...,
     answers: str | Path | None = None,
     parallel: int = 4,

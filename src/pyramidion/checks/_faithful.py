@@ -81,6 +81,7 @@ class FaithfulOptions(Options):
         "light",
         "Parser that takes summaries apart: light, or the name or folder of a spaCy pipeline.",
     )
+    seed: int = option(0, "Random seed of the intervals that --labels adds.", min=0)
     progress: Progress = option(
         Progress(), "Receives how many summaries are done.", on_command_line=False
     )

@@ -13,7 +13,7 @@ from pyramidion.checks._statements import (
     Answer,
     BuiltInChecker,
     Case,
-    Checked,
+    CheckedBatch,
     StatementChecker,
     StatementVerdict,
     SummaryStatement,
@@ -157,7 +157,7 @@ class JudgeChecker(StatementChecker):
         """Check the statements of one summary; one verdict each."""
         return list(self.check_all([(statements, source)], Progress()).verdicts[0])
 
-    def check_all(self, cases: Sequence[Case], progress: Progress) -> Checked:
+    def check_all(self, cases: Sequence[Case], progress: Progress) -> CheckedBatch:
         """Ask about all statements of several summaries, some at the same time."""
         names = ("max_tokens", "temperature", "seed")
         settings = {name: getattr(self, name) for name in names}
@@ -172,11 +172,11 @@ class JudgeChecker(StatementChecker):
             ]
             for (statements, source), group in zip(cases, prompts, strict=True)
         ]
-        asked = [prompt for group in prompts for prompt in group]
-        failures = list(_failures(outcomes, len(asked), session, asked))
+        questions = [prompt for group in prompts for prompt in group]
+        failures = list(_failures(outcomes, len(questions), session, questions))
         failures += [f"the endpoint takes no {part}" for part in session.endpoint.dropped]
         name = str(replace(self, model=self.model or session.model))
-        return Checked(verdicts, name, failures, session.spent(asked).line)
+        return CheckedBatch(verdicts, name, failures, session.spent(questions).line)
 
     def prompts(self, statements: Sequence[SummaryStatement], source: Source) -> Iterator[Prompt]:
         """Write the question about each statement."""

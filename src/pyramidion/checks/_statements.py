@@ -122,7 +122,7 @@ SCORES: Final[dict[Answer, float]] = {"supported": 1.0, "cannot tell": 0.5, "uns
 Case = tuple[Sequence[SummaryStatement], Source]
 
 
-class Checked(NamedTuple):
+class CheckedBatch(NamedTuple):
     """The verdicts on the statements of each summary, by whom, what failed, and what was paid."""
 
     verdicts: Sequence[Sequence[StatementVerdict]]
@@ -156,13 +156,13 @@ class StatementChecker(Parsable):
     ) -> list[StatementVerdict]:
         """Check the statements of one summary; one verdict each."""
 
-    def check_all(self, cases: Sequence[Case], progress: Progress) -> Checked:
+    def check_all(self, cases: Sequence[Case], progress: Progress) -> CheckedBatch:
         """Check the statements of several summaries."""
         verdicts = []
         for number, case in enumerate(cases, start=1):
             verdicts.append(self.check(*case))
             progress.advance(number, len(cases))
-        return Checked(verdicts, self.full_name())
+        return CheckedBatch(verdicts, self.full_name())
 
     def full_name(self) -> str:
         """Return its name in signatures and tables of scores."""

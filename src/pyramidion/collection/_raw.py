@@ -118,7 +118,7 @@ def read_number(value: Any) -> float | None:
     if isinstance(value, bool) or (isinstance(value, str) and "_" in value):
         return None
     try:
-        number = float(value)
+        number = float(value.replace("\u2212", "-") if isinstance(value, str) else value)
     except (TypeError, ValueError, OverflowError):
         return None
     return number if math.isfinite(number) else None

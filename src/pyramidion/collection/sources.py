@@ -1,9 +1,9 @@
 """Read any source as a collection: a path, a data frame, scores, a matrix."""
 
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
+from itertools import chain, combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Protocol, TypeAlias, TypeVar
 
@@ -13,7 +13,9 @@ from pyramidion.collection._collection import Collection
 from pyramidion.collection._preferences import Preferences
 from pyramidion.collection._repairs import Repairs, parsed_choices
 from pyramidion.collection._scores import Scores, scores_from_frame
-from pyramidion.collection.checks import checked, require_consistent
+from pyramidion.collection.checks import Finding, checked, require_consistent
+from pyramidion.collection.checks.kinds import new_finding
+from pyramidion.collection.ids import brief_list
 from pyramidion.collection.matrix import ScoreMatrix
 from pyramidion.errors import DataNote, FormatError, InputError, Where
 from pyramidion.questions import Options, option
@@ -336,6 +338,9 @@ def _warn_repaired(collection: Collection, where: Where | None) -> None:
         warnings.warn(f"{prefix}repaired: {first}{suffix}", DataNote, stacklevel=3)
 
 
+_JOINED_BY = ("measure", "system", "topic")
+
+
 def _joined(parts: Sequence[Collection]) -> Collection:
     """Join the parts of an evaluation; equal entries are kept once."""
     listed = ("tasks", "categories", "topics", "summaries", "left_out", "repaired", "doubts")
@@ -350,7 +355,19 @@ def _joined(parts: Sequence[Collection]) -> Collection:
     joined["source_systems"] = tuple(chain.from_iterable(map(_systems_by_source, parts)))
     combined = replace(parts[0], **joined)
     require_consistent(combined)
-    return combined
+    return replace(combined, doubts=(*combined.doubts, *_without_common_topics(parts)))
+
+
+def _without_common_topics(parts: Sequence[Collection]) -> Iterator[Finding]:
+    """Find two sources with different measures of the same systems, but of other topics."""
+    names = [{name: {*part.scores.columns[name]} for name in _JOINED_BY} for part in parts]
+    for first, second in combinations(names, 2):
+        measures, systems, topics = (first[name] & second[name] for name in _JOINED_BY)
+        if systems and not measures and not topics and first["topic"] and second["topic"]:
+            shown = " and ".join(repr(min(part["topic"])) for part in (first, second))
+            message = f"sources with different measures of {brief_list(sorted(systems))} have no "
+            message += f"topic in common, such as {shown}; are the ids spelled alike?"
+            yield new_finding("sources of different topics", "topics", message)
 
 
 def _distinct(items: Iterable[T]) -> tuple[T, ...]:

@@ -39,7 +39,7 @@ def read_lm_eval(path: Path, settings: LogSettings) -> Iterator[RunLog]:
         task=task,
         model=str(results.get("model_name") or path.parent.name),
         items=items,
-        run_id=f"{match['time']} {path.parent.name} {task}" if match else "",
+        run_id=f"{match['time']} {task}" if match else "",
         settings=_settings(results, task),
         scorers=dict.fromkeys(measures, _scoring(results, task)),
         lower_is_better=frozenset(lower),

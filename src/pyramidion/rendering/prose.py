@@ -41,15 +41,19 @@ class Prose(Table):
     ----------
     whole
         The text with the white space between its sentences, if that matters.
+    closing
+        A line below the text.
     """
 
     whole: str = ""
+    closing: str = ""
 
     def to_markdown(self) -> str:
         """Write the text under its title."""
         title = f"## {markdown_text(self.title)}\n\n" if self.title else ""
         sentences = " ".join(" ".join(str(row[-1]).split()) for row in self.rows)
-        return f"{title}{markdown_text(self.whole.strip() or sentences)}\n"
+        closing = f"\n{markdown_text(self.closing)}\n" if self.closing else ""
+        return f"{title}{markdown_text(self.whole.strip() or sentences)}\n{closing}"
 
     def to_text(self, *, width: int | None = None, styled: bool = False) -> str:
         """Write the text with its own layout, one sentence per line, or as a paragraph."""
@@ -58,9 +62,12 @@ class Prose(Table):
         title = visible(self.title)
         if width is None or "\n" in laid_out:
             text = laid_out or "\n".join(sentences)
-            return f"{title}\n\n{text}\n" if title else f"{text}\n"
+            parts = filter(None, (title, text, visible(self.closing)))
+            return "\n\n".join(parts) + "\n"
         widest = min(width or _DEFAULT_WIDTH, _MAX_WIDTH)
-        return _paragraph(title, " ".join(sentences), widest, styled=styled)
+        text = _paragraph(title, " ".join(sentences), widest, styled=styled)
+        closing = _paragraph("", visible(self.closing), widest, styled=styled)
+        return f"{text}\n{closing}" if self.closing else text
 
 
 def _paragraph(title: str, text: str, width: int, *, styled: bool) -> str:

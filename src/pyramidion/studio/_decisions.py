@@ -96,8 +96,8 @@ def _next_topics(
         for system in pair
     ]
     columns = [matrix.systems.index(system) for system in pair]
-    scored = ~np.isnan(matrix.values[:, columns]).any(axis=1)
-    judged = {topic for topic, is_scored in zip(matrix.topics, scored, strict=True) if is_scored}
+    missing: list[int] = np.isnan(matrix.values[:, columns]).sum(axis=1).tolist()
+    judged = {topic for topic, number in zip(matrix.topics, missing, strict=True) if not number}
     open_topics = sorted(set.intersection(*written) - judged)
     Random(f"{seed} next topics").shuffle(open_topics)  # noqa: S311
     number = len(open_topics) if math.isinf(needed) else int(needed)

@@ -151,7 +151,7 @@ def _medians(rows: Iterable[ItemRow]) -> dict[str, float]:
     times = grouped(
         (row.person, row.seconds) for row in rows if row.stage == "submitted" and row.seconds
     )
-    usual = defaultdict(float)
+    usual: dict[str, float] = defaultdict(float)
     usual.update({n: median(t) for n, t in times.items() if len(t) >= _MIN_TIMED})
     return usual
 

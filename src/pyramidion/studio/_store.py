@@ -344,7 +344,7 @@ class Store:
         with self._turn, Session(self._writer, expire_on_commit=False) as session, session.begin():
             yield session
 
-    def upgrade(self) -> None:
+    def upgrade(self, version: str = "head") -> None:
         """Create the tables, or migrate them to the current version."""
         from alembic import command
         from alembic.config import Config
@@ -355,7 +355,7 @@ class Store:
         try:
             with self._turn, self._writer.begin() as connection:
                 config.attributes["connection"] = connection
-                command.upgrade(config, "head")
+                command.upgrade(config, version)
         except (DBAPIError, CommandError) as error:
             reason = str(getattr(error, "orig", error)).splitlines()[0]
             if "locate revision" in reason:

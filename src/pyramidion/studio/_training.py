@@ -60,7 +60,7 @@ def feedback(user: CurrentUser, store: StoreDep, evaluation: str, item: str) -> 
         settings = Settings.of(row.evaluation)
         sheet = sheets_of(session, Assignment.id == row.id)[row.id]
     key = (row.task, row.topic, row.system)
-    training_item = or_404(next((each for each in settings.training if each.key == key), None))
+    item_answers = or_404(next((each for each in settings.training if each.key == key), None))
     or_404(sheet.is_submitted or None)
     scales = {measure.name: measure for measure in settings.ever}
     shown = [
@@ -68,10 +68,10 @@ def feedback(user: CurrentUser, store: StoreDep, evaluation: str, item: str) -> 
             measure=scales[name].title, answer=scales[name].label(sheet.values[name]),
             expected=scales[name].label(value), is_right=sheet.values[name] == value,
         )
-        for name, value in training_item.answers.items()
+        for name, value in item_answers.answers.items()
         if name in scales and name in sheet.values
     ]  # fmt: skip
-    return Feedback(answers=shown, note=training_item.note)
+    return Feedback(answers=shown, note=item_answers.note)
 
 
 @router.post("/evaluations/{token}/training", include_in_schema=False)

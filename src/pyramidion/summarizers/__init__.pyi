@@ -89,6 +89,7 @@ def summarize_collection(
     system: str = "",
     explain: bool = False,
     citations: bool = False,
+    stories: bool = False,
     peers: str | Path | None = None,
     progress: Progress = ...,
     answers: str | Path | None = None,

@@ -24,14 +24,17 @@ from pyramidion.rendering.dry_run import dry_run_tables
 from pyramidion.rendering.labels import counted
 from pyramidion.rendering.prose import Prose
 from pyramidion.rendering.table import Table
+from pyramidion.summarizers._evidence import Evidence, evidence_of
 from pyramidion.summarizers._explanation import Explanation
 from pyramidion.summarizers._guard import GuardReport
 from pyramidion.summarizers._llm import LanguageModelWriter, WriterOptions
+from pyramidion.summarizers._page import Sourced, sourced
 from pyramidion.summarizers._plugin import Appendix, RewriterOptions, SummaryMaker
 from pyramidion.summarizers._registry import all_summarizers, parse_summarizer
 from pyramidion.summarizers._result import SummaryResult, require_writable
 from pyramidion.summarizers._selection import Extract, Fit, Limit, Order
 from pyramidion.summarizers._source import Focus, Source, query_of
+from pyramidion.summarizers._stories import Story, by_story, story_note
 from pyramidion.summarizers._summarizer import Summarizer
 from pyramidion.summarizers._trim import TrimKind, trimmed
 from pyramidion.summarizers.articles import ArticleSource, read_articles
@@ -161,8 +164,14 @@ class SummarizeOptions(Options):
     )
     citations: bool = option(
         False,
-        "Show which sentences of the documents each sentence is based on, as in [d3:12].",
+        "Show which sentences of the documents each sentence is based on, as in [d3:12]; JSON also "
+        "lists the articles that report it and numbers on which they disagree.",
         flags=("--citations",),
+    )
+    stories: bool = option(
+        False,
+        "Write a summary for each story that the articles cover, with a headline and sources.",
+        flags=("--stories",),
     )
     peers: str | Path | None = option(
         None,
@@ -230,6 +239,8 @@ class SummarizeOptions(Options):
             yield "sentences", "all" if self.all_sentences else "dangling"
         if self.trim:
             yield "trim", "+".join(self.trim)
+        if self.stories:
+            yield "by", "story"
         yield from self.changed("topic", "task")
 
     def addresses(self, collection: Collection) -> list[tuple[str, str]]:
@@ -273,6 +284,11 @@ class TopicSummary:
     appendices: tuple[Appendix, ...] = ()
     #: What tables show in addition: ``citations``, sentences that ``failed`` the check.
     shown: frozenset[str] = frozenset()
+    #: The story that it summarizes, if topics are split into stories.
+    story: Story | None = None
+    #: What the articles say about each sentence, if citations are shown.
+    evidence: tuple[Evidence, ...] = ()
+    language: str = "auto"
 
     @property
     def text(self) -> str:
@@ -296,12 +312,14 @@ class TopicSummary:
         """Return the summary as a JSON record."""
         explanation = self.explanation
         sentences = []
-        for chosen in self.extract.sentences:
+        for number, chosen in enumerate(self.extract.sentences):
             sentence = {name: getattr(chosen, name) for name in _SENTENCE_KEYS}
             sentence["replacements"] = [asdict(change) for change in chosen.replacements]
             if self.extract.guard is not None:
                 citations = chosen.citations
                 sentence["citations"] = [{"document": d, "index": index} for d, index in citations]
+            if self.evidence:
+                sentence["evidence"] = self.evidence[number].record()
             if explanation is not None:
                 terms = explanation.terms[chosen.rank]
                 sentence["terms"] = [{"term": term, "weight": weight} for term, weight in terms]
@@ -315,6 +333,8 @@ class TopicSummary:
             "text": self.extract.text,
             "notes": list(self.extract.notes),
         }
+        if self.story is not None:
+            record["story"] = asdict(self.story)
         if self.extract.novelty is not None:
             record["novelty"] = self.extract.novelty
         record |= {appendix.key: appendix.records() for appendix in self.appendices}
@@ -347,7 +367,10 @@ class TopicSummary:
             whole = "\n".join(
                 " ".join(filter(None, pair)) for pair in zip(texts, labels, strict=True)
             )
-        yield Prose(_COLUMNS, rows, title, key=summary_key, name="summary", whole=whole)
+        closing = self.story.sources if self.story else ""
+        yield Prose(
+            _COLUMNS, rows, title, key=summary_key, name="summary", whole=whole, closing=closing
+        )
         if self.explanation is not None:
             yield from self.explanation.tables(title, key)
         for appendix in appendices:
@@ -477,18 +500,24 @@ def summarize_collection(
     """
     _require_writer(articles, options, writing, engine)
     if articles.in_parts:
-        refuse_ineffective(options, "topic", "task", "explain", "citations")
+        refuse_ineffective(options, "topic", "task", "explain", "citations", "stories")
         refuse_ineffective(rewriting, *rewriting.not_in_parts)
         if options.peers is not None:
             engine = replace(engine, parts_to=str(options.peers))
+        if str(engine.parts_to).endswith((".html", ".htm")):
+            raise InputError("a folder of parts has no page", hint="name a folder with --output")
         return _summarize_parts(str(articles.source[0]), options, rewriting, engine)
     collection = articles.read()
-    run = _Run(collection, options, rewriting, writing)
+    addresses, stories = options.addresses(collection), dict[str, Story]()
+    if options.stories:
+        topics = [topic for _, topic in addresses]
+        collection, stories = by_story(collection, topics, options.language)
+        addresses = _story_addresses(addresses, stories)
+    run = _Run(collection, options, rewriting, writing, stories)
     if writing.dry_run:
-        return run.dry_run(options.addresses(collection))
+        return run.dry_run(addresses)
     if (path := options.peers or engine.parts_to) is not None:
         require_writable(path, collection, map(run.system_of, options.summarizers))
-    addresses = options.addresses(collection)
     for n_done, _ in enumerate(run.add_all(addresses, engine), start=1):
         options.progress.advance(n_done, len(addresses))
     run.require_any(articles.where)
@@ -498,6 +527,12 @@ def summarize_collection(
     for line in run.notes():
         options.progress.message(line)
     return result
+
+
+def _story_addresses(addresses: "Addresses", stories: Mapping[str, Story]) -> list[tuple[str, str]]:
+    """Replace topics by their stories."""
+    parts = grouped((story.topic, id) for id, story in stories.items())
+    return [(task, id) for task, topic in addresses for id in parts.get(topic, [topic])]
 
 
 def _require_writer(
@@ -546,11 +581,13 @@ class _Run:
         options: SummarizeOptions,
         rewriting: RewriterOptions,
         writing: WriterOptions | None = None,
+        stories: Mapping[str, Story] | None = None,
     ) -> None:
         self.collection = collection
         self.options = options
         self.rewriting = rewriting
         self.writing = writing or WriterOptions()
+        self.stories = stories or {}
         self._methods = tuple(map(self._opened, options.summarizers))
         self._summaries: list[TopicSummary] = []
         self._failed: list[tuple[str, InputError]] = []
@@ -631,7 +668,10 @@ class _Run:
     def _join(self, state: tuple[list[Any] | set[Any], ...]) -> None:
         """Add the state of a worker's run."""
         summaries, *notes = state
-        self._summaries += [replace(s, topic=self.collection.topic(s.topic.id)) for s in summaries]
+        self._summaries += [
+            replace(s, topic=self.collection.topic(s.topic.id), story=self.stories.get(s.topic.id))
+            for s in summaries
+        ]
         for collected, added in zip(self.state[1:], notes, strict=True):
             collected.extend(added) if isinstance(collected, list) else collected.update(added)
 
@@ -673,6 +713,8 @@ class _Run:
         notes = list(extract.notes)
         if focus == "guided" and source.question == query_of(topic):
             notes.append("the topic has no category, or its category has no aspects")
+        if not self.options.stories:
+            notes += story_note(source)
         if focus in ("query", "guided") and not source.question:
             notes.append("the topic has no title or narrative: the summary has no focus")
         appendices = maker.appendices(extract.text)
@@ -686,7 +728,14 @@ class _Run:
         requested = {"citations": self.options.citations, "failed": self.options.explain}
         shown = frozenset(name for name, is_shown in requested.items() if is_shown)
         system = self.system_of(method)
-        return TopicSummary(task, topic, system, extract, explanation, appendices, shown)
+        story = self.stories.get(topic.id)
+        evidence: tuple[Evidence, ...] = ()
+        if self.options.citations:
+            evidence = evidence_of(source, extract.sentences)
+        return TopicSummary(
+            task, topic, system, extract, explanation, appendices, shown, story, evidence,
+            self.options.language,
+        )  # fmt: skip
 
     def require_any(self, where: Where | None) -> None:
         """Raise an error if nothing could be summarized."""
@@ -703,6 +752,11 @@ class _Run:
         counts = Counter(note for summary in self._summaries for note in summary.extract.notes)
         total = len(self._summaries)
         notes = [f"{note} ({n} of {total})" if total > 1 else note for note, n in counts.items()]
+        if self.options.stories:
+            topics = {s.topic.id: s.story.topic if s.story else s.topic.id for s in self._summaries}
+            for topic, number in Counter(topics.values()).items():
+                start = f"{topic}: " if len({*topics.values()}) > 1 else ""
+                notes.append(f"{start}these articles cover {counted(number, 'story', 'stories')}")
         guards = grouped((s.system, s.extract.guard) for s in self._summaries if s.extract.guard)
         for system, reports in guards.items():
             start = f"{system}: " if len(self._methods) > 1 else ""
@@ -724,14 +778,26 @@ class _Run:
             tables=tables,
             left_out=self._left_out(),
             collection=self.collection,
+            sourced=self._sourced,
         )
+
+    def _sourced(self) -> list[tuple[str, Sourced]]:
+        """Return the summaries with their titles, articles and evidence."""
+        return [
+            (self._title(s), sourced(s, self.collection.documents(s.topic.id, s.task)))
+            for s in self._summaries
+        ]
 
     def _title(self, summary: TopicSummary) -> str:
         if len(self._summaries) == 1:
-            return ""
+            return summary.story.title if summary.story else ""
         task = f"task {summary.task}" if summary.task else ""
         system = summary.system if len(self._methods) > 1 else ""
         topic = " ".join(filter(None, (summary.topic.id, summary.topic.title)))
+        if summary.story is not None:
+            topic = summary.story.title
+            if len({s.story.topic for s in self._summaries if s.story}) > 1:
+                topic = f"{summary.story.topic}, {topic}"
         return ", ".join(filter(None, (topic, task, system)))
 
     def _left_out(self) -> tuple[str, ...]:

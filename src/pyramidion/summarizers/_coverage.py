@@ -515,7 +515,8 @@ class Covering(Summarizer):
         """Choose sentences."""
         grams = self._ngrams(source)
         weights = self._concepts(grams)
-        choice = covering_choice(source, limit, grams, weights, self.cover)
+        joins = partial(source.may_join, facts=True)
+        choice = covering_choice(source, limit, grams, weights, self.cover, joins)
         if self.position > 0 and not source.known_texts:
             choice = _with_opening(source, limit, grams, weights, choice)
         return _fill_room(source, limit, grams, weights, choice)
@@ -648,7 +649,8 @@ def _with_opening(
     numbers = [max(firsts, key=lambda number: (gains[number], source.texts[number]))]
     for number in choice.numbers:
         used = int(source.lengths[numbers].sum())
-        if limit.fits(int(source.lengths[number]), used) and source.may_join(number, numbers):
+        fits_now = limit.fits(int(source.lengths[number]), used)
+        if fits_now and source.may_join(number, numbers, facts=True):
             numbers.append(number)
     return replace(
         choice, numbers=(*numbers,), scores=_Gains(grams.table, weights, numbers).cover.gains
@@ -673,7 +675,10 @@ def _fill_room(
         return np.where(gains > 0, gains / np.maximum(lengths, 1), -np.inf)
 
     start, room_limit = choice.numbers, Limit(remaining, limit.fit)
-    choose_greedily(source, room_limit, weigh, numbers.append, allowed=allowed, begun=start)
+    joins = partial(source.may_join, facts=True)
+    choose_greedily(
+        source, room_limit, weigh, numbers.append, allowed=allowed, begun=start, joins=joins
+    )
     gains = _Gains(grams.table, weights, numbers).cover.gains[len(start) :]
     return replace(choice, numbers=tuple(numbers), scores=(*choice.scores, *gains))
 
@@ -697,7 +702,12 @@ def _new(grams: NGrams) -> Floats:
 
 
 def covering_choice(
-    source: Source, limit: Limit, grams: NGrams, weights: Floats, find: Find
+    source: Source,
+    limit: Limit,
+    grams: NGrams,
+    weights: Floats,
+    find: Find,
+    joins: Callable[[int, Sequence[int]], bool],
 ) -> Choice:
     """Choose the sentences that cover most, with a note if another extract may cover more."""
     table, sizes = _cut(source, limit, grams, ())
@@ -716,7 +726,7 @@ def covering_choice(
     )
     numbers: list[int] = []
     for number in chosen:
-        if source.may_join(number, numbers):
+        if joins(number, numbers):
             numbers.append(number)
     notes: tuple[str, ...] = ()
     if cover.too_large:
@@ -760,7 +770,7 @@ class Oracle(Summarizer):
         """Choose sentences."""
         grams = ngrams_of(source, self.n, references=True)
         find = partial(best_cover, nodes=self.nodes)
-        choice = covering_choice(source, limit, grams, _levels(grams), find)
+        choice = covering_choice(source, limit, grams, _levels(grams), find, source.may_join)
         if limit.fit != "truncate" or source.lengths[list(choice.numbers)].sum() > limit.words:
             return choice
         note = "oracle does not cut sentences off: it takes whole sentences that fit"

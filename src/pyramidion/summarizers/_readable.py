@@ -95,7 +95,8 @@ _OF_SITES = re.compile(
     r"\b(?:cookies?|privacy (?:policy|settings|notice|preferences)|terms (?:of (?:use|service)|and"
     r" conditions)|(?:web )?browser|ad ?-?block\w*|newsletters?|inbox|push notifications?"
     r"|subscri(?:be|bers?|ptions?)|log(?:ged)? ?in|sign(?:ed)? (?:in|up)|java ?script"
-    r"|e-?mail address|mobile app|our app|free articles?|web ?site|password)\b"
+    r"|digests?|guest|profile|track(?:ers|ing)|your phone|e-?mail address"
+    r"|mobile app|our app|free articles?|web ?site|password)\b"
 )
 #: Requests to visitors: *sign in to read this article*.
 _REQUEST = re.compile(
@@ -116,7 +117,8 @@ _RARE_WORDS = frozenset(
         notifications online password phone print privacy reach redistributed reply
         reproduced republished reserved rewritten share sign signed site stories subscribe
         subscriber subscribers subscription subscriptions tel terms text unlimited visit
-        website words""",
+        website words below corrections desk digest digests guest installed install later links
+        mistake next office page phone profile promotion put right trackers tracking""",
     )
 )
 _LATIN_WORD = re.compile("[a-z]+")
@@ -124,7 +126,9 @@ _LATIN_WORD = re.compile("[a-z]+")
 _LETTERS = "".join(chr(code) if "a" <= chr(code) <= "z" else " " for code in range(128))
 #: Notices, templates, news budgets and contact lines, wherever these words occur.
 _NOTICE = re.compile(
-    r"all rights reserved|skip to (?:main )?content|(?:leave|post|write) a (?:comment|reply)"
+    r"all rights reserved|(?:story|article) continues|up next:|registered office|links on this page"
+    r"|(?:create|make) a profile|\btell the (?:desk|editors?)\b|(?:spotted|found) a mistake"
+    r"|skip to (?:main )?content|(?:leave|post|write) a (?:comment|reply)"
     r"|may not be (?:reproduced|republished|published|broadcast|rewritten|redistributed)"
     r"|(?:share|print|e-?mail) this (?:story|article|page)|share (?:on|via) \w|follow us\b"
     r"|download (?:our|the) (?:free )?app|(?:uses|store) cookies|already a (?:member|subscriber)"
@@ -565,7 +569,8 @@ class Readability:
     @cached_property
     def _marks_end_sentences(self) -> bool:
         """Whether at least half of the lines are finished, cues not counted."""
-        unfinished, finished = [], []
+        unfinished: list[str] = []
+        finished: list[str] = []
         for text in self.texts:
             (unfinished if is_unfinished(text) else finished).append(text)
         # Mostly a few of the finished lines are enough to know.

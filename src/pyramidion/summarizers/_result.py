@@ -1,18 +1,19 @@
 """Results of commands that make summaries, and shared tables."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from pyramidion.collection import Collection, Summary
+from pyramidion.collection.files import write_text
 from pyramidion.collection.formats import write_summaries
 from pyramidion.errors import InputError, Where
 from pyramidion.rendering.labels import counted
 from pyramidion.rendering.prose import ProseResult
 from pyramidion.rendering.result import Form
 from pyramidion.rendering.saving import Savable
-from pyramidion.rendering.table import Table
+from pyramidion.rendering.table import Table, markdown_text
 from pyramidion.summarizers._replacements import Replacement
 
 Key = tuple[tuple[str, str], ...]
@@ -30,22 +31,25 @@ T = TypeVar("T", bound=HasPeer)
 
 #: Suffixes of files for the printed answer.
 _ANSWERS = (".txt", ".md", ".json", ".csv", ".tex")
+#: Suffixes of files that are written instead of the printed answer.
+_PAGES = (".html", ".htm")
+_FILES = (".jsonl", *_PAGES)
 
 
 def _is_for_peers(name: str) -> bool:
     """Return whether a path is for peers rather than for the printed answer."""
     path = Path(name)
-    if name.endswith("/") or path.suffix in ("", ".jsonl") or path.is_dir():
+    if name.endswith("/") or path.suffix in ("", *_FILES) or path.is_dir():
         return True
     if path.suffix not in _ANSWERS:
         message = "this could be a folder or a file"
-        hint = f"write {path}/ for a folder, or use a suffix: .jsonl, {', '.join(_ANSWERS)}"
+        hint = f"write {path}/ for a folder, or use a suffix: {', '.join((*_FILES, *_ANSWERS))}"
         raise InputError(message, where=Where(path), hint=hint)
     return False
 
 
 def _require_folder(path: Path) -> None:
-    if path.suffix == ".jsonl" and not path.parent.is_dir():
+    if path.suffix in _FILES and not path.parent.is_dir():
         message = f"the folder {path.parent} does not exist"
         raise InputError(message, "create it first", where=Where(path))
 
@@ -53,8 +57,9 @@ def _require_folder(path: Path) -> None:
 #: The summaries, unless --output names a file for the printed answer.
 PEERS = Savable(
     "summaries", "Where to write: FILE.jsonl for the summaries as peers; a new FOLDER/ for the "
-    "collection with the summaries, ready for `score`; FILE.txt, .md, .json, .csv or .tex for the "
-    "printed output.", lambda result: result.save_peers, _require_folder,
+    "collection with the summaries, ready for `score`; FILE.html for a page with the articles, in "
+    "which each sentence links to its source; FILE.txt, .md, .json, .csv or .tex for the printed "
+    "output.", lambda result: result.save_peers, _require_folder,
     flags=("--output", "-o"), metavar="PATH",
     message=lambda result, path: f"wrote {path}: {counted(len(result), 'summary', 'summaries')}",
     for_parts=True, instead_of_answer=_is_for_peers,
@@ -68,6 +73,30 @@ class SummaryResult(ProseResult[T]):
     saves = (PEERS,)
 
     collection: Collection
+    #: Returns the summaries with titles and articles, for pages and Markdown.
+    sourced: Callable[[], Sequence[tuple[str, Any]]] | None = None
+
+    def iter_render(
+        self, form: Form, *, width: int | None = None, styled: bool = False
+    ) -> Iterator[str]:
+        """Write it piece by piece; Markdown has footnotes that quote the articles."""
+        if form != "markdown" or self.sourced is None:
+            yield from ProseResult.iter_render(self, form, width=width, styled=styled)
+            return
+        from pyramidion.summarizers._page import summary_markdown
+
+        yield from summary_markdown(self.sourced())
+        yield from (f"{t.to_markdown()}\n" for t in self.tables if t.name != "summary")
+        yield f"`{markdown_text(str(self.signature))}`\n"
+
+    def to_page(self) -> str:
+        """Return a page with the summaries next to their articles."""
+        from pyramidion.summarizers._page import summary_page
+
+        if self.sourced is None:
+            hint = "use `summarize` on articles, or another form of output"
+            raise InputError("these summaries have no page with their articles", hint=hint)
+        return summary_page(self.collection.name, self.sourced(), str(self.signature))
 
     def closing(self, form: Form) -> Iterator[str]:
         """Return the signature for the terminal, where tables have none."""
@@ -86,11 +115,14 @@ class SummaryResult(ProseResult[T]):
     def save_peers(self, path: str | Path) -> None:
         """Write the summaries as peers, whole or not at all.
 
-        A file that ends in ``.jsonl`` gets one summary per line; any other name is a new folder
+        A file that ends in ``.jsonl`` gets one summary per line, and one that ends in ``.html`` is
+        a page with the articles (`to_page`); any other name is a new folder
         for the collection with the peers added, ready to be scored.
         """
         if Path(path).suffix == ".jsonl":
             write_summaries(self.peers, path)
+        elif Path(path).suffix in _PAGES:
+            write_text(path, self.to_page())
         else:
             self.to_collection().save(path, format="collection")
 
@@ -98,7 +130,7 @@ class SummaryResult(ProseResult[T]):
 def require_writable(path: str | Path, collection: Collection, systems: Iterable[str]) -> None:
     """Raise an error early if peers could not be written to a path."""
     path = Path(path)
-    if path.suffix == ".jsonl":
+    if path.suffix in _FILES:
         return
     if path.exists() and (path.is_file() or any(path.iterdir())):
         hint = "name a new folder, or a file that ends in .jsonl"

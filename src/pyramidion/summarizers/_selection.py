@@ -226,6 +226,7 @@ def choose_greedily(
     narrow: Callable[[Bools], Bools] | None = None,
     rewrite: Callable[[int, int], int] | None = None,
     begun: Sequence[int] = (),
+    joins: Callable[[int, Sequence[int]], bool] | None = None,
 ) -> Choice:
     """Take the best sentence, weigh the others again, and repeat until nothing more fits.
 
@@ -249,6 +250,8 @@ def choose_greedily(
         returns the number of words of the rewritten sentence.
     begun
         Sentences taken earlier, which others may follow.
+    joins
+        Returns whether a sentence may join those taken; `Source.may_join` by default.
 
     Examples
     --------
@@ -260,13 +263,13 @@ def choose_greedily(
     lengths = source.lengths
     selected, scores = list(begun), list[float]()
     waiting: set[int] = set()
-    used = 0
+    used, joins = 0, joins or source.may_join
     while limit.room(used):
         if limit.fit == "fill":
             open_ &= lengths <= limit.room(used)
         scores_now = weigh()
         gains = np.where(open_ if narrow is None else narrow(open_), scores_now, -np.inf)
-        while (best := _best(source, gains)) is not None and not source.may_join(best, selected):
+        while (best := _best(source, gains)) is not None and not joins(best, selected):
             waiting.add(best)
             open_[best], gains[best] = False, -np.inf
             if narrow is not None:

@@ -80,6 +80,8 @@ Ids = npt.NDArray[np.int32]
 
 #: Near duplicates share this much of the content words of the shorter sentence.
 _DUPLICATE_SHARE = 0.7
+#: Sentences that state the same fact share this much of their content words, on average.
+_SAME_FACT = 0.4
 #: Sentences with fewer content words are not compared.
 _MIN_WORDS = 3
 
@@ -468,22 +470,26 @@ class Source:
         """Return whether a summary may open with a sentence."""
         return self.readability is None or self.readability.can_open(number)
 
-    def may_join(self, number: int, taken: Sequence[int]) -> bool:
+    def may_join(self, number: int, taken: Sequence[int], *, facts: bool = False) -> bool:
         """Return whether a candidate may join those already taken.
 
         One that reads badly on its own may only follow the previous sentence; near duplicates may
-        not join.
+        not join, nor sentences that state the same `facts` if these are compared, too.
         """
         # Comparing words is faster than judging a sentence.
-        if self.once and taken and self._is_near_duplicate(number, taken):
+        if self.once and taken and self._is_near_duplicate(number, taken, facts=facts):
             return False
         return self.readability is None or self.readability.may_join(number, taken)
 
-    def _is_near_duplicate(self, number: int, taken: Sequence[int]) -> bool:
+    def _is_near_duplicate(self, number: int, taken: Sequence[int], *, facts: bool) -> bool:
         words = self._content_words(number)
         for other in map(self._content_words, taken):
             shorter = min(len(words), len(other))
-            if shorter >= _MIN_WORDS and len(words & other) >= _DUPLICATE_SHARE * shorter:
+            common = len(words & other)
+            mean = common * (len(words) + len(other)) / max(2 * len(words) * len(other), 1)
+            if shorter >= _MIN_WORDS and (
+                common >= _DUPLICATE_SHARE * shorter or (facts and mean >= _SAME_FACT)
+            ):
                 return True
         return False
 

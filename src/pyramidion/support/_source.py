@@ -321,13 +321,14 @@ class Source:
 
     def _shares(self, roots: Iterable[str]) -> dict[int, float]:
         """Return how much of a sentence's weight each source sentence has."""
-        weights = {root: self._weight(root) for root in roots}
+        # Sets have another order in every process, and rounding must not decide between ties.
+        weights = {root: self._weight(root) for root in sorted(roots)}
         total = sum(weights.values()) or 1.0
         shares: dict[int, float] = defaultdict(float)
         for root, weight in weights.items():
             for number in self._places.get(root, ()):
                 shares[number] += weight / total
-        return shares
+        return {number: round(share, 12) for number, share in shares.items()}
 
     def _best(self, roots: Iterable[str], cited: Collection[tuple[int, int]]) -> list[int]:
         """Return the source sentences most like a sentence, cited ones first."""

@@ -10,6 +10,7 @@ from pyramidion.collection.formats import (
     write_peer_annotation,
     write_pyramid,
 )
+from pyramidion.collection.formats.nist_names import without_writers
 from pyramidion.errors import FormatError, InputError
 
 PYRAMID = Pyramid("Ice melts.")
@@ -132,3 +133,9 @@ class TestByHand:
         assert refusal(FormatError, read_collection, folder) == (
             f"{file}: the name does not identify the annotation; name it <topic>-<task>.pyr {HINT}"
         )
+
+
+def test_letters_of_writers_are_taken_off_where_there_are_several():
+    assert without_writers("D0701-AGHI", "AGHI") == "D0701"
+    # A single letter is a part of the topic's name.
+    assert without_writers("D0901-A", "A") == "D0901-A"

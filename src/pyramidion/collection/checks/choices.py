@@ -11,6 +11,7 @@ from pyramidion.collection.checks import thresholds as limits
 from pyramidion.collection.checks.finding import Finding
 from pyramidion.collection.checks.kinds import new_finding
 from pyramidion.collection.checks.scores import spelled_twice
+from pyramidion.collection.ids import grouped
 
 
 def choice_findings(preferences: Preferences) -> Iterator[Finding]:
@@ -30,6 +31,8 @@ def choice_findings(preferences: Preferences) -> Iterator[Finding]:
         yield new_finding("one system per choice", f"systems {sorted(systems)[0]}, ...", message)
     yield from _ties(coded.outcome)
     yield from _sides(preferences)
+    yield from _listed_twice(preferences)
+    yield from _apart(preferences)
     assessors, codes = np.unique(columns["assessor"].astype(str), return_inverse=True)
     if len(assessors) == len(preferences) >= limits.ENOUGH_CHOICES:
         message = f"each of the {len(preferences):,} choices has another assessor; is the column "
@@ -70,6 +73,48 @@ def _sides(preferences: Preferences) -> Iterator[Finding]:
         message += "value mean something else (--choices)? If sides are unknown, say so in a "
         message += "column `sides`"
         yield new_finding("one side always preferred", f"choice {name}", message)
+
+
+def _listed_twice(preferences: Preferences) -> Iterator[Finding]:
+    """Find choices that are repeated, as they are or with sides exchanged and the same answer."""
+    total, coded = len(preferences) + preferences.repeated, preferences.coded
+    if preferences.repeated >= max(limits.MIN_TEXTS, limits.RARE * total):
+        message = f"{preferences.repeated} of {total} are the same as an earlier one by the same "
+        message += "assessor, and count once; was a part of the file pasted twice?"
+        yield new_finding("choices listed twice", "choices", message)
+    keys = np.stack([_items(preferences), preferences.codes("assessor")])
+    item = np.unique(keys, axis=1, return_inverse=True)[1].reshape(-1)
+    first, number = coded.first < coded.second, np.bincount(item)
+    both = (number == 2) & (np.bincount(item, first) == 1)
+    both &= np.bincount(item, coded.order_known) == 2
+    answers, decided = np.bincount(item, coded.oriented), np.bincount(item, coded.oriented**2)
+    same, decided = (answers**2 == 2 * decided)[both], decided[both]
+    if len(same) >= limits.ENOUGH_CHOICES and same.all() and decided.mean() >= limits.USUAL_SHARE:
+        message = f"{len(same)} pairs are there in both orders, always with the same answer; were "
+        message += "choices listed again with the sides swapped? They count twice"
+        yield new_finding("choices listed twice", "choices", message)
+
+
+def _apart(preferences: Preferences) -> Iterator[Finding]:
+    """Find systems of the same topics that no chain of comparisons connects."""
+    coded = preferences.coded
+    names = np.unique(np.concatenate([coded.first, coded.second]))
+    if len(names) > limits.MANY:
+        return
+    group = {name: name for name in names.tolist()}
+    for a, b in {*zip(coded.first.tolist(), coded.second.tolist(), strict=True)}:
+        old, new = group[a], group[b]
+        group = {name: new if label == old else label for name, label in group.items()}
+    topics = grouped(
+        (group[a], t)
+        for a, t in zip(coded.first.tolist(), preferences.codes("topic").tolist(), strict=True)
+    )
+    if len(topics) > 1:
+        first, second = sorted(map(set, topics.values()), key=len)[-2:]
+        if len(first & second) >= limits.MIN_TOPICS_TO_COMPARE:
+            message = f"there are {len(topics)} groups of systems that were never compared with "
+            message += "each other, so nothing says which group is better"
+            yield new_finding("systems never compared", "systems", message)
 
 
 def _assessors(preferences: Preferences, names: list[str], codes: Ints) -> Iterator[Finding]:

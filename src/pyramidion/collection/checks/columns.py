@@ -22,6 +22,10 @@ _TOTAL = re.compile(
 # Larger tables of summaries by measures are not looked at as a whole.
 _MAX_MEASURES, _MAX_CELLS = 100, 5_000_000
 
+# What groups topics if no column does.
+_BEGINNING = "beginning of the name"
+_WRITE_COLUMN = "write it to a column, and name that with --cluster"
+
 
 def column_findings(collection: Collection, coded: Coded) -> Iterator[Finding]:
     """Find measures that repeat, summarize or miss the others."""
@@ -138,6 +142,38 @@ def _shifted(names: list[str], table: Floats) -> Iterator[Finding]:
         yield new_finding("measure shifted by a row", subject, message + "column shifted by a row?")
 
 
+def repeated_topics(parts: Iterable[Measured]) -> Iterator[Finding]:
+    """Find topics with the same scores of all systems by all measures."""
+    for of_task in grouped((part.task, part) for part in parts if len(part.table)).values():
+        names = of_task[0].names["topic"]
+        measures = [measured for measured in of_task if measured.names["topic"] == names]
+        table = np.hstack([measured.table for measured in measures])
+        table = table[:, ~np.isnan(table).all(axis=0)]
+        if not limits.MIN_TEXTS <= len(table) <= limits.SAMPLED_SCORES:
+            continue
+        # Rows of usual marks are equal by chance.
+        surprise = sum(map(_surprise, table.T)) - 2 * np.log10(len(table))
+        rows_by_scores = grouped((row.tobytes(), t) for t, row in enumerate(table)).values()
+        same = [
+            rows for rows in rows_by_scores
+            if len(rows) > 1 and surprise[rows[0]] > limits.SURELY_ONE_TOPIC
+            and len(np.unique(table[rows[0]])) > 2
+        ]  # fmt: skip
+        if same:
+            shown = " and ".join(names[row] for row in same[0][:3])
+            more = f" (as {sum(map(len, same))} topics in all)" if len(same) > 1 else ""
+            title = brief_list([measured.measure for measured in measures])
+            message = f"every system has the same {title} on them{more}; is it one topic?"
+            yield new_finding("topics with identical scores", f"topics {shown}", message)
+
+
+def _surprise(column: Floats) -> Floats:
+    """Return minus the logarithm of each value's share in a column."""
+    _, code, number = np.unique(column, return_inverse=True, return_counts=True)
+    surprise: Floats = np.log10(len(column) / number)[code]
+    return surprise
+
+
 def _median(values: Iterable[float]) -> float:
     numbers = [value for value in values if not math.isnan(value)]
     return float(np.median(numbers)) if numbers else 0.0
@@ -181,14 +217,16 @@ def cluster_findings(collection: Collection, parts: Iterable[Measured]) -> Itera
         if z > limits.CLUSTER_Z:
             message = f"topics of the same {column} have similar differences of {measured.title} "
             message += f"(intra-class correlation {icc:.2f}, {groups_count} clusters), so p-values "
-            message += f"are too small; add --cluster {column}"
-            yield new_finding("topics in clusters", f"column {column}", message, column)
+            name = "" if column == _BEGINNING else column
+            message += f"are too small; {f'add --cluster {name}' if name else _WRITE_COLUMN}"
+            subject, severity = (f"column {name}", "warning") if name else ("topics", "note")
+            yield new_finding("topics in clusters", subject, message, name, severity=severity)
 
 
 def _topic_labels(collection: Collection) -> Iterator[tuple[str, Mapping[str, str]]]:
     """Yield columns that have one value for each topic, and several topics for some values."""
     scores = collection.scores
-    topics = scores.columns["topic"].tolist() if scores.extra else []
+    topics = scores.columns["topic"].tolist()
     columns: dict[str, Mapping[str, str]] = {}
     count = len(set(topics))
     for name, column in scores.extra.items():
@@ -203,6 +241,9 @@ def _topic_labels(collection: Collection) -> Iterator[tuple[str, Mapping[str, st
         pairs = set(zip(topics, values, strict=True))
         if len(pairs) == count:
             columns[name] = {topic: str(value or "") for topic, value in pairs}
+    parts = {topic: re.split(r"[-_.:/ ]", topic) for topic in dict.fromkeys(topics)}
+    if not columns and all(len(p) > 1 and re.search(r"\d", p[0]) for p in parts.values()):
+        columns[_BEGINNING] = {topic: split[0] for topic, split in parts.items()}
     fields = {name for topic in collection.topics for name in topic.extra}
     for name in sorted(fields - columns.keys()):
         columns[name] = {topic.id: str(topic.extra.get(name) or "") for topic in collection.topics}

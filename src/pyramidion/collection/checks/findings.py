@@ -7,9 +7,19 @@ from dataclasses import replace
 from pyramidion.collection._collection import Collection
 from pyramidion.collection.checks import thresholds as limits
 from pyramidion.collection.checks.choices import choice_findings
-from pyramidion.collection.checks.columns import cluster_findings, column_findings, task_findings
+from pyramidion.collection.checks.columns import (
+    cluster_findings,
+    column_findings,
+    repeated_topics,
+    task_findings,
+)
 from pyramidion.collection.checks.finding import Finding, Repair
-from pyramidion.collection.checks.judges import judge_findings, same_measures
+from pyramidion.collection.checks.judges import (
+    DISAGREEING,
+    judge_findings,
+    random_throughout,
+    same_measures,
+)
 from pyramidion.collection.checks.measured import code_names, measured_parts, measured_units
 from pyramidion.collection.checks.scores import (
     direction_findings,
@@ -60,13 +70,17 @@ def implausible(
         sample = measured if thorough else measured.sampled(limits.SAMPLED_SCORES)
         of_judges += (replace(f, measures=name) for f in judge_findings(sample, people, models))
     yield from _by_measure(collection, of_judges)
+    computable = [measured for measured in parts if not measured.is_large]
     yield from same_measures(parts)
+    flagged = {f.subject.removeprefix("assessor ") for f in of_judges if f.kind in DISAGREEING}
+    sampled = [m if thorough else m.sampled(limits.SAMPLED_SCORES) for m in computable]
+    yield from random_throughout(sampled, flagged)
+    yield from repeated_topics(computable)
     for measured in measured_units(collection, coded):
         yield from missing_findings(measured, people)
         yield from flat_systems(measured)
         yield from judge_findings(measured, people, models)
     yield from column_findings(collection, coded)
-    computable = [measured for measured in parts if not measured.is_large]
     yield from task_findings(computable)
     yield from cluster_findings(collection, computable)
     yield from text_findings(collection, thorough=thorough)

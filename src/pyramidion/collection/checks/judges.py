@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import NormalDist, median
@@ -26,6 +26,10 @@ _MODEL = re.compile(
 )
 _TRIAL = re.compile(r"(test|tester|testing|test[ _-]?(user|account)|demo|dummy|admin|debug)[\d_-]*")
 
+DISAGREEING = (
+    "judge who agrees with nobody", "judge with a reversed scale", "judge shifted by a row",
+)  # fmt: skip
+
 
 def judge_findings(measured: Measured, people: set[str], models: set[str]) -> Iterator[Finding]:
     """Find judges whose scores of a measure are implausible; `models` are declared as such."""
@@ -42,6 +46,8 @@ def judge_findings(measured: Measured, people: set[str], models: set[str]) -> It
         return
     odd = dict(_other_scales(measured))
     yield from odd.values()
+    if len(measured.judges) <= _MOST:
+        yield from _heaped(measured)
     echoes = list(_echoes(measured, judged))
     yield from echoes
     shared, beside = judged.beside()
@@ -55,6 +61,7 @@ def judge_findings(measured: Measured, people: set[str], models: set[str]) -> It
             odd[name] = finding
             yield finding
     if not echoes:  # Copies agree with each other, and nobody else does.
+        yield from _patterned(measured, judged)
         yield from _disagreeing(measured, judged, set(odd))
 
 
@@ -162,7 +169,14 @@ def _other_scales(measured: Measured) -> Iterator[tuple[str, Finding]]:
         # Means and z-scores among whole marks.
         finer = np.delete(whole, index).min() == 1 and halves[index] < 0.5
         apart = apart and len(values) >= limits.MIN_SCORES
-        if not (above or below or apart or (finer and len(values) >= limits.MIN_SCORES)):
+        shift = values.min() - low
+        shifted = (
+            shift != 0 and shift == values.max() - high and len(values) >= limits.MIN_PAIRS
+            and np.delete(whole, index).min() == 1
+            and _never(rest_end := (high if shift < 0 else low), every, values) < limits.CHANCE
+        )  # fmt: skip
+        fine = finer and len(values) >= limits.MIN_SCORES
+        if not (above or below or apart or shifted or fine):
             continue
         message = f"scores {measured.title} from {values.min():g} to {values.max():g}, the "
         message += f"others from {low:g} to {high:g}; are the scales the same?"
@@ -170,10 +184,34 @@ def _other_scales(measured: Measured) -> Iterator[tuple[str, Finding]]:
             message = f"{int(outside.sum())} of {len(values)} scores of {measured.title} are not "
             message += f"on the scale of the others, {low:g} to {high:g}, such as "
             message += f"{values[outside][0]:g}; are some on another scale?"
+        elif shifted and not (above or below or apart):
+            message += f" It never gives {rest_end:g}, which others give often."
         elif finer and not (above or below or apart):
             message = f"scores {measured.title} in fractions such as {values[0]:g}, the others in "
             message += "whole numbers; are these z-scores or means?"
         yield name, measured.about("judges on different scales", "assessor", name, message)
+
+
+def _never(score: float, every: Floats, values: Floats) -> float:
+    """Return the chance that so many values have no such score, which others have."""
+    rest = int((every == score).sum()) / (len(every) - len(values))
+    return (1 - rest) ** len(values)
+
+
+def _heaped(measured: Measured) -> Iterator[Finding]:
+    """Find judges who give a score very often that others hardly give, such as a default."""
+    counts = dict(measured.judges)
+    for name, values in counts.items():
+        steps, numbers = np.unique(values, return_counts=True)
+        share, score = numbers.max() / len(values), steps[numbers.argmax()]
+        rest = np.concatenate([v for other, v in counts.items() if other != name])
+        often = limits.HEAPED <= share < limits.USUAL_SCORE and len(steps) > limits.STEPS[1]
+        often &= numbers.max() >= limits.MIN_SCORES and len(rest) >= limits.MIN_PAIRS
+        if often and share > limits.HEAP_RATIO * (rest == score).mean():
+            message = f"gives {score:g} to {share:.0%} of {len(values)} summaries for "
+            message += f"{measured.title}, others to {(rest == score).mean():.0%}; is it the "
+            message += "default of a slider, or filled in?"
+            yield measured.about("judge with a usual score", "assessor", name, message)
 
 
 def _unvarying(measured: Measured, judged: _Judged) -> Iterator[tuple[str, Finding]]:
@@ -273,6 +311,33 @@ def _by_judge(
         yield measured.about("judge who skips scores", "assessor", name, message)
 
 
+def _patterned(measured: Measured, judged: _Judged) -> Iterator[Finding]:
+    """Find judges whose scores repeat in a pattern from row to row, whatever others give."""
+    shared, beside = judged.beside()
+    judges, values = judged.judge[shared], judged.value[shared]
+    for judge in judged.judges if len(judged.judges) <= _MOST else ():
+        scores, usual = values[judges == judge], beside[judges == judge]
+        # Where systems differ clearly, everybody's scores repeat in their order.
+        if len(scores) < limits.MIN_PAIRS or correlation(scores, usual) >= limits.RANDOM:
+            continue
+        if period := _period(scores):
+            message = f"gives {measured.title} in a pattern that repeats after {period} summaries; "
+            message += "were they read?"
+            name = measured.names["assessor"][judge]
+            yield measured.about("judge with a pattern of scores", "assessor", name, message)
+
+
+def _period(values: Floats) -> int:
+    """Return after how many scores they nearly always repeat, although they vary; 0 if never."""
+    shares = np.unique(values, return_counts=True)[1] / len(values)
+    by_chance = max(float(shares @ shares), float((values[1:] == values[:-1]).mean()))
+    for period in range(2, limits.LONGEST_PERIOD + 1):
+        same = float((values[period:] == values[:-period]).mean())
+        if same >= limits.NEARLY_ALL_SHARE and by_chance <= limits.USUAL_SHARE:
+            return period
+    return 0
+
+
 def _faded(
     measured: Measured, judge: int, judges: Ints, scores: Floats, beside: Floats
 ) -> Iterator[Finding]:
@@ -304,6 +369,35 @@ def _is_median(judged: _Judged, judge: int) -> bool:
             return False
         differing += len({*scores}) > 1
     return differing >= limits.MIN_SCORES
+
+
+def random_throughout(parts: Sequence[Measured], flagged: Container[str]) -> Iterator[Finding]:
+    """Find judges who agree with nobody on any of several measures on which others agree little."""
+    by_task = grouped((part.task, part) for part in parts if 2 < len(part.judges) <= _MOST)
+    for measures in by_task.values() if len(parts) >= limits.SEVERAL_MEASURES else ():
+        pairs: dict[str, list[tuple[int, float, float]]] = {}
+        for measured in measures:
+            judged = _Judged.of(measured)
+            for judge, (n, r) in judged.agreement().items():
+                rest = [
+                    x for _, x in judged.without(judge).agreement().values() if not math.isnan(x)
+                ]
+                if n >= limits.MIN_PAIRS and rest and not math.isnan(r):
+                    name = measured.names["assessor"][judge]
+                    pairs.setdefault(name, []).append((n, r, float(np.median(rest))))
+        for name, agreed in pairs.items():
+            size, r, usual = (float(np.mean(column)) for column in zip(*agreed, strict=True))
+            high = math.tanh(
+                math.atanh(max(min(r, 0.99), -0.99)) + limits.JUDGE_Z / math.sqrt(size - 3)
+            )
+            odd = r < limits.RANDOM * usual and high < limits.RANDOM_UPPER_SHARE * usual
+            if odd and name not in flagged and len(agreed) >= limits.SEVERAL_MEASURES:
+                message = f"on {len(agreed)} measures, the mean correlation with the others is "
+                message += f"{r:.2f}, while theirs is {usual:.2f}; are the scores random, or of "
+                message += "other summaries?"
+                rows = np.concatenate([m.rows_of("assessor", name) for m in measures])
+                kind = "judge who agrees with nobody"
+                yield new_finding(kind, f"assessor {name}", message, name, rows=rows)
 
 
 def same_measures(parts: Iterable[Measured]) -> Iterator[Finding]:
@@ -510,6 +604,13 @@ def _echoes(measured: Measured, judged: _Judged) -> Iterator[Finding]:
         pair = judge[:-lag][same] * size + judge[lag:][same]
         shared += np.bincount(pair, minlength=size * size)
         equal += np.bincount(pair, (value[lag:] == value[:-lag])[same], size * size)
+    if size > 2 and equal.sum() == shared.sum() >= limits.MIN_PAIRS:
+        if len(np.unique(value)) > limits.STEPS[0]:
+            subject = f"assessors {brief_list([names[judge] for judge in judged.judges])}"
+            message = f"all give the same {measured.title} to all summaries; are these means, or "
+            message += "scores that they agreed on?"
+            yield new_finding("judges with identical scores", subject, message)
+        return
     for code in np.flatnonzero((shared >= limits.MIN_SCORES) & (equal == shared)).tolist():
         first, second = (judged.judges[index] for index in divmod(code, size))
         # Near the end of a scale, judges agree by chance; with two judges, nothing else tells.

@@ -33,6 +33,32 @@ _COUNT = re.compile(
 )
 
 
+# Names of columns that number what scores come from.
+_NUMBER = re.compile(
+    r"(worker|participant|annotator|rater|assessor|judge|user|session|batch|hit|row|record|line|"
+    r"page)[ _-]?(no|nr|num|number|id|idx|index)\.?"
+)
+# What a spreadsheet makes of long numbers, and of "3-4".
+_ROUNDED_NUMBER = re.compile(r"\d[.,]\d+E\+\d+")
+_DATE = re.compile(
+    r"\d\d?-(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|"
+    r"(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)-\d\d",
+    re.IGNORECASE,
+)
+_TEST_ITEM = re.compile(
+    r"(attention|sanity|catch|control|gold|practice|training|qualification|warm-?up)[ _-]?"
+    r"(checks?|questions?|items?|trials?|topics?|tasks?)[ _-]?\d*",
+    re.IGNORECASE,
+)
+_CHANGED = "name changed by a spreadsheet"
+_ODD_NAMES = (
+    (_ROUNDED_NUMBER, _CHANGED, "numbers in scientific notation have lost digits, so different "
+     "ones may be equal; export the column as text"),
+    (_DATE, _CHANGED, "ids such as 3-4 became dates; export the column as text"),
+    (_TEST_ITEM, "topic that tests assessors", "judging by its name, it is a test of assessors' "
+     "attention, no topic; leave it out (--exclude)"),
+)  # fmt: skip
+
 # Names of columns that say how scores of a summary vary.
 _SPREAD = re.compile(r".+[ _-](sd|std|stdev|stddev|var|variance|se|sem|stderr|ci)")
 
@@ -77,6 +103,16 @@ def name_findings(collection: Collection, coded: Coded) -> Iterator[Finding]:
         names = set(coded[kind][0])
         names |= {getattr(summary, kind) for summary in collection.summaries if kind in _ADDRESS}
         yield from spelled_twice(kind, names, collection.systems if kind == "system" else {})
+        if kind != "measure":
+            yield from _odd_names(kind, names)
+
+
+def _odd_names(kind: str, names: Set[str]) -> Iterator[Finding]:
+    """Find names that a spreadsheet changed, and topics that only test the assessors."""
+    for pattern, finding, message in _ODD_NAMES:
+        odd = sorted(filter(pattern.fullmatch, names), key=natural_order)
+        if odd and (pattern is not _TEST_ITEM or (kind == "topic" and 2 * len(odd) < len(names))):
+            yield new_finding(finding, f"{kind} {brief_list(odd)}", message, odd[0])
 
 
 def spelled_twice(kind: str, names: Iterable[str], kinds: Mapping[str, str]) -> Iterator[Finding]:
@@ -91,9 +127,15 @@ def spelled_twice(kind: str, names: Iterable[str], kinds: Mapping[str, str]) -> 
         yield Finding("spelled in two ways", f"{kind} {shown}", message)
 
 
+# Cyrillic and Greek letters that look like Latin ones, in lower case.
+_LOOKALIKES = str.maketrans("аеорсухіѕјкмтвнαορντκ", "aeopcyxisjkmtbhaopvtk")
+
+
 def _plain(name: str, kind: str = "") -> str:
     """Normalize case, white space, forms of characters, leading zeros, and marks in names."""
     plain = " ".join(unicodedata.normalize("NFKC", name).casefold().split())
+    if re.search("[a-z]", plain):
+        plain = plain.translate(_LOOKALIKES)
     if kind == "assessor":
         plain = plain.partition("@")[0] or plain
     if kind in ("measure", "system"):  # rouge-1 and rouge1, but not 1.1 and 11
@@ -191,6 +233,10 @@ def _is_empty_zero(measured: Measured) -> bool:
     several = zero.sum() > 2 and zero.mean() > limits.RARE_ZERO
     several = several and len(rest) >= limits.MIN_PAIRS
     alone = low >= limits.NEAR_ZERO * middle > 0 and middle >= limits.FAR_ZERO * spread > 0
+    # Scores with many values that reach down to 0 also have some just above.
+    varied = len(np.unique(rest[:1000])) > limits.DISTINCT * len(rest[:1000])
+    often = zero.mean() > limits.OFTEN_ZERO and (rest == np.rint(rest)).mean() < limits.USUAL_SHARE
+    alone |= varied and often and low >= limits.LOWEST * middle > 0
     # Means of marks from 0 to 5 would also be between 0 and 1.
     alone |= low >= 1 and 3 < high <= 5 and bool((rest != np.rint(rest)).mean() > limits.MEANS)
     marks = low >= 1 and high <= 10
@@ -382,15 +428,20 @@ def _unlike(measured: Measured, values: Floats, low: float, high: float) -> str:
 
 
 def _other_range(measured: Measured) -> Iterator[Finding]:
-    """Find a system off the marks, or with z-scores among the fractions, of all others."""
+    """Find a system off the marks or ratings, or with z-scores among the fractions, of others."""
     systems = [(name, v) for name, v in measured.values_by("system") if len(v) >= limits.MIN_SCORES]
     ends = np.array([(values.min(), values.max()) for _, values in systems])
+    rated_by = np.array(
+        [(values == np.rint(values)).all() or _are_averages(values) for _, values in systems]
+    )
     broken = np.array([bool((values != np.rint(values)).any()) for _, values in systems])
     for index, (name, values) in enumerate(systems if len(systems) > 2 else ()):
         low, high = np.delete(ends, index, axis=0).min(), np.delete(ends, index, axis=0).max()
         marks = 1 <= low < high <= 10 and not np.delete(broken, index).any()
-        most = likely_scale(low, high)[1]
+        least, most = likely_scale(low, high)
+        rated = least == 1 and np.delete(rated_by, index).all()
         outside = (values > most) if marks else (values < 0) & (0 <= low < high <= 1)
+        outside |= rated & ((values < least) | (values > most))
         if float(outside.mean()) >= limits.ODD_SYSTEM:
             message = _unlike(measured, values, low, high)
             yield measured.about("system on another scale", "system", name, message)
@@ -398,14 +449,21 @@ def _other_range(measured: Measured) -> Iterator[Finding]:
 
 def _not_scores(measured: Measured) -> str:
     """Return what a column is if it has ids, row numbers, times or years; else nothing."""
-    value = measured.value
-    if _SPREAD.fullmatch(measured.measure.casefold()):
+    value, name = measured.value, measured.measure.casefold()
+    if _SPREAD.fullmatch(name):
         return "deviations or errors"
-    if len(value) < limits.MIN_SCORES or not (value == np.rint(value)).all():
-        return ""
+    whole = len(value) >= limits.MIN_SCORES and bool((value == np.rint(value)).all())
+    if _is_running_total(measured):
+        return "running totals or row numbers"
+    return _not_whole_scores(value, name) if whole else ""
+
+
+def _not_whole_scores(value: Floats, name: str) -> str:
     low, high = float(value.min()), float(value.max())
-    if _COUNT.fullmatch(measured.measure.casefold()):
+    if _COUNT.fullmatch(name):
         return "counts of judgments"
+    if _NUMBER.fullmatch(name):
+        return "numbers of rows or people"
     if (np.diff(value) > 0).all():
         return "row numbers or ids"
     if (low > 1e9 and high < 2.3e9) or (low > 1e12 and high < 2.3e12):
@@ -417,6 +475,20 @@ def _not_scores(measured: Measured) -> str:
     if low >= 1000 and len(np.unique(value)) == len(value) and high > 20 * len(value):
         return "ids"
     return ""
+
+
+def _is_running_total(measured: Measured) -> bool:
+    """Return whether scores rise from row to row, although rows are in the order of names."""
+    value, names = measured.value, measured.names
+    if len(value) < limits.MIN_PAIRS or not (np.diff(value) >= 0).all() or value[0] == value[-1]:
+        return False
+    several = len(names["system"]) > 2 and len(names["topic"]) > 2
+    starts = (1 + np.count_nonzero(np.diff(measured.codes[name])) for name in ("topic", "system"))
+    ordered = (
+        n == len(np.unique(measured.codes[name]))
+        for n, name in zip(starts, ("topic", "system"), strict=True)
+    )
+    return several and len(np.unique(value)) > len(value) / 2 and any(ordered)
 
 
 def _repeats(measured: Measured) -> Iterator[Finding]:
@@ -574,7 +646,7 @@ def _odd_systems(measured: Measured, collection: Collection) -> Iterator[Finding
 
 
 def _filled(measured: Measured, long: list[int]) -> Iterator[Finding]:
-    """Find systems with the score of the topic before, and topics with that of another one."""
+    """Find systems with the score of the topic before."""
     table, names = measured.table[:, long], measured.names
     same = (np.diff(table, axis=0) == 0).sum(axis=0)
     for index in np.flatnonzero(
@@ -588,14 +660,6 @@ def _filled(measured: Measured, long: list[int]) -> Iterator[Finding]:
             message += f"{len(table)} topics, the same score; were missing ones filled?"
             kind = "system with repeated scores"
             yield measured.about(kind, "system", names["system"][long[index]], message)
-    # Rows of few different marks are equal by chance.
-    shares = np.unique(measured.value, return_counts=True)[1] / len(measured.value)
-    chance = -len(long) * np.log10(shares @ shares) - 2 * np.log10(len(table))
-    for rows in grouped((row.tobytes(), t) for t, row in enumerate(table)).values():
-        if len(rows) > 1 and chance > 6 and len(np.unique(table[rows[0]])) > 2:
-            shown = " and ".join(names["topic"][row] for row in rows[:3])
-            message = f"every system has the same {measured.title} on them; is it one topic?"
-            yield new_finding("topics with identical scores", f"topics {shown}", message)
 
 
 def _level_topics(measured: Measured, long: list[int]) -> Iterator[Finding]:

@@ -270,7 +270,9 @@ def _references(collection: Collection) -> Iterator[Finding]:
 def _empty_summaries(collection: Collection) -> Iterator[Finding]:
     for summary in collection.summaries:
         if not summary.plain.strip():
-            yield empty_summary(summary.key)
+            finding = empty_summary(summary.key)
+            what = "it is a reference, which nothing can match; add its text or leave it out"
+            yield replace(finding, message=what) if summary.is_reference else finding
 
 
 def empty_summary(key: tuple[str, str, str], n_more: int = 0) -> Finding:

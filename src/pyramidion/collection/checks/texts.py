@@ -1,5 +1,6 @@
 """Summaries whose texts are implausible."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, ValuesView
 from dataclasses import replace
@@ -48,7 +49,7 @@ def findings_of_texts(texts: TextsToCheck) -> Iterator[Finding]:
     """Find what is implausible in texts; they are compared with each other in a sample."""
     explained: set[str] = set()
     odd: set[Key] = set()
-    for check in (_traces, _constant, _languages, _lengths, _cut, _same_ends):
+    for check in (_traces, _constant, _languages, _lengths, _cut, _same_ends, _words_missing):
         for finding in check(texts.without(odd)):
             # A text that is not a summary has no plausible length or ending.
             odd.update(finding.summaries)
@@ -61,6 +62,7 @@ def findings_of_texts(texts: TextsToCheck) -> Iterator[Finding]:
                 odd.update(every)
             yield finding
     sample = texts.sampled()
+    yield from _reference_texts(texts)
     yield from _copies(sample)
     yield from _of_documents(sample)
     yield from misplaced(sample, explained)
@@ -261,6 +263,7 @@ def _unlike(size: float, sizes: Sequence[float]) -> str:
     return "was only a part of them read?" if is_short else ""
 
 
+_WORD = re.compile(r"\w+")
 _ENDS = frozenset(".!?…。！？؟।\"'”’)]}*|>:;")
 
 
@@ -377,6 +380,49 @@ def _same_ends(texts: TextsToCheck) -> Iterator[Finding]:
                 yield _of(kind, system, keys, len(of_system), message)
 
 
+def _words_missing(texts: TextsToCheck) -> Iterator[Finding]:
+    """Find systems that hardly use the words that are frequent in all other texts."""
+    samples = {name: _spread([*of.values()], limits.LOOKED_AT) for name, of in _groups(texts)}
+    words = {
+        name: Counter(_WORD.findall("\n".join(some).lower()))
+        for name, some in samples.items()
+        if len(some) >= limits.MIN_TEXTS
+    }
+    totals = {name: counts.total() for name, counts in words.items()}
+    words = {name: words[name] for name, n in totals.items() if n >= limits.MIN_WORDS}
+    every: dict[str, float] = defaultdict(float)
+    for name, counts in words.items():
+        for word, number in counts.most_common(2 * limits.FREQUENT_WORDS):
+            every[word] += number / totals[name]
+    usual = set(sorted(every, key=every.__getitem__, reverse=True)[: limits.FREQUENT_WORDS])
+    shares = {name: sum(n[word] for word in usual) / totals[name] for name, n in words.items()}
+    for name, share in shares.items() if len(shares) > 1 else ():
+        rest = min(part for other, part in shares.items() if other != name)
+        if name != _THE_REFERENCES and share < limits.MISSING_WORDS * rest:
+            shown = ", ".join(sorted(usual, key=lambda w: (words[name][w], -every[w]))[:3])
+            message = (
+                f"{share:.0%} of its words are among the most frequent of all texts, {rest:.0%} or "
+            )
+            message += (
+                f"more of those of others; it lacks words such as {shown}: were they removed?"
+            )
+            keys = tuple(texts.systems[name])
+            yield new_finding("words missing", f"system {name}", message, summaries=keys)
+
+
+def _reference_texts(texts: TextsToCheck) -> Iterator[Finding]:
+    """Find references that are listed twice, or cut at a number of characters."""
+    several = [written for written in texts.by_topic.values() if len(written) > 1]
+    twice = [w for w in several if len({text for _, text in w}) < len(w)]
+    if len(twice) >= max(limits.MIN_TEXTS, limits.USUAL_SHARE * len(several)):
+        message = f"{len(twice)} of {len(several)} topics have the same reference twice"
+        yield new_finding("references listed twice", _THE_REFERENCES, message)
+    cut = _equally_long(texts.references, texts.summaries.values()) if texts.references else []
+    if cut and sum(_is_cut(texts.references[key]) for key in cut) >= limits.USUAL_SHARE * len(cut):
+        message = f"have {len(texts.references[cut[0]]):,} characters; were they cut?"
+        yield _of("truncated texts", _THE_REFERENCES, cut, len(texts.references), message)
+
+
 def _phrase(words: Sequence[str]) -> str:
     return " ".join(words).strip(".,;:!?")
 
@@ -427,7 +473,9 @@ def _equal_systems(texts: TextsToCheck) -> Iterator[Finding]:
         if near >= max(limits.MIN_TOPICS_TO_COMPARE, limits.NEARLY_ALL_SHARE * len(some)):
             message = f"nearly the same summaries on {near} of {len(some)} topics that were "
             message += "compared; is one a copy of the other?"
-            yield new_finding("nearly identical systems", subject, message)
+            # Versions of a system may be nearly the same.
+            severity: Severity = "note" if _are_versions(a, b) else "warning"
+            yield new_finding("nearly identical systems", subject, message, severity=severity)
             continue
         for inner, outer in ((a, b), (b, a)):
             held = [t for t in some if _holds(folded[outer][t], folded[inner][t])]
@@ -437,6 +485,14 @@ def _equal_systems(texts: TextsToCheck) -> Iterator[Finding]:
                 keys = tuple((*topic, outer) for topic in held)
                 kind = "system that contains another"
                 yield new_finding(kind, f"system {outer}", message, summaries=keys)
+
+
+def _are_versions(a: str, b: str) -> bool:
+    """Return whether two names differ in numbers, or in what is added to one."""
+    plain = [re.sub(r"[\d_.-]+", " ", name.casefold()).split() for name in (a, b)]
+    shorter, longer = sorted(plain, key=len)
+    numbered = bool(re.search(r"\d", a + b)) and len("".join(shorter)) > 2
+    return numbered and longer[: len(shorter)] == shorter
 
 
 def _overlap(a: frozenset[str], b: frozenset[str]) -> float:

@@ -28,6 +28,17 @@ JUDGE_Z = 2.6
 #: The share of the most frequent score of the others beyond which a constant judge is plausible;
 #: experts of summeval give 5 for consistency to 85 to 89 % of the summaries.
 USUAL_SCORE = 0.75
+#: Others may agree less if a judge agrees with nobody on this many measures, which correlate;
+#: means over measures of single judges are .54 to .79 where those of others are .57 to .66
+#: (summeval_op, summeval), .73 to .84 in squality.
+SEVERAL_MEASURES = 3
+#: A judge gives a score this often, and so many times as often as the others; rater3 of summeval_op
+#: gives 5 for specificity to 45 %, others to 8 %.
+HEAPED, HEAP_RATIO = 0.25, 8
+#: The longest pattern of scores that is looked for.
+LONGEST_PERIOD = 8
+#: Minus the logarithm (base 10) of the chance that two topics have the same scores of all systems.
+SURELY_ONE_TOPIC = 6
 #: Others give the highest score this often if a judge who always gives it may be lenient.
 LENIENT = 0.4
 #: Two or more scores between a judge's lowest and highest that the judge never gives, but others
@@ -53,6 +64,9 @@ FAR_DISTANCE = 10
 #: deviations above 0, and none is near 0. ROUGE-2 of realsumm has zeros, but also scores just
 #: above. Two of 1,600 scores of BEwTE are 0 in summeval.
 FAR_ZERO, RARE_ZERO = 4, 0.005
+#: Of scores with many values, more zeros than this, and none of the rest below this share of their
+#: middle: ROUGE-2 of realsumm has 4 % of zeros, but others down to .1 of its middle.
+OFTEN_ZERO, LOWEST = 0.02, 0.15
 #: The middle of the others is at most 1 / .4 times the lowest if zeros are apart from them; more
 #: than this share of fractions shows that scores are means of marks.
 NEAR_ZERO, MEANS = 0.4, 0.2
@@ -168,6 +182,10 @@ SURE_RANK = 0.38  # by one of them alone
 # A text that belongs elsewhere: its similarity to its own topic relative to the best, and the best
 # relative to the usual one; at most 6 of 60 in sound systems (squality, one reference).
 WEAK, STRONG, STRAY = 0.5, 0.7, 0.12
+#: A system has less than this share of what all others have of the most frequent words.
+FREQUENT_WORDS, MIN_WORDS, MISSING_WORDS = 20, 200, 0.4
+#: Texts of each system whose words are counted.
+LOOKED_AT = 40
 #: Rows are shifted by at most this many.
 FARTHEST = 5
 #: The share of a system's scores off the marks or fractions of all others.

@@ -619,7 +619,11 @@ class _Reader:
             values = f"{scores.value[earlier]:g} and {scores.value[row]:g}"
             if repeated := repeated_row(self.raw):
                 message = f"{self.raw.row_names}s {repeated[0]} and {repeated[1]} are the same"
-                raise self.raw.refuse(message, "remove repeated rows")
+                hint = "remove repeated rows"
+                if re.fullmatch(r"\d[.,]\d+E\+\d+", topic := scores.columns["topic"][row]):
+                    hint = f"topic {topic} is a rounded number in scientific notation: export the "
+                    hint += "ids as text, since different ones may have become equal"
+                raise self.raw.refuse(message, hint)
             unused = ", ".join(self.columns.unused)
             judge = scores.columns["assessor"][row]
             message = f"two scores ({values}) of {score_key['measure']} for system "

@@ -69,13 +69,17 @@ _IMPERSONAL: Final = frozenset({"the", "which"})
 _THINGS: Final = frozenset({"parser says place", "parser says organization"})
 
 
+#: A caption runs into its credit: *Ann Orr Image: city council*.
+_CREDITS: Final = (" File", " Image", " Images", " Photo")
+
+
 def doubt_about(person: Person, table: PeopleTable) -> str:
     """Return why a person is left out; empty if there is no doubt."""
     if person.unsure:
         return person.unsure
     if not table.is_corroborated(person):
         return "a name without corroboration"
-    if not _is_person(person, table):
+    if not _is_person(person, table) or person.name.endswith(_CREDITS):
         return f"{person.name} may not be a person"
     return _shared(person, table)
 

@@ -1,0 +1,137 @@
+"""Which articles report what a summary says, and which say something else."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from pyramidion._types import Floats, Ints
+from pyramidion.collection.ids import grouped
+from pyramidion.rendering.labels import counted
+from pyramidion.summarizers._selection import ChosenSentence
+from pyramidion.summarizers._source import Source
+from pyramidion.support import conflicting_counts, is_praise_or_complaint, polarity
+
+#: A sentence of an article expresses a sentence that has this share of its content words there.
+_EXPRESSED = 0.4
+#: Mean share of common content words of sentences whose numbers are compared.
+_COMPARED = 0.25
+#: If the typical text has fewer words, they are reviews, which may agree or disagree.
+_MAX_REVIEW_WORDS = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What the articles say about a sentence of a summary; sentences are documents and indices."""
+
+    total: int
+    reported: tuple[tuple[str, int], ...]
+    opposite: tuple[tuple[str, int], ...] = ()
+    #: A number of the sentence, the other number, and the sentence that has it.
+    conflicts: tuple[tuple[str, str, str, int], ...] = ()
+    reviews: bool = False
+
+    @property
+    def label(self) -> str:
+        """How many articles report it, or how many reviews agree, in words."""
+        if not self.reviews:
+            articles = counted(self.total, "article")
+            return f"reported by {len(self.reported)} of {articles}"
+        verb = "agrees" if len(self.reported) == 1 else "agree"
+        text = f"{len(self.reported)} of {counted(self.total, 'review')} {verb}"
+        says = "says" if len(self.opposite) == 1 else "say"
+        return f"{text}, {len(self.opposite)} {says} the opposite" if self.opposite else text
+
+    @property
+    def differences(self) -> tuple[str, ...]:
+        """The numbers that articles disagree on, by number of the sentence."""
+        groups = grouped(((mine, other), home) for mine, other, home, _ in self.conflicts)
+        differing: dict[str, list[str]] = grouped(
+            (mine, f"“{other}” in {', '.join(dict.fromkeys(homes))}")
+            for (mine, other), homes in groups.items()
+        )
+        return tuple(f"“{mine}” here, {', '.join(parts)}" for mine, parts in differing.items())
+
+    def record(self) -> dict[str, Any]:
+        """Return it as a JSON record."""
+        conflicts = (
+            {"number": mine, "other": other, **_place(home, index)}
+            for mine, other, home, index in self.conflicts
+        )
+        return {
+            "articles": self.total,
+            "reported": [_place(*sentence) for sentence in self.reported],
+            "opposite": [_place(*sentence) for sentence in self.opposite],
+            "disagree": list(conflicts),
+        }
+
+
+def _place(document: str, index: int) -> dict[str, Any]:
+    return {"document": document, "index": index}
+
+
+def evidence_of(source: Source, sentences: Sequence[ChosenSentence]) -> tuple[Evidence, ...]:
+    """Look for each sentence of a summary in all articles."""
+    # Repeated sentences count in each article.
+    source = replace(source, uncounted=None)
+    typical = np.median(np.bincount(source.homes, source.lengths))
+    is_reviews = len(source.documents) > 1 and bool(typical < _MAX_REVIEW_WORDS)
+    return tuple(_evidence(source, sentence, reviews=is_reviews) for sentence in sentences)
+
+
+def _evidence(source: Source, sentence: ChosenSentence, *, reviews: bool) -> Evidence:
+    ids = np.unique(source.word_ids(sentence.text))
+    sign = polarity(sentence.text) if reviews and source.reading.language == "en" else 0
+    if sign:
+        topics = [k for k in ids.tolist() if not is_praise_or_complaint(source.words[k])]
+        ids = np.array(topics, dtype=np.int64)
+    shares = _shares(source, ids)
+    about = np.flatnonzero(shares >= _EXPRESSED)
+    cited = sentence.document, sentence.index
+    agreeing, opposite = about, about[:0]
+    if sign:
+        signs = np.array([polarity(source.texts[k]) for k in about.tolist()], dtype=np.int64)
+        agreeing, opposite = about[signs == sign], about[signs == -sign]
+    reported = {cited[0]: cited, **_by_document(source, shares, agreeing)} | {cited[0]: cited}
+    contrary = _by_document(source, shares, opposite)
+    return Evidence(
+        len(np.unique(source.homes)),
+        tuple(reported.values()),
+        tuple(value for home, value in contrary.items() if home not in reported),
+        () if reviews else _conflicts(source, sentence, ids, shares),
+        reviews,
+    )
+
+
+def _shares(source: Source, ids: Ints) -> Floats:
+    """Return the share of some words that each sentence of the articles has."""
+    present = np.zeros(len(source.words))
+    present[ids] = 1.0
+    shares: Floats = source.wording.presence @ present / max(len(ids), 1)
+    return shares
+
+
+def _by_document(source: Source, shares: Floats, numbers: Ints) -> dict[str, tuple[str, int]]:
+    """Return the best sentence of each document that has any."""
+    best: dict[str, tuple[str, int]] = {}
+    for number in sorted(numbers.tolist(), key=lambda number: (-shares[number], number)):
+        home = source.documents[source.homes[number]].id
+        best.setdefault(home, (home, int(source.positions[number])))
+    return best
+
+
+def _conflicts(
+    source: Source, sentence: ChosenSentence, ids: Ints, shares: Floats
+) -> tuple[tuple[str, str, str, int], ...]:
+    """Return the numbers on which articles and a sentence disagree, if they say the same else."""
+    if source.reading.language != "en":
+        return ()
+    sizes = np.diff(source.wording.presence.indptr).clip(1)
+    alike = (shares + shares * len(ids) / sizes) / 2 >= _COMPARED
+    return tuple(
+        (mine, other, source.documents[source.homes[number]].id, int(source.positions[number]))
+        for number in np.flatnonzero(alike).tolist()
+        if source.documents[source.homes[number]].id != sentence.document
+        for mine, other in conflicting_counts(sentence.text, source.texts[number])
+    )

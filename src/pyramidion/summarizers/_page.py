@@ -1,0 +1,111 @@
+"""Summaries with their sources: a page, and Markdown with links."""
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from pyramidion.collection import Document
+from pyramidion.rendering.labels import escape
+from pyramidion.rendering.page import Section, paragraph, render_page
+from pyramidion.rendering.table import markdown_text
+from pyramidion.summarizers._evidence import Evidence, evidence_of
+from pyramidion.summarizers._selection import ChosenSentence
+from pyramidion.summarizers._source import Source
+
+if TYPE_CHECKING:
+    from pyramidion.summarizers._collection import TopicSummary
+
+Sourced = tuple["TopicSummary", Source, tuple[Evidence, ...]]
+
+
+def sourced(summary: "TopicSummary", documents: Sequence[Document]) -> Sourced:
+    """Return a summary with its articles and what they say about each sentence."""
+    source = Source.of_documents(documents, language=summary.language)
+    return summary, source, evidence_of(source, summary.extract.sentences)
+
+
+def summary_page(title: str, summaries: Sequence[tuple[str, Sourced]], signature: str) -> str:
+    """Make a page: each summary next to its articles; a click shows the cited sentence."""
+    sections = [
+        Section(name or title, (_sides(number, sourced),), listed=len(summaries) > 1)
+        for number, (name, sourced) in enumerate(summaries)
+    ]
+    lead = "A number after a sentence links to the sentence of the article that it comes from."
+    return render_page(f"Summary: {title}", sections, lead=lead, signature=signature)
+
+
+def _sides(number: int, sourced: Sourced) -> str:
+    summary, source, evidence = sourced
+    sentences = zip(summary.extract.sentences, evidence, strict=True)
+    items = "".join(_sentence(number, source, s, e) for s, e in sentences)
+    closing = paragraph(summary.story.sources, soft=True) if summary.story else ""
+    return (
+        f"<div class=sides><div><ol class=statements>{items}</ol>{closing}</div>"
+        f"<div class=source tabindex=0>{''.join(_articles(number, source))}</div></div>"
+    )
+
+
+def _sentence(number: int, source: Source, sentence: ChosenSentence, evidence: Evidence) -> str:
+    links = "".join(_link(number, source, *origin) for origin in _origins(sentence))
+    elsewhere = [origin for origin in evidence.reported if origin not in _origins(sentence)]
+    more = "".join(_link(number, source, *origin) for origin in elsewhere)
+    lines = [f"{escape(evidence.label)}{':' if more else ''}{more}"]
+    if evidence.opposite:
+        contrary = "".join(_link(number, source, *origin) for origin in evidence.opposite)
+        lines.append(f"the opposite:{contrary}")
+    lines += [f"Articles disagree: {escape(line)}" for line in evidence.differences]
+    notes = "<br>".join(lines)
+    return f"<li>{escape(sentence.text)}{links}<br><small class=soft>{notes}</small>"
+
+
+def _origins(sentence: ChosenSentence) -> tuple[tuple[str, int], ...]:
+    return sentence.citations or ((sentence.document, sentence.index),)
+
+
+def _link(number: int, source: Source, document: str, index: int) -> str:
+    label = f"[{document}:{index + 1}]"
+    return f' <a href="#{_address(number, source, document, index)}">{escape(label)}</a>'
+
+
+def _address(number: int, source: Source, document: str, index: int) -> str:
+    homes = source.memo("homes", lambda: {d.id: k for k, d in enumerate(source.documents)})
+    return f"t{number}d{homes[document]}s{index}"
+
+
+def _articles(number: int, source: Source) -> Iterator[str]:
+    for sentence in source.sentences:
+        if not sentence.index:
+            yield f"<h4>{escape(_heading(source, sentence.document))}</h4>"
+        address = _address(number, source, sentence.document, sentence.index)
+        yield f'<span id="{address}">{escape(sentence.text)}</span> '
+
+
+def _heading(source: Source, id: str) -> str:
+    document = next(document for document in source.documents if document.id == id)
+    return ", ".join(filter(None, (document.id, document.headline, document.date)))
+
+
+def summary_markdown(summaries: Sequence[tuple[str, Sourced]]) -> Iterator[str]:
+    """Write summaries with footnotes that quote the sentences of the articles."""
+    total = 0
+    for name, (summary, source, evidence) in summaries:
+        if name:
+            yield f"## {markdown_text(name)}\n\n"
+        footnotes = []
+        for sentence, item in zip(summary.extract.sentences, evidence, strict=True):
+            total += 1
+            yield f"{markdown_text(' '.join(sentence.text.split()))}[^{total}]\n"
+            footnotes.append(f"[^{total}]: {_footnote(source, sentence, item)}\n")
+        if summary.story:
+            yield f"\n{markdown_text(summary.story.sources)}\n"
+        yield "\n" + "".join(footnotes) + "\n"
+
+
+def _footnote(source: Source, sentence: ChosenSentence, evidence: Evidence) -> str:
+    """Quote the sentences that a sentence comes from, and count the articles that have it."""
+    quotes = (
+        f"{document}, sentence {index + 1}: “{source.texts[source.starts[document] + index]}”"
+        for document, index in _origins(sentence)
+    )
+    differences = (f"Articles disagree: {line}" for line in evidence.differences)
+    label = f"{evidence.label[0].upper()}{evidence.label[1:]}"
+    return markdown_text(" ".join(f"{part}." for part in ("; ".join(quotes), label, *differences)))

@@ -1,0 +1,239 @@
+"""Which articles are about the same story: names and words in common."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from pyramidion._types import Floats, Ints
+from pyramidion.collection import Collection, Document, Topic
+from pyramidion.rendering.labels import counted
+from pyramidion.summarizers._source import Source
+
+#: Two groups of articles are merged if their mean similarity (`similarities`) is at least this.
+_SAME_STORY = 0.2
+#: With more pseudo-articles, a name in all articles weighs almost as much as a rare one.
+_PSEUDO_ARTICLES = 20
+#: If the typical text has fewer words, they are reviews or passages, of which nothing is noted.
+_MIN_ARTICLE_WORDS = 60
+#: Minimum share of repeated sentences of a copy.
+_COPY = 0.5
+#: With more articles, stories are only looked for on request.
+_MAX_NOTED = 500
+_MAX_HEADLINE, _MIN_HEADLINE_WORDS = 110, 4
+#: Added to the length of a first sentence, so that very short ones are not preferred.
+_SHORT_LEAD = 10
+
+#: Capitalized words within sentences.
+_NAME = re.compile(r"(?<=[a-z,;] )[A-Z]\w+")
+_NO_NAMES = frozenset(
+    re.findall(
+        r"\w+",
+        "january february march april may june july august september october november december "
+        "monday tuesday wednesday thursday friday saturday sunday mr mrs ms",
+    )
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """Articles about the same events, most typical first, and a headline for them."""
+
+    topic: str
+    number: int
+    total: int
+    headline: str
+    documents: tuple[str, ...]
+
+    @property
+    def title(self) -> str:
+        """Its number and headline."""
+        return f"Story {self.number} of {self.total}: {self.headline}"
+
+    @property
+    def sources(self) -> str:
+        """Its articles, in a line."""
+        return f"Sources: {', '.join(self.documents)}"
+
+
+def similarities(source: Source) -> Floats:
+    """Return the similarity of all pairs of documents, from 0 to 2.
+
+    It is the cosine of their words plus that of their names, which weigh more if they are rare.
+    """
+    words = word_similarities(source)
+    names = name_similarities(source)
+    return 2 * words if names is None else words + names
+
+
+def word_similarities(source: Source) -> Floats:
+    """Return the cosines of the documents' content words."""
+    return cosines(*_words(source), len(source.documents))
+
+
+def name_similarities(source: Source) -> Floats | None:
+    """Return the cosines of the documents' capitalized words; None if there are none."""
+    names = [
+        (home, name)
+        for home, document in enumerate(source.documents)
+        for name in map(str.lower, _NAME.findall(document.text))
+        if name not in _NO_NAMES
+    ]
+    if not names:
+        return None
+    numbers = {name: k for k, name in enumerate(dict.fromkeys(name for _, name in names))}
+    homes, ids = np.array([(home, numbers[name]) for home, name in names]).T
+    return cosines(homes, ids, len(source.documents), rare=True)
+
+
+def _words(source: Source) -> tuple[Ints, Ints]:
+    """Return the document and number of each content word."""
+    wording = source.wording
+    homes, ids = source.homes[wording.rows], wording.ids.astype(np.int64)
+    if source.uncounted is None or not source.uncounted.any():
+        return homes, ids
+    # Repeated sentences count in copies of articles; notices in two stories do not.
+    shares = np.bincount(source.homes, source.uncounted) / np.bincount(source.homes)
+    in_copies = source.uncounted & (shares >= _COPY)[source.homes]
+    uncounted = np.flatnonzero(in_copies).tolist()
+    if not uncounted:
+        return homes, ids
+    repeats = {source.texts[number] for number in uncounted}
+    counted_rows = np.flatnonzero(~source.uncounted).tolist()
+    rows = {source.texts[k]: k for k in counted_rows if source.texts[k] in repeats}
+    sentences = [wording.sentence(rows[source.texts[number]]) for number in uncounted]
+    again = np.repeat(source.homes[uncounted], [*map(len, sentences)])
+    return np.concatenate([homes, again]), np.concatenate([ids, *sentences])
+
+
+def cosines(homes: Ints, ids: Ints, n: int, *, rare: bool = False) -> Floats:
+    """Return the cosines of documents, given the document and number of each word."""
+    from scipy.sparse import csr_array
+
+    size = int(ids.max(initial=0)) + 1
+    codes, counts = np.unique(homes * size + ids, return_counts=True)
+    rows, columns = np.divmod(codes, size)
+    values = np.log1p(counts)
+    if rare:
+        spread = np.bincount(columns, minlength=size)[columns]
+        values *= np.log((n + _PSEUDO_ARTICLES) / spread)
+    norms = np.sqrt(np.bincount(rows, values**2, n)).clip(1e-9)
+    starts = np.searchsorted(rows, np.arange(n + 1))
+    table = csr_array((values / norms[rows], columns, starts), shape=(n, size))
+    cosines: Floats = (table @ table.T).toarray()
+    return cosines
+
+
+def story_labels(source: Source) -> Ints:
+    """Return the number of the story of each document."""
+    return linked(similarities(source), _SAME_STORY)
+
+
+def linked(similar: Floats, least: float) -> Ints:
+    """Group documents by average linkage while a mean similarity is at least this."""
+    n = len(similar)
+    labels, members, similar = np.arange(n), np.ones(n), similar.copy()
+    np.fill_diagonal(similar, -np.inf)
+    while True:
+        first, other = divmod(int(similar.argmax()), n)
+        if similar[first, other] < least:
+            return np.unique(labels, return_inverse=True)[1]
+        total = members[first] + members[other]
+        mean = (members[first] * similar[first] + members[other] * similar[other]) / total
+        similar[first] = similar[:, first] = mean
+        similar[first, first] = similar[other] = similar[:, other] = -np.inf
+        members[first], labels[labels == other] = total, first
+
+
+def story_note(source: Source) -> tuple[str, ...]:
+    """Note that the documents cover several stories, if they do."""
+    sizes = np.bincount(source.homes, source.lengths)
+    if not 2 <= len(sizes) <= _MAX_NOTED or np.median(sizes) < _MIN_ARTICLE_WORDS:
+        return ()
+    number = len(set(source.memo("stories", lambda: story_labels(source)).tolist()))
+    if number < 2:
+        return ()
+    return (f"these articles cover {number} stories: --stories summarizes each of them",)
+
+
+def by_story(
+    collection: Collection, only: Iterable[str], language: str = "auto"
+) -> tuple[Collection, dict[str, Story]]:
+    """Split some topics into stories; return the collection with these, and the stories."""
+    stories: dict[str, Story] = {}
+    topics: list[Topic] = []
+    split, left_out = set(only), list(collection.left_out)
+    for topic in collection.topics:
+        parts = list(_stories_of(topic, language)) if topic.id in split else []
+        if len(parts) < 2:
+            topics.append(topic)
+            continue
+        for story, documents in parts:
+            id = f"{topic.id}-story{story.number}"
+            stories[id] = story
+            topics.append(replace(topic, id=id, documents=documents))
+        whole = [s for s in collection.summaries if s.topic == topic.id]
+        if whole:
+            number = counted(len(whole), "summary", "summaries")
+            left_out.append(f"{topic.id}: {number} of all its stories together")
+    ids = {topic.id for topic in topics}
+    summaries = tuple(s for s in collection.summaries if s.topic in ids)
+    changed = replace(
+        collection, topics=tuple(topics), summaries=summaries, left_out=tuple(left_out)
+    )
+    return changed, stories
+
+
+def _stories_of(topic: Topic, language: str) -> Iterator[tuple[Story, tuple[Document, ...]]]:
+    """Return the stories of a topic, the one with most articles first."""
+    documents = [document for document in topic.documents if document.text.strip()]
+    if len(documents) < 2:
+        return
+    source = Source.of_documents(documents, language=language)
+    labels = story_labels(source)
+    similar = similarities(source)
+    groups = sorted(map(np.flatnonzero, np.equal.outer(np.unique(labels), labels)), key=_size)
+    for number, group in enumerate(groups, start=1):
+        typical = group[np.argsort(-similar[np.ix_(group, group)].sum(axis=1), kind="stable")]
+        ids = tuple(documents[home].id for home in typical.tolist())
+        story = Story(topic.id, number, len(groups), _headline(source, typical.tolist()), ids)
+        yield story, tuple(documents[home] for home in group.tolist())
+
+
+def _size(group: Ints) -> tuple[int, int]:
+    return -len(group), int(group[0])
+
+
+def _headline(source: Source, homes: Sequence[int]) -> str:
+    """Return a headline of the most typical article that has one, or a typical first sentence."""
+    headed = (line for home in homes for line in _lines_above(source, home))
+    if headline := next(headed, ""):
+        return _shortened(headline)
+    words = [
+        set(source.wording.ids[source.homes[source.wording.rows] == k].tolist()) for k in homes
+    ]
+    spread = Counter(word for of_article in words for word in of_article)
+
+    def typical(sentence: int) -> float:
+        weight = sum(spread[word] - 1 for word in set(source.wording.sentence(sentence).tolist()))
+        return weight / (int(source.lengths[sentence]) + _SHORT_LEAD)
+
+    starts = [int(np.flatnonzero(source.homes == home)[0]) for home in homes]
+    return _shortened(source.texts[max((k + source.headings(k) for k in starts), key=typical)])
+
+
+def _lines_above(source: Source, home: int) -> Iterator[str]:
+    yield from filter(None, [source.documents[home].headline])
+    start = int(np.flatnonzero(source.homes == home)[0])
+    for line in source.texts[start : start + source.headings(start)]:
+        letters = Counter(map(str.isalpha, line.replace(" ", "")))
+        if len(line.split()) >= _MIN_HEADLINE_WORDS and letters[True] > 4 * letters[False]:
+            yield line
+
+
+def _shortened(line: str) -> str:
+    if len(line) <= _MAX_HEADLINE:
+        return line
+    return f"{line[:_MAX_HEADLINE].rpartition(' ')[0].rstrip(',;:')} …"

@@ -1,0 +1,192 @@
+"""What two texts say about the same thing: different numbers, praise and complaint."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+from pyramidion.support._numbers import Number, is_calendar_or_number, numbers_in
+from pyramidion.support._words import Word, key_of, lines_of, normalize, root_of, words_of
+from pyramidion.text import is_stop_word
+
+
+def _listed(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+#: What happened to those who are counted; other counts differ for too many good reasons.
+_EVENTS: Final = _listed(
+    "die hurt arrest detain captur rescu destroi damag evacu displac hospit surviv"
+)
+_NOT_COUNTED: Final = _listed("year month week dai hour minut second time percent dollar")
+#: Words that mean the same.
+_ALIKE: Final = {
+    **dict.fromkeys(_listed("kill dead die death fatal slain slai perish toll live"), "die"),
+    **dict.fromkeys(_listed("injur wound hurt injuri"), "hurt"),
+    **dict.fromkeys(_listed("person peopl"), "peopl"),
+}
+_YEARS: Final = range(1500, 2101)
+_ORDINAL_ENDS: Final = ("st", "nd", "rd", "th")
+#: Counts that differ by a larger factor are of different events.
+_MAX_FACTOR: Final = 5
+#: Names within a sentence.
+_NAME: Final = re.compile(r"(?<=[a-z,;] )[A-Z]\w+")
+_WINDOW: Final = 3
+_NEGATIONS: Final = _listed(
+    "not no never n't cannot without hardly isn't wasn't don't didn't doesn't can't won't nothing"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """A number of things: how it is written, its value, the things, and what happened to them."""
+
+    phrase: str
+    value: float
+    things: frozenset[str]
+    context: frozenset[str]
+
+
+def conflicting_counts(text: str, other: str) -> tuple[tuple[str, str], ...]:
+    """Return the counts of a text for which another one has a different number.
+
+    Both count the same things (*people*) that were killed, hurt, arrested, destroyed and the like.
+    Precision comes first: hedged numbers (*at least 5*), measures, numbers that both texts have,
+    numbers that differ by a factor of more than five, and texts that name different years, or no
+    common name, are not compared.
+
+    Parameters
+    ----------
+    text, other
+        Sentences, in English.
+
+    Examples
+    --------
+    >>> conflicting_counts("The quake injured five people.", "It injured three people on Qeshm.")
+    (('five people', 'three people'),)
+    >>> conflicting_counts("The quake injured five people.", "It killed three people.")
+    ()
+    """
+    first, second = tuple(_counts(text)), tuple(_counts(other))
+    values, other_values = ({count.value for count in counts} for counts in (first, second))
+    if _years(text) != _years(other) or _differ(_names(text), _names(other)):
+        return ()
+    return tuple(
+        (mine.phrase, theirs.phrase)
+        for mine in first
+        for theirs in second
+        if mine.value not in other_values
+        and theirs.value not in values
+        and mine.things & theirs.things
+        and mine.context & theirs.context & _EVENTS
+        and max(mine.value, theirs.value) <= _MAX_FACTOR * min(mine.value, theirs.value)
+    )
+
+
+def _names(text: str) -> set[str]:
+    return {name for name in _NAME.findall(text) if not is_calendar_or_number(key_of(name))}
+
+
+def _differ(names: set[str], other_names: set[str]) -> bool:
+    return bool(names and other_names) and names.isdisjoint(other_names)
+
+
+def _years(text: str) -> set[str]:
+    """Return the years that a text names: with another one, it is about another event."""
+    return set(re.findall(r"\b(?:1[5-9]|20)\d\d\b", text))
+
+
+def _counts(text: str) -> Iterator[Count]:
+    plain = normalize(text).text
+    words = words_of(plain)
+    for number in numbers_in(plain, words):
+        key = words[number.first].key
+        is_plain = number.counts and not number.name and number.tolerance == (1.0, 1.0)
+        if not is_plain or not number.values or key.endswith(_ORDINAL_ENDS):
+            continue
+        count = _count(plain, words, number)
+        if count is not None and not (count.value in _YEARS and key.isdigit()):
+            yield count
+
+
+def _count(text: str, words: Sequence[Word], number: Number) -> Count | None:
+    start, end = words[number.first].start, words[number.end - 1].end
+    if text[:start].rstrip().endswith(("$", "£", "€", "#")) or "dozen" in text[start:end].lower():
+        return None
+    things, last = list[str](), number.end
+    while last < min(number.end + 2, len(words)) and text[end : words[last].start] in (" ", "-"):
+        if is_stop_word(words[last].key) or is_calendar_or_number(words[last].key):
+            break
+        things.append(_root(words[last]))
+        end, last = words[last].end, last + 1
+    if not things or not _NOT_COUNTED.isdisjoint(things):
+        return None
+    near = [*_content(words[max(number.first - _WINDOW, 0) : number.first][::-1])]
+    rest = last
+    while rest < min(last + _WINDOW, len(words)) and text[end : words[rest].start] == " ":
+        end, rest = words[rest].end, rest + 1
+    near += _content(words[last:rest])
+    phrase = " ".join(text[start : words[last - 1].end].split())
+    return Count(phrase, number.values[0], frozenset(things), frozenset(near) - {*things})
+
+
+def _content(words: Sequence[Word]) -> Iterator[str]:
+    """Return the stems of content words up to the next number."""
+    for word in words:
+        if is_calendar_or_number(word.key):
+            return
+        if not is_stop_word(word.key):
+            yield _root(word)
+
+
+def _root(word: Word) -> str:
+    root = root_of(word.key)
+    return _ALIKE.get(root, root)
+
+
+@cache
+def _polarities() -> dict[str, int]:
+    sides = " ".join(lines_of("polarity.txt")).split("|")
+    pairs = zip((1, -1), sides, strict=True)
+    return {root_of(key_of(word)): sign for sign, side in pairs for word in side.split()}
+
+
+def polarity(text: str) -> int:
+    """Return whether a sentence of a review praises (1), complains (-1), or neither (0).
+
+    Words of praise and complaint are counted; a negation before them reverses them.
+
+    Parameters
+    ----------
+    text
+        A sentence, in English.
+
+    Examples
+    --------
+    >>> polarity("The battery life is great."), polarity("The screen is not good.")
+    (1, -1)
+    """
+    keys = [word.key for word in words_of(normalize(text).text)]
+    total = 0
+    for index, key in enumerate(keys):
+        sign = _polarities().get(root_of(key), 0)
+        is_negated = not _NEGATIONS.isdisjoint(keys[max(index - _WINDOW, 0) : index])
+        total += -sign if is_negated else sign
+    return (total > 0) - (total < 0)
+
+
+def is_praise_or_complaint(text: str) -> bool:
+    """Return whether a word praises or complains.
+
+    Parameters
+    ----------
+    text
+        A word.
+
+    Examples
+    --------
+    >>> is_praise_or_complaint("great"), is_praise_or_complaint("battery")
+    (True, False)
+    """
+    return root_of(key_of(text)) in _polarities()
