@@ -863,7 +863,10 @@ def text_trap(name: str, *patterns: str, part: int = 1) -> Callable[[Callable[[s
     return add
 
 
-GERMAN = ["der", "die", "und", "das", "ist", "nicht", "ein", "eine", "mit", "von", "auf", "für", "den", "dem", "werden", "wurde", "Stadt", "Regierung", "Menschen", "nach", "sich", "auch", "bei", "über", "haben", "Jahr", "Polizei", "gestern", "Bericht", "sagte", "Sprecher", "zwischen", "keine"]
+GERMAN = """
+der die und das ist nicht ein eine mit von auf für den dem werden wurde Stadt Regierung Menschen
+nach sich auch bei über haben Jahr Polizei gestern Bericht sagte Sprecher zwischen keine
+""".split()
 
 
 def german(text: str) -> str:
@@ -1248,7 +1251,7 @@ def ties_read_for_most(folder):
 
 
 def metrics() -> list[Row]:
-    """Published metrics and human scores of SummEval."""
+    """Return published metrics and human scores of SummEval."""
     rows = []
     for r in records("summeval", topics=40):
         row = {

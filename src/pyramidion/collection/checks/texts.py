@@ -1,7 +1,7 @@
 """Summaries whose texts are implausible."""
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence, ValuesView
 from dataclasses import replace
 from itertools import combinations, pairwise
