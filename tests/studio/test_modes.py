@@ -194,6 +194,7 @@ def test_every_mode_is_answered_by_keyboard(live, kind, keys):
             "old => document.getElementById('where').innerText !== old", arg=where
         )
     page.locator(".judge:not(.loading) .measure").first.wait_for(state="attached")
+    page.locator("#saved", has_text="All saved").wait_for()
     page.context.set_offline(True)
     page.keyboard.press(keys[0])
     assert "1 answer not sent yet" in page.locator("#saved").inner_text()
