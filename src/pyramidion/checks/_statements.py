@@ -138,6 +138,7 @@ class StatementChecker(Parsable):
 
     Examples
     --------
+    >>> from pyramidion.checks import parse_checker
     >>> str(parse_checker("entailment(model=nli,by=mean)"))
     'entailment(model=nli,by=mean)'
     """
