@@ -1,13 +1,11 @@
 """Write two articles and the answers of a server that plays a model and invents a sentence."""
 
-import contextlib
-import io
 import json
 import threading
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
-from pyramidion.cli.runtime import run
+from pyramidion import summarize_collection
 
 FLOOD = (
     "Heavy rain flooded the harbor road in Ardel on Monday, and 42 families left their homes. "
@@ -54,7 +52,5 @@ Path("ferries.txt").write_text(FERRIES, encoding="utf-8")
 with HTTPServer(("127.0.0.1", 0), Model) as server:
     threading.Thread(target=server.serve_forever, daemon=True).start()
     method = f"llm(model=tiny,url=http://127.0.0.1:{server.server_address[1]}/v1)"
-    command = ["summarize", "flood.txt", "ferries.txt", "-m", method, "--on-unsupported", "ask"]
-    with contextlib.redirect_stderr(io.StringIO()):
-        assert run(command) == 0
+    summarize_collection(["flood.txt", "ferries.txt"], method=method, on_unsupported="ask")
     server.shutdown()
