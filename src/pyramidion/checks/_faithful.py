@@ -197,7 +197,7 @@ def faithful(
     'Friday'
     """
     checker = options.chosen(asking)
-    labels = read_labels(options.labels) if options.labels else []
+    labels, no_labels = read_labels(options.labels) if options.labels else ([], [])
     collection = data.read_source(data.source)
     summaries, left_out = _checkable(collection, data.source, checker, options.parser)
     cases = list(_cases(collection, summaries, options))
@@ -233,7 +233,7 @@ def faithful(
     return FaithfulResult(
         command="faithful", signature=signature, values=systems, record=_VIEW.record,
         tables=[table for table in tables if table.rows],
-        left_out=(*collection.left_out, *left_out, *failures, *unmatched),
+        left_out=(*collection.left_out, *left_out, *failures, *no_labels, *unmatched),
         mended=collection.repaired,
         page=partial(faithful_page, name, checked, tables[:-1], str(signature), limits),
         findings=collection.findings or (), checker=checker_name, people=people, items=items,
