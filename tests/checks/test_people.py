@@ -141,6 +141,19 @@ def test_unusable_labels_are_refused(labeled, rows, header, message):
         labeled(*rows, **({"header": header} if header else {}))
 
 
+def test_scores_have_all_verdicts_and_are_alike_for_all_summaries(labeled):
+    def scores_of(row):
+        scores = labeled(row).to_scores().select(assessor="built-in", topic="T0")
+        columns = (scores.columns[name].tolist() for name in ("system", "unit"))
+        return {"/".join(key): value for *key, value in zip(*columns, scores.value, strict=True)}
+
+    single = {"good/1": 1.0, "good/2": 1.0, "good/3": 0.5, "bad/1": 0.0, "bad/2": 1.0, "bad/3": 0.5}
+    assert scores_of("T0,good,2,ann,supported") == single
+    # Whole summaries in one topic only would be another judge there than elsewhere.
+    assert scores_of("T1,good,,ann,supported") == {"good/": 0.5, "bad/": 0.0}
+    assert scores_of("T0,good,,ann,supported") == {"good/": 0.5, "bad/": 0.0}
+
+
 def test_verdicts_of_models_are_no_labels(labeled, tmp_path):
     # Otherwise a checker would agree with itself.
     header = "topic,system,statement,assessor,assessor_kind,value"

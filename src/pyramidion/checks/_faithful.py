@@ -15,6 +15,7 @@ from pyramidion.checks._models import JudgeChecker, parse_checker
 from pyramidion.checks._people import (
     LabeledItem,
     PeopleCheck,
+    are_whole,
     check_with_people,
     match_labels,
     read_labels,
@@ -161,12 +162,17 @@ class FaithfulResult(Result[SystemFaithfulness]):
     items: Sequence[LabeledItem] = ()
 
     def to_scores(self) -> Scores:
-        """Return verdicts (and labels) as a table, with the checker as an assessor."""
-        labels = {id(item.checked) for item in self.items}
-        summaries = (c for system in self.values for c in system.checked)
+        """Return verdicts (and labels) as a table, with the checker as an assessor.
+
+        If people labeled whole summaries, the checker has one score for each, the lowest.
+        """
+        labeled = grouped((id(i.checked), number) for i in self.items for number in i.statements)
+        is_whole = are_whole(self.items)
         rows = [row for item in self.items for row in item.judgments(self.checker)]
-        rest = (c.judgments(self.checker) for c in summaries if id(c) not in labels)
-        return Scores.from_judgments([*rows, *chain.from_iterable(rest)])
+        for checked in chain.from_iterable(system.checked for system in self.values):
+            rest = checked.judgments(self.checker, labeled.get(id(checked), ()), whole=is_whole)
+            rows += [] if is_whole and id(checked) in labeled else rest
+        return Scores.from_judgments(rows)
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as the object written to JSON."""

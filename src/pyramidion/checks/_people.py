@@ -140,6 +140,11 @@ class LabeledItem:
         yield self.checked.judgment(self.score, checker, "model", self.unit)
 
 
+def are_whole(items: Sequence[LabeledItem]) -> bool:
+    """Return whether people labeled whole summaries, which the checker then judges, too."""
+    return bool(items) and all(not item.unit for item in items)
+
+
 def match_labels(
     labels: Sequence[StatementLabel], checked: Iterable[CheckedSummary]
 ) -> tuple[list[LabeledItem], list[str]]:
@@ -454,8 +459,7 @@ def _shares(
     items: Sequence[LabeledItem], checked: Sequence[CheckedSummary]
 ) -> Iterator[SystemShare]:
     """Estimate the share of each system, for tasks in which people labeled two topics of it."""
-    # Where people labeled whole summaries, the checker judges whole summaries.
-    is_whole = all(not item.unit for item in items)
+    is_whole = are_whole(items)
     people = grouped((id(item.checked), item.value) for item in items if not np.isnan(item.value))
     for task, group in grouped((c.summary.task, c) for c in checked if c.verdicts).items():
         topics = list(dict.fromkeys(c.summary.topic for c in group))

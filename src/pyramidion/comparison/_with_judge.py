@@ -43,7 +43,7 @@ from pyramidion.stats import (
     calibrate_judge,
     prediction_powered_differences,
     prediction_powered_means,
-    shared_units,
+    topics_of_both,
 )
 from pyramidion.stats._prediction_powered import FEWEST
 from pyramidion.stats.mean_intervals import Ends, MeanIntervals, rating_scale
@@ -117,7 +117,7 @@ def compare_with_judge(
     topics = dict.fromkeys((*human.topics, *judge.topics))
     probabilities = np.array([by_topic.get(t, np.nan) for t in topics]) if by_topic else None
     too_few = _TOO_FEW if clusters is None else _TOO_FEW_CLUSTERS
-    undefined = shared_units(people, judged, clusters) < 2
+    undefined = topics_of_both(people, judged, clusters) < 2
     dropped = [matrix.systems[column] for column in np.flatnonzero(undefined)]
     unscored = int((~np.isnan(people) & np.isnan(judged)).sum())
     if dropped:

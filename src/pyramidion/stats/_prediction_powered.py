@@ -143,7 +143,7 @@ def prediction_powered_mean(human: npt.ArrayLike, judge: npt.ArrayLike) -> Predi
     return prediction_powered_means(h[:, None], j[:, None])[0]
 
 
-def shared_units(human: Floats, judge: Floats, clusters: Ints | None = None) -> Ints:
+def topics_of_both(human: Floats, judge: Floats, clusters: Ints | None = None) -> Ints:
     """Count the topics (or clusters of topics) of each column that people and the judge scored.
 
     Parameters
@@ -154,9 +154,9 @@ def shared_units(human: Floats, judge: Floats, clusters: Ints | None = None) -> 
     Examples
     --------
     >>> scores = np.ones((4, 1))
-    >>> shared_units(scores, scores).tolist()
+    >>> topics_of_both(scores, scores).tolist()
     [4]
-    >>> shared_units(scores, scores, np.array([0, 0, 0, 1])).tolist()
+    >>> topics_of_both(scores, scores, np.array([0, 0, 0, 1])).tolist()
     [2]
     """
     has_both = ~np.isnan(human) & ~np.isnan(judge)
@@ -199,7 +199,7 @@ def prediction_powered_means(
     """
     labeled, scored = ~np.isnan(human), ~np.isnan(judge)
     has_both, judge_only = labeled & scored, scored & ~labeled
-    fewest = int(shared_units(human, judge, clusters).min())
+    fewest = int(topics_of_both(human, judge, clusters).min())
     if fewest < 2:
         unit = "topic" if clusters is None else "cluster"
         message = f"people and the judge share {fewest} {unit}{'s' * (fewest != 1)}"
@@ -256,7 +256,7 @@ def prediction_powered_differences(
             complete = ~np.isnan(scores[:, pair]).any(axis=1)
             # Differences that are rounding noise become 0.
             differences[complete, column] = snap_to_ties(*scores[np.ix_(complete, pair)].T)
-    has_enough = shared_units(of_people, of_judge, clusters) > 1
+    has_enough = topics_of_both(of_people, of_judge, clusters) > 1
     if not has_enough.any():
         return [None] * len(pairs)
     columns = of_people[:, has_enough], of_judge[:, has_enough]
