@@ -166,6 +166,8 @@ class FaithfulResult(Result[SystemFaithfulness]):
 
         If people labeled whole summaries, the checker has one score for each, the lowest.
         """
+        if not self.values:
+            _refuse_to_write()
         labeled = grouped((id(i.checked), number) for i in self.items for number in i.statements)
         is_whole = are_whole(self.items)
         rows = [row for item in self.items for row in item.judgments(self.checker)]
@@ -224,7 +226,7 @@ def faithful(
         _system(group)
         for group in grouped(((c.summary.task, c.summary.system), c) for c in checked).values()
     ]
-    systems.sort(key=lambda s: (s.task, s.kind, s.unsupported, natural_order(s.system)))
+    systems.sort(key=_rank)
     signature = signed(
         f"faithful({checker_name})", collection.data_hash, options.seed if people else None,
         parser=options.parser, allow="+".join(options.allow),
@@ -308,7 +310,13 @@ def _dry_run_result(
     return FaithfulResult(
         command="faithful", signature=signed(f"faithful({checker})", collection.data_hash),
         values=(), record=_VIEW.record, tables=tables, checker=checker.name,
+        page=_refuse_to_write,
     )  # fmt: skip
+
+
+def _refuse_to_write() -> str:
+    hint = "drop --dry-run, or --output and --html"
+    raise InputError("a dry run has no verdicts to write", hint)
 
 
 def _system(checked: Sequence[CheckedSummary]) -> SystemFaithfulness:
@@ -330,11 +338,20 @@ def _system(checked: Sequence[CheckedSummary]) -> SystemFaithfulness:
     )  # fmt: skip
 
 
+def _rank(system: SystemFaithfulness) -> tuple[Any, ...]:
+    """Return the key that sorts systems; those without statements are last."""
+    has_none = bool(np.isnan(system.unsupported))
+    share = 0.0 if has_none else system.unsupported
+    return system.task, system.kind, has_none, share, natural_order(system.system)
+
+
 def _answer_column(answer: Answer) -> Column[SystemFaithfulness]:
     return Column("", answer, show=lambda system: system.statements.get(answer, 0))
 
 
 def _interval(system: SystemFaithfulness) -> str:
+    if np.isnan(system.unsupported):
+        return "–"
     if np.isnan(system.low):
         return f"{system.unsupported:.3f} [cannot be estimated]"
     return f"{system.unsupported:.3f} [{system.low:.3f}, {system.high:.3f}]"
