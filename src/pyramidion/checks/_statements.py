@@ -1,7 +1,7 @@
 """Whether a source supports the statements of a summary: checkers, and the built-in one."""
 
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, ClassVar, Final, Literal, NamedTuple
 
@@ -10,11 +10,14 @@ import numpy as np
 from pyramidion.collection import Judgment, Summary
 from pyramidion.pyramid import statements_of
 from pyramidion.questions import Parsable, Progress
-from pyramidion.support import EvidenceSentence, Source, UnsupportedSpan
-from pyramidion.text import load_parser
+from pyramidion.support import EvidenceSentence, SourceIndex, UnsupportedSpan
+from pyramidion.text import load_parser, sentence_spans
 
 #: The measure of verdicts, and of people's labels, in tables of scores.
 MEASURE: Final = "supported"
+
+#: The name that takes the place of a parser: a statement is a sentence.
+SENTENCES: Final = "sentences"
 
 #: What a checker says about a statement.
 Answer = Literal["supported", "unsupported", "cannot tell"]
@@ -52,13 +55,18 @@ class SummaryStatement:
 
 
 def summary_statements(summary: str, parser: str = "light") -> list[SummaryStatement]:
-    """Divide a summary into statements, as for automatic pyramids.
+    """Divide a summary into statements, as for automatic pyramids; or into ``sentences``.
 
     Examples
     --------
     >>> [statement.parts for statement in summary_statements("Rain fell. Roads were closed.")]
     [((0, 9),), ((11, 28),)]
     """
+    if parser == SENTENCES:
+        return [
+            SummaryStatement(summary[begin:end], ((begin, end),), (begin, end), summary)
+            for begin, end in sentence_spans(summary)
+        ]
     return [
         SummaryStatement(statement.label, statement.parts, statement.sentence, summary)
         for statement in statements_of(summary, load_parser(parser))
@@ -119,7 +127,7 @@ class StatementVerdict:
 SCORES: Final[dict[Answer, float]] = {"supported": 1.0, "cannot tell": 0.5, "unsupported": 0.0}
 
 #: The statements of a summary, and the source that must support them.
-Case = tuple[Sequence[SummaryStatement], Source]
+Case = tuple[Sequence[SummaryStatement], SourceIndex]
 
 
 class CheckedBatch(NamedTuple):
@@ -138,6 +146,7 @@ class StatementChecker(Parsable):
 
     Examples
     --------
+    >>> from pyramidion.checks import parse_checker
     >>> str(parse_checker("entailment(model=nli,by=mean)"))
     'entailment(model=nli,by=mean)'
     """
@@ -152,7 +161,7 @@ class StatementChecker(Parsable):
 
     @abstractmethod
     def check(
-        self, statements: Sequence[SummaryStatement], source: Source
+        self, statements: Sequence[SummaryStatement], source: SourceIndex
     ) -> list[StatementVerdict]:
         """Check the statements of one summary; one verdict each."""
 
@@ -174,7 +183,7 @@ class CheckedSummary:
     """A summary, its statements, and a verdict for each."""
 
     summary: Summary
-    source: Source
+    source: SourceIndex
     statements: Sequence[SummaryStatement]
     verdicts: Sequence[StatementVerdict]
 
@@ -190,10 +199,16 @@ class CheckedSummary:
             kind=str(self.summary.kind), assessor=assessor, assessor_kind=kind, unit=unit,
         )  # fmt: skip
 
-    def judgments(self, checker: str) -> Iterator[Judgment]:
-        """Return the scores of all statements."""
-        for number, verdict in enumerate(self.verdicts, start=1):
-            yield self.judgment(verdict.score, checker, "model", str(number))
+    def judgments(
+        self, checker: str, without: Collection[int] = (), *, whole: bool = False
+    ) -> Iterator[Judgment]:
+        """Return the scores of statements but some, or the lowest one as that of the summary."""
+        scores = [verdict.score for verdict in self.verdicts]
+        units = {"": min(scores)} if whole and scores else {}
+        if not whole:
+            units = {str(n + 1): score for n, score in enumerate(scores) if n not in without}
+        for unit, score in units.items():
+            yield self.judgment(score, checker, "model", unit)
 
     def to_dict(self) -> dict[str, Any]:
         """Return what JSON has of it."""
@@ -220,7 +235,7 @@ class BuiltInChecker(StatementChecker):
 
     Examples
     --------
-    >>> source = Source(["Ada Lee left Oslo on Monday."])
+    >>> source = SourceIndex(["Ada Lee left Oslo on Monday."])
     >>> checker = BuiltInChecker()
     >>> statements = summary_statements("Lee left Oslo. She left on Friday. Nobody was pleased.")
     >>> [verdict.answer for verdict in checker.check(statements, source)]
@@ -239,7 +254,7 @@ class BuiltInChecker(StatementChecker):
     allow: tuple[str, ...] = field(default=())
 
     def check(
-        self, statements: Sequence[SummaryStatement], source: Source
+        self, statements: Sequence[SummaryStatement], source: SourceIndex
     ) -> list[StatementVerdict]:
         """Check the statements of one summary; one verdict each."""
         sentences = list(dict.fromkeys(statement.sentence for statement in statements))
@@ -256,7 +271,7 @@ class BuiltInChecker(StatementChecker):
         self,
         statement: SummaryStatement,
         spans_of: dict[Span, list[UnsupportedSpan]],
-        source: Source,
+        source: SourceIndex,
     ) -> StatementVerdict:
         spans = tuple(_inside(spans_of[statement.sentence], statement.parts))
         share, evidence = source.evidence(statement.text)
