@@ -197,7 +197,7 @@ def test_who_is_logged_out_loses_nothing_and_what_is_refused_blocks_nothing(live
     assert not page.get_by_role("button", name="Submit").is_visible()
     press(other, "1")
     other.get_by_role("alert").get_by_text(
-        "late answers are kept in this browser but not stored"
+        "late work is kept in this browser but not stored"
     ).wait_for()
     other.get_by_role("alert").get_by_text("keep the page open until all is saved").wait_for()
     assert stored(live) == [*scored(1, 2, 3), *scored(3, 4)]

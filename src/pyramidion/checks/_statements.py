@@ -1,7 +1,7 @@
 """Whether a source supports the statements of a summary: checkers, and the built-in one."""
 
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, ClassVar, Final, Literal, NamedTuple
 
@@ -138,6 +138,7 @@ class StatementChecker(Parsable):
 
     Examples
     --------
+    >>> from pyramidion.checks import parse_checker
     >>> str(parse_checker("entailment(model=nli,by=mean)"))
     'entailment(model=nli,by=mean)'
     """
@@ -190,10 +191,16 @@ class CheckedSummary:
             kind=str(self.summary.kind), assessor=assessor, assessor_kind=kind, unit=unit,
         )  # fmt: skip
 
-    def judgments(self, checker: str) -> Iterator[Judgment]:
-        """Return the scores of all statements."""
-        for number, verdict in enumerate(self.verdicts, start=1):
-            yield self.judgment(verdict.score, checker, "model", str(number))
+    def judgments(
+        self, checker: str, without: Collection[int] = (), *, whole: bool = False
+    ) -> Iterator[Judgment]:
+        """Return the scores of statements but some, or the lowest one as that of the summary."""
+        scores = [verdict.score for verdict in self.verdicts]
+        units = {"": min(scores)} if whole and scores else {}
+        if not whole:
+            units = {str(n + 1): score for n, score in enumerate(scores) if n not in without}
+        for unit, score in units.items():
+            yield self.judgment(score, checker, "model", unit)
 
     def to_dict(self) -> dict[str, Any]:
         """Return what JSON has of it."""

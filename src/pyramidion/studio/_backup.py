@@ -24,7 +24,7 @@ from pyramidion.studio._store import Account, Base, Evaluation, Invitation, Stor
 
 _FORMAT = 1
 # Older backups, which lack only tables that may be empty and columns with a default.
-_OLDER = ("0001", "0002")
+_OLDER = ("0001", "0002", "0003")
 _MANIFEST = "backup.json"
 # Rows per INSERT statement.
 _ROWS_PER_INSERT = 500
