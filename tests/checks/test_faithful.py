@@ -1,6 +1,7 @@
 """The question `faithful`: statements, verdicts, evidence, and what cannot be checked."""
 
 import json
+import sys
 
 import numpy as np
 import pytest
@@ -152,3 +153,15 @@ def test_systems_without_statements_are_last():
         shares = [system.unsupported for system in result]
         assert shares == sorted(shares, key=lambda share: (np.isnan(share), share))
         assert "nan" not in str(result)
+
+
+def test_sentences_are_statements_without_the_parser(monkeypatch):
+    monkeypatch.setitem(sys.modules, "pyramidion_english", None)
+    result = faithful(collection("Lee left Oslo on Monday, and she sold 99 ferries."))
+    assert [s.text for s in result[0].checked[0].statements] == [
+        "Lee left Oslo on Monday, and she sold 99 ferries."
+    ]
+    assert result[0].checked[0].verdicts[0].spans[0].text == "99"
+    note = "sentences are not divided into statements: that needs pyramidion-english"
+    assert note in result.left_out
+    assert "|parser:sentences|" in str(result.signature)

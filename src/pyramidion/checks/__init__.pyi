@@ -74,7 +74,7 @@ def faithful(
     checker: str = "built-in",
     labels: str | Path | None = None,
     allow: str | Sequence[str] = (),
-    parser: str = "light",
+    parser: str | None = None,
     seed: int = 0,
     progress: Progress = ...,
     answers: str | Path | None = None,

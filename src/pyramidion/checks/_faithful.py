@@ -21,6 +21,7 @@ from pyramidion.checks._people import (
     read_labels,
 )
 from pyramidion.checks._statements import (
+    SENTENCES,
     Answer,
     BuiltInChecker,
     Case,
@@ -45,6 +46,7 @@ from pyramidion.rendering.table import Table
 from pyramidion.rendering.view import Column, View, data
 from pyramidion.stats.mean_intervals import mean_intervals
 from pyramidion.support import SourceIndex
+from pyramidion.text import english_is_installed
 from pyramidion.text.languages import detect_language, language_name
 
 #: Unsupported spans that a terminal lists.
@@ -77,14 +79,21 @@ class FaithfulOptions(Options):
         (), "Names and numbers that need no support, such as well-known facts, comma-separated.",
         metavar="NAMES",
     )  # fmt: skip
-    parser: str = option(
-        "light",
-        "Parser that takes summaries apart: light, or the name or folder of a spaCy pipeline.",
+    parser: str | None = option(
+        None,
+        "Parser that divides summaries into statements: light, the name or folder of a spaCy "
+        "pipeline, or sentences (no parser). By default light, or sentences if the package "
+        "pyramidion-english is not installed.",
     )
     seed: int = option(0, "Random seed of the intervals that --labels adds.", min=0)
     progress: Progress = option(
         Progress(), "Receives how many summaries are done.", on_command_line=False
     )
+
+    @property
+    def statement_parser(self) -> str:
+        """The parser, or the default for what is installed."""
+        return self.parser or ("light" if english_is_installed() else SENTENCES)
 
     def chosen(self, asking: "CheckerOptions") -> StatementChecker:
         """Return the checker with the options it takes; refuse those without effect."""
@@ -206,7 +215,7 @@ def faithful(
     checker = options.chosen(asking)
     labels, no_labels = read_labels(options.labels) if options.labels else ([], [])
     collection = data.read_source(data.source)
-    summaries, left_out = _checkable(collection, data.source, checker, options.parser)
+    summaries, left_out = _checkable(collection, data.source, checker, options.statement_parser)
     cases = list(_cases(collection, summaries, options))
     if asking.dry_run and isinstance(checker, JudgeChecker):
         return _dry_run_result(collection, checker, cases)
@@ -226,9 +235,11 @@ def faithful(
         for group in grouped(((c.summary.task, c.summary.system), c) for c in checked).values()
     ]
     systems.sort(key=_rank)
+    if options.statement_parser == SENTENCES and options.parser is None:
+        left_out.append("sentences are not divided into statements: that needs pyramidion-english")
     signature = signed(
         f"faithful({checker_name})", collection.data_hash, options.seed if people else None,
-        parser=options.parser, allow="+".join(options.allow),
+        parser=options.statement_parser, allow="+".join(options.allow),
     )  # fmt: skip
     limits = checker.limits
     note = f"{limits} {spent}.".removesuffix(" .")
@@ -297,7 +308,7 @@ def _cases(
         texts = tuple(document.text for document in documents)
         if texts not in sources:
             sources[texts] = SourceIndex(texts, facts=[f"{d.date} {d.headline}" for d in documents])
-        yield summary_statements(summary.plain, options.parser), sources[texts]
+        yield summary_statements(summary.plain, options.statement_parser), sources[texts]
 
 
 def _dry_run_result(

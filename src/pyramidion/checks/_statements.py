@@ -11,10 +11,13 @@ from pyramidion.collection import Judgment, Summary
 from pyramidion.pyramid import statements_of
 from pyramidion.questions import Parsable, Progress
 from pyramidion.support import EvidenceSentence, SourceIndex, UnsupportedSpan
-from pyramidion.text import load_parser
+from pyramidion.text import load_parser, sentence_spans
 
 #: The measure of verdicts, and of people's labels, in tables of scores.
 MEASURE: Final = "supported"
+
+#: The name that takes the place of a parser: a statement is a sentence.
+SENTENCES: Final = "sentences"
 
 #: What a checker says about a statement.
 Answer = Literal["supported", "unsupported", "cannot tell"]
@@ -52,13 +55,18 @@ class SummaryStatement:
 
 
 def summary_statements(summary: str, parser: str = "light") -> list[SummaryStatement]:
-    """Divide a summary into statements, as for automatic pyramids.
+    """Divide a summary into statements, as for automatic pyramids; or into ``sentences``.
 
     Examples
     --------
     >>> [statement.parts for statement in summary_statements("Rain fell. Roads were closed.")]
     [((0, 9),), ((11, 28),)]
     """
+    if parser == SENTENCES:
+        return [
+            SummaryStatement(summary[begin:end], ((begin, end),), (begin, end), summary)
+            for begin, end in sentence_spans(summary)
+        ]
     return [
         SummaryStatement(statement.label, statement.parts, statement.sentence, summary)
         for statement in statements_of(summary, load_parser(parser))

@@ -1,6 +1,7 @@
 """The public names, and the modules they are loaded from."""
 
 from pyramidion.text._english import english_file as english_file
+from pyramidion.text._english import english_is_installed as english_is_installed
 from pyramidion.text.parsing import ParsedSentence as ParsedSentence
 from pyramidion.text.parsing import load_parser as load_parser
 from pyramidion.text.sentences import sentence_spans as sentence_spans

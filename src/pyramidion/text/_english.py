@@ -28,7 +28,13 @@ def english_file(name: str, feature: str) -> Path:
 
 
 def english_is_installed() -> bool:
-    """Return whether the models and word counts for English are installed."""
+    """Return whether the models and word counts for English are installed.
+
+    Examples
+    --------
+    >>> english_is_installed()
+    True
+    """
     try:
         return find_spec(PACKAGE) is not None
     except ValueError:
