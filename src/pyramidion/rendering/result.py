@@ -440,7 +440,7 @@ def made_frame(content: dict[str, list[Any]], library: str | None) -> Any:
         if find_spec(name) is not None:
             options = {} if name == "pandas" else {"strict": False}
             return import_module(name).DataFrame(content, **options)
-    raise MissingExtraError("data frames", extra="frames")
+    raise MissingExtraError("a data frame", extra="frames")
 
 
 def _joined_csv(tables: Iterable[Table], safe: bool) -> Iterator[str]:
