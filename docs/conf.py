@@ -147,8 +147,9 @@ class Terminal(SphinxDirective):
         return folders.setdefault(self.env.docname, page_folder())
 
     def _answer(self, out: str, err: str) -> list[str]:
-        shown = out if "signature" in self.options else SIGNATURE.sub("", out)
-        lines = [part for line in shown.rstrip().splitlines() for part in _fitted(line.rstrip())]
+        if "signature" not in self.options:
+            out, err = SIGNATURE.sub("", out), SIGNATURE.sub("", err)
+        lines = [part for line in out.rstrip().splitlines() for part in _fitted(line.rstrip())]
         if "messages" in self.options:
             lines = [*_wrapped(err), *lines]
         if "start" in self.options:
@@ -197,7 +198,8 @@ def _wrapped(text: str) -> Iterator[str]:
 
 def _fitted(line: str) -> Sequence[str]:
     """Wrap a line of prose; rows of tables stay as they are."""
-    return wrap(line, WIDTH) if len(line) > WIDTH and "  " not in line.strip() else [line]
+    is_prose = not line.startswith(" ") and "  " not in line
+    return wrap(line, WIDTH) if len(line) > WIDTH and is_prose else [line]
 
 
 def _shrink_long_lines(app: Any, document: nodes.document) -> None:
