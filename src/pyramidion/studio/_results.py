@@ -437,7 +437,8 @@ def _shown(result: Result[Any]) -> Iterator[str]:
     yield from (table_block(table) for table in result.tables if table.columns)
     first = {chart.kind: chart for chart in reversed(result.charts)}
     try:
-        yield from chart_blocks(reversed(first.values()))
+        for block in chart_blocks(reversed(first.values())):  # wide ones are scrolled by keys
+            yield block.replace("<figure><div>", "<figure><div tabindex=0>")
     except MissingExtraError as error:
         yield missing(error)
     lines = (paragraph(f"Left out: {line}.", soft=True) for line in result.left_out)
