@@ -7,9 +7,10 @@ import pytest
 
 from pyramidion import faithful
 from pyramidion.checks import BuiltInChecker, summary_statements
+from pyramidion.cli import runtime
 from pyramidion.collection import Collection, Document, Summary, Topic
 from pyramidion.errors import InputError
-from pyramidion.support import Source
+from pyramidion.support import SourceIndex
 
 STORY = "Ada Lee left Oslo on Monday. She sold the ferry for $12 million, a bank said."
 
@@ -106,7 +107,7 @@ def test_summaries_without_documents_are_counted():
 
 def test_a_statement_of_known_words_is_supported_and_others_cannot_be_told():
     statements = summary_statements("A bank sold the ferry. Her mood improved quite a lot.")
-    verdicts = BuiltInChecker().check(statements, Source([STORY]))
+    verdicts = BuiltInChecker().check(statements, SourceIndex([STORY]))
     assert [verdict.answer for verdict in verdicts] == ["supported", "cannot tell"]
     assert verdicts[0].evidence[0].position == 1
 
@@ -118,3 +119,36 @@ def test_the_table_lists_twenty_spans(number, note):
     assert len(spans.rows) == 20
     assert spans.note.startswith(note)
     assert bool(spans.note) == bool(note)
+
+
+@pytest.mark.parametrize(
+    ("name", "opening"),
+    [("x.csv", "task,topic,system"), ("x.md", "**Unsupported statements**"), ("x.json", "{")],
+)
+def test_output_is_scores_or_the_answer_by_suffix(tmp_path, name, opening):
+    collection("Lee left Oslo.").save(tmp_path / "c", format="collection")
+    path = tmp_path / name
+    assert runtime.run(["faithful", str(tmp_path / "c"), "-o", str(path)]) == 0
+    assert path.read_text(encoding="utf-8").startswith(opening)
+
+
+def test_a_dry_run_writes_neither_scores_nor_a_page(tmp_path, capsys):
+    collection("Lee left Oslo.").save(tmp_path / "c", format="collection")
+    checker = ("--checker", "judge(model=x,url=http://127.0.0.1:1/v1)", "--dry-run")
+    for option, name in (("-o", "x.csv"), ("--html", "x.html")):
+        command = ["faithful", str(tmp_path / "c"), *checker, option, str(tmp_path / name)]
+        assert runtime.run(command) == 2
+        assert "a dry run has no verdicts to write; drop --dry-run" in capsys.readouterr().err
+        assert not (tmp_path / name).exists()
+
+
+def test_systems_without_statements_are_last():
+    names = ("s1", "s0", "s3", "s2")
+    for texts in (("***", "Lee left Oslo.", "***", "Lee left Rome."), ("Lee left Rome.", "***")):
+        summaries = zip(names, texts, strict=False)
+        topic = collection(*texts).topics
+        peers = tuple(Summary("T1", *pair) for pair in summaries)
+        result = faithful(Collection("mine", topics=topic, summaries=peers))
+        shares = [system.unsupported for system in result]
+        assert shares == sorted(shares, key=lambda share: (np.isnan(share), share))
+        assert "nan" not in str(result)

@@ -141,6 +141,51 @@ def test_unusable_labels_are_refused(labeled, rows, header, message):
         labeled(*rows, **({"header": header} if header else {}))
 
 
+def test_scores_have_all_verdicts_and_are_alike_for_all_summaries(labeled):
+    def scores_of(row):
+        scores = labeled(row).to_scores().select(assessor="built-in", topic="T0")
+        columns = (scores.columns[name].tolist() for name in ("system", "unit"))
+        return {"/".join(key): value for *key, value in zip(*columns, scores.value, strict=True)}
+
+    single = {"good/1": 1.0, "good/2": 1.0, "good/3": 0.5, "bad/1": 0.0, "bad/2": 1.0, "bad/3": 0.5}
+    assert scores_of("T0,good,2,ann,supported") == single
+    # Whole summaries in one topic only would be another judge there than elsewhere.
+    assert scores_of("T1,good,,ann,supported") == {"good/": 0.5, "bad/": 0.0}
+    assert scores_of("T0,good,,ann,supported") == {"good/": 0.5, "bad/": 0.0}
+
+
+def test_verdicts_of_models_are_no_labels(labeled, tmp_path):
+    # Otherwise a checker would agree with itself.
+    header = "topic,system,statement,assessor,assessor_kind,value"
+    rows = ("T0,good,1,ann,,0", "T0,bad,1,built-in,model,0", "T1,bad,1,built-in,model,0")
+    result = labeled(*rows, header=header)
+    assert [(item.unit, item.labels) for item in result.items] == [("1", {"ann": 0.0})]
+    assert result.left_out == ("2 rows of labels.csv: by models, not people",)
+    path = tmp_path / "scores.csv"
+    faithful(collection()).save("output", path)
+    with pytest.raises(InputError, match="there are no labels of people; 18 rows"):
+        faithful(collection(), labels=path)
+
+
+@pytest.mark.parametrize("annotator", ["ann", ""])
+def test_an_annotator_labels_a_statement_once(labeled, annotator):
+    row = f"T0,good,{{}},{annotator},{{}}"
+    assert labeled(row.format(1, "yes"), row.format(1, "supported")).people.items == 1
+    with pytest.raises(InputError, match="T0, good more than once, and not alike; give each"):
+        labeled(row.format(1, "yes"), row.format("1", "no"))
+
+
+def test_topics_with_the_same_documents_are_one_set(tmp_path):
+    documents = (Document("d", "Ada Lee left Oslo on day 20."),)
+    topics = tuple(Topic(f"T{n}", documents=documents) for n in range(3))
+    summaries = tuple(Summary(topic.id, "good", "Lee left Oslo.") for topic in topics)
+    path = tmp_path / "labels.csv"
+    path.write_text("topic,system,label\nT0,good,yes\nT1,good,no\nT2,good,no\n", encoding="utf-8")
+    same = Collection("mine", topics=topics, summaries=summaries)
+    people = faithful(same, labels=path).people
+    assert (people.items, people.documents, people.systems) == (3, 1, ())
+
+
 def test_few_labels_and_many_verdicts_estimate_the_share(labeled):
     # People agree with the checker on the whole summaries of ten of forty topics.
     rows = [f"T{n},{s},,ann,{v}" for n in range(0, 40, 4)

@@ -198,3 +198,13 @@ def test_the_share_that_a_judge_explains_by_hand() -> None:
     plan = power(pd.DataFrame(rows), measures="people", judge="judge", difference=0.5)[0]
     r = 1 - 12 / 210
     assert plan.explained == pytest.approx(1 - (1 - r * r) * 5 / 4)
+
+
+def test_a_system_that_people_judged_in_one_cluster_is_left_out() -> None:
+    data = ceiling()
+    in_one = data.measure.eq("people") & data.system.eq("z") & ~data.topic.isin(["T0", "T1"])
+    with pytest.warns(DataWarning, match="z lacks 22 of 24 topics"):
+        results = compare(data[~in_one], human="people", judge="judge", cluster="pair")
+    result = results[0]
+    assert [row.system for row in result.judge] == ["x", "y"]
+    assert "z: fewer than two shared clusters of topics of people and judge" in result.left_out

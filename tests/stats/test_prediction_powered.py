@@ -59,7 +59,7 @@ def test_intervals_hold_where_the_judges_own_do_not() -> None:
 
 
 def test_too_few_shared_topics_are_refused() -> None:
-    with pytest.raises(InputError, match="share 1 topics"):
+    with pytest.raises(InputError, match="share 1 topic;"):
         prediction_powered_mean([1.0, np.nan], [1.0, 2.0])
 
 
@@ -181,3 +181,12 @@ def test_intervals_of_rare_differences_hold() -> None:
         ends = [estimate.interval() for estimate in estimates]
         hits.append([ends[0][0] <= -0.1 <= ends[0][1], ends[1][0] <= 0.8 <= ends[1][1]])
     assert (np.mean(hits, axis=0) > 0.93).all()
+
+
+def test_one_cluster_shows_no_spread() -> None:
+    people, judge = HUMAN[:, None], TRUTH[:, None]
+    clusters = np.repeat([0, 1], [40, 160])
+    with pytest.raises(InputError, match="people and the judge share 1 cluster;"):
+        prediction_powered_means(people, judge, clusters)
+    columns = (np.column_stack([values, values + 1]) for values in (HUMAN, TRUTH))
+    assert prediction_powered_differences(*columns, np.array([[0, 1]]), clusters) == [None]

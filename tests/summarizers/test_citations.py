@@ -118,3 +118,23 @@ def test_counts_that_differ(text, other, expected):
 )
 def test_praise_and_complaint(text, sign):
     assert polarity(text) == sign
+
+
+def test_lines_of_markdown_are_paragraphs():
+    texts = (
+        "- The battery of this phone is great and\nlasts two days.",
+        "1. The camera of the phone came from Ardel.",
+        "3.5 million people have bought the phone.",
+    )
+    lines = summarized(texts, all_sentences=True).to_markdown().splitlines()
+    openings = ("\\- The battery", "1\\. The camera", "3.5 million")
+    assert [any(line.startswith(text) for line in lines) for text in openings] == [True] * 3
+    assert any(line.endswith("“- The battery of this phone is great and lasts two days.”. "
+                             "1 of 3 reviews agrees.") for line in lines)  # fmt: skip
+
+
+def test_pages_and_json_have_the_same_evidence():
+    texts = long(QUAKES)
+    cited = summarized(texts, citations=True, tokenizer="unicode")
+    plain = summarized(texts, tokenizer="unicode")
+    assert [s[2] for _, s in plain.sourced()] == [summary.evidence for summary in cited]

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from pyramidion.cli import runtime
-from pyramidion.collection import Collection, Document, Summary, Topic
+from pyramidion.collection import Collection, Document, Scores, Summary, Topic
 from pyramidion.errors import InputError
 from pyramidion.summarizers import summarize_collection
 
@@ -151,3 +151,32 @@ def test_a_language_model_is_asked_about_each_story():
     assert "Per Holm" not in floods
     assert "Per Holm" in trial
     assert "Ida Lind" not in trial
+
+
+def test_scores_and_pyramids_of_all_stories_together_are_left_out():
+    topics = (pile(*FLOOD, *TRIAL).topics[0], Topic("other", documents=(Document("d", STRAY),)))
+    name = topics[0].id
+    scores = Scores(
+        {
+            "topic": [name, "other"],
+            "system": ["a"] * 2,
+            "measure": ["m"] * 2,
+            "kind": ["machine"] * 2,
+        },
+        [1, 2],
+    )
+    summaries = (Summary(name, "a", "Rain fell."), Summary("other", "a", "Rain fell."))
+    collection = Collection("x", topics=topics, summaries=summaries, scores=scores)
+    result = summarize_collection(collection, stories=True, words=40)
+    line = f"{name}: 1 summary, 1 score of all its stories together"
+    assert line in result.left_out
+    saved = result.to_collection()
+    assert saved.scores.columns["topic"].tolist() == ["other"]
+    assert {summary.topic for summary in saved.summaries} == {*saved.topic_ids}
+
+
+def test_a_story_is_not_called_like_another_topic():
+    first = pile(*FLOOD, *TRIAL).topics[0]
+    other = Topic(f"{first.id}-story2", documents=(Document("d", STRAY),))
+    with pytest.raises(InputError, match="-story2, as another topic is; rename that topic"):
+        summarize_collection(Collection("x", topics=(first, other)), stories=True)

@@ -15,6 +15,7 @@ from pyramidion.checks._models import JudgeChecker, parse_checker
 from pyramidion.checks._people import (
     LabeledItem,
     PeopleCheck,
+    are_whole,
     check_with_people,
     match_labels,
     read_labels,
@@ -30,8 +31,7 @@ from pyramidion.checks._statements import (
 from pyramidion.collection import Collection, Scores, Summary
 from pyramidion.collection.checks import address_name
 from pyramidion.collection.ids import brief_list, grouped, natural_order
-from pyramidion.collection.sources import Source as CollectionSource
-from pyramidion.collection.sources import SourceReading
+from pyramidion.collection.sources import Source, SourceReading
 from pyramidion.engine.jobs import refuse_ineffective
 from pyramidion.errors import InputError, Where
 from pyramidion.language_models import AskingOptions
@@ -44,7 +44,7 @@ from pyramidion.rendering.saving import PAGE_FILE, SCORE_FILE
 from pyramidion.rendering.table import Table
 from pyramidion.rendering.view import Column, View, data
 from pyramidion.stats.mean_intervals import mean_intervals
-from pyramidion.support import Source
+from pyramidion.support import SourceIndex
 from pyramidion.text.languages import detect_language, language_name
 
 #: Unsupported spans that a terminal lists.
@@ -55,7 +55,7 @@ _LISTED: Final = 20
 class FaithfulInput(SourceReading):
     """The summaries to check."""
 
-    source: CollectionSource = argument("Collection of summaries with their documents.")
+    source: Source = argument("Collection of summaries with their documents.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,12 +161,19 @@ class FaithfulResult(Result[SystemFaithfulness]):
     items: Sequence[LabeledItem] = ()
 
     def to_scores(self) -> Scores:
-        """Return verdicts (and labels) as a table, with the checker as an assessor."""
-        labels = {id(item.checked) for item in self.items}
-        summaries = (c for system in self.values for c in system.checked)
+        """Return verdicts (and labels) as a table, with the checker as an assessor.
+
+        If people labeled whole summaries, the checker has one score for each, the lowest.
+        """
+        if not self.values:
+            _refuse_to_write()
+        labeled = grouped((id(i.checked), number) for i in self.items for number in i.statements)
+        is_whole = are_whole(self.items)
         rows = [row for item in self.items for row in item.judgments(self.checker)]
-        rest = (c.judgments(self.checker) for c in summaries if id(c) not in labels)
-        return Scores.from_judgments([*rows, *chain.from_iterable(rest)])
+        for checked in chain.from_iterable(system.checked for system in self.values):
+            rest = checked.judgments(self.checker, labeled.get(id(checked), ()), whole=is_whole)
+            rows += [] if is_whole and id(checked) in labeled else rest
+        return Scores.from_judgments(rows)
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as the object written to JSON."""
@@ -197,7 +204,7 @@ def faithful(
     'Friday'
     """
     checker = options.chosen(asking)
-    labels = read_labels(options.labels) if options.labels else []
+    labels, no_labels = read_labels(options.labels) if options.labels else ([], [])
     collection = data.read_source(data.source)
     summaries, left_out = _checkable(collection, data.source, checker, options.parser)
     cases = list(_cases(collection, summaries, options))
@@ -218,7 +225,7 @@ def faithful(
         _system(group)
         for group in grouped(((c.summary.task, c.summary.system), c) for c in checked).values()
     ]
-    systems.sort(key=lambda s: (s.task, s.kind, s.unsupported, natural_order(s.system)))
+    systems.sort(key=_rank)
     signature = signed(
         f"faithful({checker_name})", collection.data_hash, options.seed if people else None,
         parser=options.parser, allow="+".join(options.allow),
@@ -233,7 +240,7 @@ def faithful(
     return FaithfulResult(
         command="faithful", signature=signature, values=systems, record=_VIEW.record,
         tables=[table for table in tables if table.rows],
-        left_out=(*collection.left_out, *left_out, *failures, *unmatched),
+        left_out=(*collection.left_out, *left_out, *failures, *no_labels, *unmatched),
         mended=collection.repaired,
         page=partial(faithful_page, name, checked, tables[:-1], str(signature), limits),
         findings=collection.findings or (), checker=checker_name, people=people, items=items,
@@ -284,12 +291,12 @@ def _cases(
     collection: Collection, summaries: Sequence[Summary], options: FaithfulOptions
 ) -> Iterator[Case]:
     """Return the statements of each summary, and the source that must support them."""
-    sources: dict[tuple[str, ...], Source] = {}
+    sources: dict[tuple[str, ...], SourceIndex] = {}
     for summary in summaries:
         documents = collection.documents(summary.topic, summary.task)
         texts = tuple(document.text for document in documents)
         if texts not in sources:
-            sources[texts] = Source(texts, facts=[f"{d.date} {d.headline}" for d in documents])
+            sources[texts] = SourceIndex(texts, facts=[f"{d.date} {d.headline}" for d in documents])
         yield summary_statements(summary.plain, options.parser), sources[texts]
 
 
@@ -302,7 +309,13 @@ def _dry_run_result(
     return FaithfulResult(
         command="faithful", signature=signed(f"faithful({checker})", collection.data_hash),
         values=(), record=_VIEW.record, tables=tables, checker=checker.name,
+        page=_refuse_to_write,
     )  # fmt: skip
+
+
+def _refuse_to_write() -> str:
+    hint = "drop --dry-run, or --output and --html"
+    raise InputError("a dry run has no verdicts to write", hint)
 
 
 def _system(checked: Sequence[CheckedSummary]) -> SystemFaithfulness:
@@ -324,11 +337,20 @@ def _system(checked: Sequence[CheckedSummary]) -> SystemFaithfulness:
     )  # fmt: skip
 
 
+def _rank(system: SystemFaithfulness) -> tuple[Any, ...]:
+    """Return the key that sorts systems; those without statements are last."""
+    has_none = bool(np.isnan(system.unsupported))
+    share = 0.0 if has_none else system.unsupported
+    return system.task, system.kind, has_none, share, natural_order(system.system)
+
+
 def _answer_column(answer: Answer) -> Column[SystemFaithfulness]:
     return Column("", answer, show=lambda system: system.statements.get(answer, 0))
 
 
 def _interval(system: SystemFaithfulness) -> str:
+    if np.isnan(system.unsupported):
+        return "–"
     if np.isnan(system.low):
         return f"{system.unsupported:.3f} [cannot be estimated]"
     return f"{system.unsupported:.3f} [{system.low:.3f}, {system.high:.3f}]"

@@ -35,6 +35,7 @@ _COLUMNS: Final[Mapping[str, tuple[str, ...]]] = {
     "statement": ("statement", "unit", "sentence"),
     "annotator": ("annotator", "assessor"),
     "measure": ("measure",),
+    "kind_of_assessor": ("assessor_kind",),
 }
 _REQUIRED: Final = ("topic", "system", "label")
 #: What people write; NaN for those who cannot tell.
@@ -57,8 +58,8 @@ class StatementLabel:
     value: float
 
 
-def read_labels(path: Path) -> list[StatementLabel]:
-    """Read a table of labels; other measures and empty labels are skipped."""
+def read_labels(path: Path) -> tuple[list[StatementLabel], list[str]]:
+    """Read a table of labels; also count the rows that are none."""
     raw = read_raw(path)
     columns = {
         part: next((raw.columns[name] for name in names if name in raw.columns), None)
@@ -69,17 +70,34 @@ def read_labels(path: Path) -> list[StatementLabel]:
             hint = "name the columns topic, system, statement, annotator and label"
             raise InputError(f"there is no column `{part}`", hint, where=Where(path))
     cells = {part: column or [""] * len(raw.row_numbers) for part, column in columns.items()}
-    labels = []
+    labels: list[StatementLabel] = []
+    skipped = Counter[str]()
     for number, row in zip(raw.row_numbers, zip(*cells.values(), strict=True), strict=True):
         parts = dict(zip(cells, ("" if c is None else str(c).strip() for c in row), strict=True))
         word = parts.pop("label").casefold()
-        if parts.pop("measure") not in ("", MEASURE) or word in ("", "nan"):
+        measure, kind = parts.pop("measure"), parts.pop("kind_of_assessor")
+        if reason := _not_a_label(measure, kind, word):
+            skipped[reason] += 1
             continue
         if word not in _VALUES:
             hint = "write supported, unsupported or cannot tell"
             raise InputError(f"a label is {word!r}", hint, where=Where(path, number))
         labels.append(StatementLabel(**parts, value=_VALUES[word]))
-    return labels
+    lines = [f"{counted(count, 'row')} of {path.name}: {why}" for why, count in skipped.items()]
+    if not labels:
+        what = "; ".join(["there are no labels of people", *lines])
+        raise InputError(what, "add labels to it", where=Where(path))
+    return labels, lines
+
+
+def _not_a_label(measure: str, kind_of_assessor: str, word: str) -> str:
+    """Return why a row is not a person's label, if so."""
+    if measure not in ("", MEASURE):
+        return f"of other measures than {MEASURE}"
+    # Among them are the verdicts that are to be checked.
+    if kind_of_assessor == "model":
+        return "by models, not people"
+    return "without a label" if word in ("", "nan") else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +140,11 @@ class LabeledItem:
         yield self.checked.judgment(self.score, checker, "model", self.unit)
 
 
+def are_whole(items: Sequence[LabeledItem]) -> bool:
+    """Return whether people labeled whole summaries, which the checker then judges, too."""
+    return bool(items) and all(not item.unit for item in items)
+
+
 def match_labels(
     labels: Sequence[StatementLabel], checked: Iterable[CheckedSummary]
 ) -> tuple[list[LabeledItem], list[str]]:
@@ -140,6 +163,7 @@ def match_labels(
         numbers = _statements_of(label.statement, candidates[0]) if len(candidates) == 1 else ()
         if numbers:
             _, values = items.setdefault((id(candidates[0]), numbers), (candidates[0], {}))
+            _require_same(values.get(label.annotator, label.value), label)
             values[label.annotator] = label.value
         else:
             reason = "no such statement" if candidates else "no summary that was checked"
@@ -152,6 +176,17 @@ def match_labels(
     ]
     matches = items.items()
     return [LabeledItem(c, numbers, values) for (_, numbers), (c, values) in matches], lines
+
+
+def _require_same(value: float, label: StatementLabel) -> None:
+    """Refuse two different labels by the same annotator."""
+    if np.array_equal(value, label.value, equal_nan=True):
+        return
+    who = f"{label.annotator!r} labels" if label.annotator else "an annotator without a name labels"
+    subject = f"statement {label.statement!r}" if label.statement else "the summary"
+    name = address_name(label.task, label.topic, label.system)
+    hint = "give each person a name in the column `annotator`, or remove all but one of these rows"
+    raise InputError(f"{who} {subject} of {name} more than once, and not alike", hint)
 
 
 def _statements_of(statement: str, checked: CheckedSummary) -> tuple[int, ...]:
@@ -424,12 +459,13 @@ def _shares(
     items: Sequence[LabeledItem], checked: Sequence[CheckedSummary]
 ) -> Iterator[SystemShare]:
     """Estimate the share of each system, for tasks in which people labeled two topics of it."""
-    # Where people labeled whole summaries, the checker judges whole summaries.
-    is_whole = all(not item.unit for item in items)
+    is_whole = are_whole(items)
     people = grouped((id(item.checked), item.value) for item in items if not np.isnan(item.value))
     for task, group in grouped((c.summary.task, c) for c in checked if c.verdicts).items():
         topics = list(dict.fromkeys(c.summary.topic for c in group))
-        n_labels = Counter(c.summary.system for c in group if id(c) in people)
+        # Topics with the same documents count as one.
+        labeled = {(c.summary.system, id(c.source)) for c in group if id(c) in people}
+        n_labels = Counter(system for system, _ in labeled)
         systems = sorted((s for s, number in n_labels.items() if number > 1), key=natural_order)
         human, judge = np.full((2, len(topics), len(systems)), np.nan)
         clusters = np.zeros(len(topics), np.int64)

@@ -64,7 +64,7 @@ class Command:
             settings = {spec.name: getattr(group, spec.name) for spec in option_specs(type(group))}
             name = options[savable.name]
             path = None if name is None else Path(name)
-            if savable.instead_of_answer and path and not savable.instead_of_answer(name):
+            if path and savable.means_answer(name):
                 answer_file = path
                 continue
             if path is not None or group != type(group)():

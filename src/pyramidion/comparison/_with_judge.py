@@ -43,6 +43,7 @@ from pyramidion.stats import (
     calibrate_judge,
     prediction_powered_differences,
     prediction_powered_means,
+    topics_of_both,
 )
 from pyramidion.stats._prediction_powered import FEWEST
 from pyramidion.stats.mean_intervals import Ends, MeanIntervals, rating_scale
@@ -52,6 +53,7 @@ from pyramidion.stats.pairs import merge_rounding_ties, noise_level
 _MIN_TOPICS = 20
 _DRAWS = 20_000
 _TOO_FEW = "fewer than two shared topics"
+_TOO_FEW_CLUSTERS = "fewer than two shared clusters of topics"
 _NO_SPREAD = "no spread: every difference is the same"
 
 JUDGED: View[JudgedSystem] = View(
@@ -114,7 +116,8 @@ def compare_with_judge(
     clusters, by_topic = _clusters(human, judge), unequal_probabilities(human)
     topics = dict.fromkeys((*human.topics, *judge.topics))
     probabilities = np.array([by_topic.get(t, np.nan) for t in topics]) if by_topic else None
-    undefined = (~np.isnan(people) & ~np.isnan(judged)).sum(axis=0) < 2
+    too_few = _TOO_FEW if clusters is None else _TOO_FEW_CLUSTERS
+    undefined = topics_of_both(people, judged, clusters) < 2
     dropped = [matrix.systems[column] for column in np.flatnonzero(undefined)]
     unscored = int((~np.isnan(people) & np.isnan(judged)).sum())
     if dropped:
@@ -158,7 +161,7 @@ def compare_with_judge(
         left_out=(
             *left_out_pairs(matrix, "ppi", comparisons),
             *[f"{unscored} human scores without a score of {judge.measure}"] * bool(unscored),
-            *(f"{name}: {_TOO_FEW} of people and {judge.measure}" for name in dropped),
+            *(f"{name}: {too_few} of people and {judge.measure}" for name in dropped),
         ),
         notes=(
             *_notes(judge.measure, [(estimates, tested), *before]),

@@ -43,6 +43,8 @@ class Savable:
         Whether a question that works on a folder of parts writes to the path itself.
     instead_of_answer
         For an option that shares ``--output`` with the answer: whether a name means this file.
+    answers
+        Suffixes of ``--output`` that mean the printed answer, if this file is written beside it.
 
     Examples
     --------
@@ -63,6 +65,13 @@ class Savable:
     message: Callable[[Any, Path], str] = lambda result, path: f"wrote {path}"
     for_parts: bool = False
     instead_of_answer: Callable[[str], bool] | None = None
+    answers: tuple[str, ...] = ()
+
+    def means_answer(self, name: str) -> bool:
+        """Return whether a name is that of a file for the printed answer."""
+        if self.instead_of_answer is not None:
+            return not self.instead_of_answer(name)
+        return "--output" in self.flags and Path(name).suffix in self.answers
 
     @property
     def options(self) -> tuple[OptionSpec, ...]:
@@ -137,6 +146,7 @@ PAGE_FILE = Savable(
 #: The scores of every summary, as `to_scores` returns them.
 SCORE_FILE = Savable(
     "output", "Write the scores of every summary to this file (.csv, .tsv, .jsonl or .parquet), "
-    "for `pyramidion compare`.", lambda result: partial(write_scores, result.to_scores()),
-    require_scores_file, flags=("--output", "-o"), metavar="FILE",
+    "for `pyramidion compare`; or the printed output to FILE.txt, .md, .json or .tex.",
+    lambda result: partial(write_scores, result.to_scores()), require_scores_file,
+    flags=("--output", "-o"), metavar="FILE", answers=(".txt", ".md", ".json", ".tex"),
 )  # fmt: skip

@@ -45,6 +45,7 @@ from pyramidion.stats._prediction_powered import prediction_powered_mean as pred
 from pyramidion.stats._prediction_powered import (
     prediction_powered_means as prediction_powered_means,
 )
+from pyramidion.stats._prediction_powered import topics_of_both as topics_of_both
 from pyramidion.stats._sequential import ConfidenceSequence as ConfidenceSequence
 from pyramidion.stats._sequential import confidence_sequence as confidence_sequence
 from pyramidion.stats._sequential import sequential_topics as sequential_topics

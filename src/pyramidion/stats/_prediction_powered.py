@@ -143,6 +143,29 @@ def prediction_powered_mean(human: npt.ArrayLike, judge: npt.ArrayLike) -> Predi
     return prediction_powered_means(h[:, None], j[:, None])[0]
 
 
+def topics_of_both(human: Floats, judge: Floats, clusters: Ints | None = None) -> Ints:
+    """Count the topics (or clusters of topics) of each column that people and the judge scored.
+
+    Parameters
+    ----------
+    human, judge, clusters
+        As in :func:`prediction_powered_means`.
+
+    Examples
+    --------
+    >>> scores = np.ones((4, 1))
+    >>> topics_of_both(scores, scores).tolist()
+    [4]
+    >>> topics_of_both(scores, scores, np.array([0, 0, 0, 1])).tolist()
+    [2]
+    """
+    has_both = ~np.isnan(human) & ~np.isnan(judge)
+    groups = np.arange(len(human)) if clusters is None else clusters
+    counts = np.zeros((int(groups.max(initial=-1)) + 1, human.shape[1]))
+    np.add.at(counts, groups, has_both)
+    return np.count_nonzero(counts, axis=0)
+
+
 def prediction_powered_means(
     human: Floats,
     judge: Floats,
@@ -176,11 +199,11 @@ def prediction_powered_means(
     """
     labeled, scored = ~np.isnan(human), ~np.isnan(judge)
     has_both, judge_only = labeled & scored, scored & ~labeled
-    fewest = int(has_both.sum(axis=0).min())
+    fewest = int(topics_of_both(human, judge, clusters).min())
     if fewest < 2:
-        raise InputError(
-            f"people and the judge share {fewest} topics", "at least 2 are needed, better 20"
-        )
+        unit = "topic" if clusters is None else "cluster"
+        message = f"people and the judge share {fewest} {unit}{'s' * (fewest != 1)}"
+        raise InputError(message, "at least 2 are needed, better 20")
     groups = np.arange(len(human)) if clusters is None else clusters
     slopes = _slopes(human, judge, has_both, groups)
     columns = zip(human.T, judge.T, has_both.T, judge_only.T, strict=True)
@@ -224,7 +247,7 @@ def prediction_powered_differences(
     >>> people[:4, 2] = 3.0
     >>> judge = np.random.default_rng(1).integers(1, 6, size=(100, 3)).astype(float)
     >>> equal, differs = prediction_powered_differences(people, judge, np.array([[0, 1], [0, 2]]))
-    >>> equal.mean, round(equal.error, 3), differs.mean
+    >>> round(equal.mean, 2), round(equal.error, 3), round(differs.mean, 2)
     (0.0, 0.129, 0.4)
     """
     of_people, of_judge = np.full((2, len(human), len(pairs)), np.nan)
@@ -233,7 +256,7 @@ def prediction_powered_differences(
             complete = ~np.isnan(scores[:, pair]).any(axis=1)
             # Differences that are rounding noise become 0.
             differences[complete, column] = snap_to_ties(*scores[np.ix_(complete, pair)].T)
-    has_enough = (~np.isnan(of_people) & ~np.isnan(of_judge)).sum(axis=0) > 1
+    has_enough = topics_of_both(of_people, of_judge, clusters) > 1
     if not has_enough.any():
         return [None] * len(pairs)
     columns = of_people[:, has_enough], of_judge[:, has_enough]

@@ -10,7 +10,7 @@ from pyramidion.questions import Progress
 from pyramidion.rendering import Result
 from pyramidion.summarizers._collection import TopicSummary as TopicSummary
 from pyramidion.summarizers._explanation import Explanation as Explanation
-from pyramidion.summarizers._guard import Checked as Checked
+from pyramidion.summarizers._guard import CheckedSentence as CheckedSentence
 from pyramidion.summarizers._guard import Guard as Guard
 from pyramidion.summarizers._guard import GuardReport as GuardReport
 from pyramidion.summarizers._guard import OnUnsupported as OnUnsupported

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, fields, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -783,10 +784,12 @@ class _Run:
 
     def _sourced(self) -> list[tuple[str, Sourced]]:
         """Return the summaries with their titles, articles and evidence."""
-        return [
-            (self._title(s), sourced(s, self.collection.documents(s.topic.id, s.task)))
-            for s in self._summaries
-        ]
+        summaries = []
+        for s in self._summaries:
+            documents = self.collection.documents(s.topic.id, s.task)
+            read = partial(self._source, s.task, self.collection.topic(s.topic.id))
+            summaries.append((self._title(s), sourced(s, documents, read)))
+        return summaries
 
     def _title(self, summary: TopicSummary) -> str:
         if len(self._summaries) == 1:

@@ -52,7 +52,7 @@ class Written:
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class CheckedSentence:
     """A sentence after the check.
 
     Parameters
@@ -70,7 +70,7 @@ class Checked:
 
     Examples
     --------
-    >>> Checked(Written("Rain fell."), used=Written("Rain fell.")).outcome
+    >>> CheckedSentence(Written("Rain fell."), used=Written("Rain fell.")).outcome
     'passed'
     """
 
@@ -92,12 +92,12 @@ class GuardReport:
 
     Examples
     --------
-    >>> report = GuardReport((Checked(Written("Rain fell."), used=Written("Rain fell.")),))
+    >>> report = GuardReport((CheckedSentence(Written("Rain fell."), used=Written("Rain fell.")),))
     >>> report.lines()
     ['1 sentence was checked: everything is in the documents']
     """
 
-    checked: tuple[Checked, ...] = ()
+    checked: tuple[CheckedSentence, ...] = ()
     spent: Spent = NOTHING_SPENT
 
     @classmethod
@@ -108,7 +108,7 @@ class GuardReport:
         return cls(checked, Spent.total([report.spent for report in reports]))
 
     @property
-    def failed(self) -> tuple[Checked, ...]:
+    def failed(self) -> tuple[CheckedSentence, ...]:
         """The sentences with facts that are not in the source."""
         return tuple(item for item in self.checked if item.spans)
 
@@ -146,7 +146,7 @@ class GuardReport:
         return {**counts, **paid, "sentences": UNSUPPORTED.records(self.failed)}
 
 
-def _spans(item: Checked) -> list[dict[str, Any]]:
+def _spans(item: CheckedSentence) -> list[dict[str, Any]]:
     return [
         {
             "text": span.text,
@@ -159,7 +159,7 @@ def _spans(item: Checked) -> list[dict[str, Any]]:
     ]
 
 
-UNSUPPORTED: View[Checked] = View(
+UNSUPPORTED: View[CheckedSentence] = View(
     "unsupported",
     (
         Column("text", "sentence", lambda item: item.written.text),
@@ -185,33 +185,37 @@ class Guard:
 
     def __init__(self, source: Source, allow: Sequence[str] = ()) -> None:
         self.source, self.allow = source, tuple(allow)
-        self._evidence = source.memo("evidence", lambda: support.Source(_evidence_texts(source)))
+        self._evidence = source.memo(
+            "evidence", lambda: support.SourceIndex(_evidence_texts(source))
+        )
 
-    def check(self, written: Written) -> Checked:
+    def check(self, written: Written) -> CheckedSentence:
         """Check a sentence; one with unsupported facts is dropped."""
         homes, positions = self.source.homes, self.source.positions
         cited = [(int(homes[number]), int(positions[number])) for number in written.cited]
         spans = tuple(self._evidence.unsupported(written.text, cited, self.allow))
         if spans:
-            return Checked(written, spans, "dropped")
-        return Checked(written, used=written, elsewhere=self._is_elsewhere(written))
+            return CheckedSentence(written, spans, "dropped")
+        return CheckedSentence(written, used=written, elsewhere=self._is_elsewhere(written))
 
     def _is_elsewhere(self, written: Written) -> bool:
         """Return whether the cited sentences have not all names, numbers and quotations."""
         if not written.cited:
             return False
-        cited = support.Source([" ".join(self.source.texts[number] for number in written.cited)])
+        cited = support.SourceIndex(
+            [" ".join(self.source.texts[number] for number in written.cited)]
+        )
         spans = cited.unsupported(written.text, allow=self.allow)
         return any(span.kind in ("name", "number", "quotation") for span in spans)
 
     def report(self, sentences: Sequence[str], on_unsupported: OnUnsupported) -> GuardReport:
         """Check the sentences of a summary that was written elsewhere."""
-        checked: Sequence[Checked] = [self.check(Written(text)) for text in sentences]
+        checked: Sequence[CheckedSentence] = [self.check(Written(text)) for text in sentences]
         return GuardReport(
             tuple(self.replaced(checked) if on_unsupported == "extract" else checked)
         )
 
-    def replaced(self, checked: Sequence[Checked]) -> list[Checked]:
+    def replaced(self, checked: Sequence[CheckedSentence]) -> list[CheckedSentence]:
         """Replace the dropped sentences by sentences of the documents, where there are good ones.
 
         These are cited sentences, then similar ones, then the best of an extract.
@@ -289,7 +293,7 @@ def _between(text: str, sentences: Iterable[str]) -> Iterator[str]:
 
 
 def guarded(
-    guard: Guard, checked: Sequence[Checked], limit: Limit, method: str, report: GuardReport
+    guard: Guard, checked: Sequence[CheckedSentence], limit: Limit, method: str, report: GuardReport
 ) -> Extract:
     """Make a summary of the checked sentences, in their order, within a limit."""
     used = [item.used for item in checked if item.used]

@@ -11,7 +11,7 @@ from pyramidion.questions import Progress, option
 from pyramidion.rendering.labels import counted
 from pyramidion.summarizers._auto import Auto
 from pyramidion.summarizers._guard import (
-    Checked,
+    CheckedSentence,
     Guard,
     GuardReport,
     Written,
@@ -178,7 +178,9 @@ class LanguageModelWriter(Summarizer):
         about = {"part": "summary", "max_tokens": str(self.max_tokens)}
         return models.Prompt(_INSTRUCTIONS, parts, None, about), tuple(notes)
 
-    def _again(self, prompt: "models.Prompt", checked: Sequence[Checked]) -> "models.Prompt":
+    def _again(
+        self, prompt: "models.Prompt", checked: Sequence[CheckedSentence]
+    ) -> "models.Prompt":
         """Ask for the sentences that failed, with what is not in the documents."""
         failed = [item for item in checked if item.spans]
         listed = "\n".join(
@@ -294,7 +296,9 @@ def _cited_places(group: str) -> Iterator[tuple[int, int]]:
         yield from ((home - 1, position - 1) for position in range(start, min(end, start + 20) + 1))
 
 
-def _rewritten(guard: Guard, checked: Sequence[Checked], answer: str) -> list[Checked]:
+def _rewritten(
+    guard: Guard, checked: Sequence[CheckedSentence], answer: str
+) -> list[CheckedSentence]:
     """Use the sentences that the model wrote again, if they pass."""
     lines = filter(None, map(_NUMBERED.fullmatch, _THINKING.sub("", answer).splitlines()))
     new_texts = {int(line[1]): line[2] for line in lines}

@@ -1,6 +1,7 @@
 """Summaries with their sources: a page, and Markdown with links."""
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from pyramidion.collection import Document
@@ -14,13 +15,19 @@ from pyramidion.summarizers._source import Source
 if TYPE_CHECKING:
     from pyramidion.summarizers._collection import TopicSummary
 
+#: What a line of Markdown may begin with that is no paragraph: *1.*, *#*, *-*.
+_MARK = re.compile(r"^(?:(\d{1,9})(?=[.)]\s)|(?=[-#>+*=~]))")
+
 Sourced = tuple["TopicSummary", Source, tuple[Evidence, ...]]
 
 
-def sourced(summary: "TopicSummary", documents: Sequence[Document]) -> Sourced:
-    """Return a summary with its articles and what they say about each sentence."""
+def sourced(
+    summary: "TopicSummary", documents: Sequence[Document], read: Callable[[], Source]
+) -> Sourced:
+    """Return a summary with its articles as they are, and what they say about each sentence."""
     source = Source.of_documents(documents, language=summary.language)
-    return summary, source, evidence_of(source, summary.extract.sentences)
+    # Sentences are compared as they were read for the summary.
+    return summary, source, summary.evidence or evidence_of(read(), summary.extract.sentences)
 
 
 def summary_page(title: str, summaries: Sequence[tuple[str, Sourced]], signature: str) -> str:
@@ -93,7 +100,7 @@ def summary_markdown(summaries: Sequence[tuple[str, Sourced]]) -> Iterator[str]:
         footnotes = []
         for sentence, item in zip(summary.extract.sentences, evidence, strict=True):
             total += 1
-            yield f"{markdown_text(' '.join(sentence.text.split()))}[^{total}]\n"
+            yield f"{_line(sentence.text)}[^{total}]\n"
             footnotes.append(f"[^{total}]: {_footnote(source, sentence, item)}\n")
         if summary.story:
             yield f"\n{markdown_text(summary.story.sources)}\n"
@@ -108,4 +115,9 @@ def _footnote(source: Source, sentence: ChosenSentence, evidence: Evidence) -> s
     )
     differences = (f"Articles disagree: {line}" for line in evidence.differences)
     label = f"{evidence.label[0].upper()}{evidence.label[1:]}"
-    return markdown_text(" ".join(f"{part}." for part in ("; ".join(quotes), label, *differences)))
+    return _line(" ".join(f"{part}." for part in ("; ".join(quotes), label, *differences)))
+
+
+def _line(text: str) -> str:
+    """Escape a text as a line of a paragraph."""
+    return _MARK.sub(r"\1\\", markdown_text(" ".join(text.split())))

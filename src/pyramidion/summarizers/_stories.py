@@ -4,11 +4,13 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
 from pyramidion._types import Floats, Ints
 from pyramidion.collection import Collection, Document, Topic
+from pyramidion.errors import InputError
 from pyramidion.rendering.labels import counted
 from pyramidion.summarizers._source import Source
 
@@ -165,6 +167,7 @@ def by_story(
     stories: dict[str, Story] = {}
     topics: list[Topic] = []
     split, left_out = set(only), list(collection.left_out)
+    names = {topic.id for topic in collection.topics}
     for topic in collection.topics:
         parts = list(_stories_of(topic, language)) if topic.id in split else []
         if len(parts) < 2:
@@ -172,18 +175,42 @@ def by_story(
             continue
         for story, documents in parts:
             id = f"{topic.id}-story{story.number}"
+            if id in names:
+                message = f"a story of {topic.id} would be called {id}, as another topic is"
+                raise InputError(message, hint="rename that topic")
             stories[id] = story
             topics.append(replace(topic, id=id, documents=documents))
-        whole = [s for s in collection.summaries if s.topic == topic.id]
-        if whole:
-            number = counted(len(whole), "summary", "summaries")
-            left_out.append(f"{topic.id}: {number} of all its stories together")
-    ids = {topic.id for topic in topics}
-    summaries = tuple(s for s in collection.summaries if s.topic in ids)
-    changed = replace(
-        collection, topics=tuple(topics), summaries=summaries, left_out=tuple(left_out)
-    )
-    return changed, stories
+        left_out += _about_all_stories(collection, topic.id)
+    divided = {story.topic for story in stories.values()}
+    return replace(
+        collection, topics=tuple(topics), left_out=tuple(left_out), **_without(collection, divided)
+    ), stories
+
+
+def _about_all_stories(collection: Collection, topic: str) -> Iterator[str]:
+    """Count what is about a topic as a whole, which its stories have none of."""
+    numbers = {
+        ("summary", "summaries"): sum(s.topic == topic for s in collection.summaries),
+        ("pyramid", "pyramids"): sum(id == topic for _, id in collection.pyramids),
+        ("score", "scores"): int((collection.scores.columns["topic"] == topic).sum()),
+    }
+    parts = [counted(number, *name) for name, number in numbers.items() if number]
+    if parts:
+        yield f"{topic}: {', '.join(parts)} of all its stories together"
+
+
+def _without(collection: Collection, topics: set[str]) -> dict[str, Any]:
+    """Return the parts of a collection that are not about these topics."""
+    rows = {
+        name: table.rows(~np.isin(table.columns["topic"], [*topics]))
+        for name, table in (("scores", collection.scores), ("preferences", collection.preferences))
+    }
+    by_key = {
+        name: {k: value for k, value in getattr(collection, name).items() if k[1] not in topics}
+        for name in ("pyramids", "peer_annotations", "versions")
+    }
+    summaries = tuple(s for s in collection.summaries if s.topic not in topics)
+    return {"summaries": summaries, **rows, **by_key}
 
 
 def _stories_of(topic: Topic, language: str) -> Iterator[tuple[Story, tuple[Document, ...]]]:
@@ -192,8 +219,8 @@ def _stories_of(topic: Topic, language: str) -> Iterator[tuple[Story, tuple[Docu
     if len(documents) < 2:
         return
     source = Source.of_documents(documents, language=language)
-    labels = story_labels(source)
     similar = similarities(source)
+    labels = linked(similar, _SAME_STORY)
     groups = sorted(map(np.flatnonzero, np.equal.outer(np.unique(labels), labels)), key=_size)
     for number, group in enumerate(groups, start=1):
         typical = group[np.argsort(-similar[np.ix_(group, group)].sum(axis=1), kind="stable")]

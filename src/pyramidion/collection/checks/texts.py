@@ -394,7 +394,7 @@ def _words_missing(texts: TextsToCheck) -> Iterator[Finding]:
     for name, counts in words.items():
         for word, number in counts.most_common(2 * limits.FREQUENT_WORDS):
             every[word] += number / totals[name]
-    usual = set(sorted(every, key=every.__getitem__, reverse=True)[: limits.FREQUENT_WORDS])
+    usual = sorted(every, key=lambda word: (-every[word], word))[: limits.FREQUENT_WORDS]
     shares = {name: sum(n[word] for word in usual) / totals[name] for name, n in words.items()}
     for name, share in shares.items() if len(shares) > 1 else ():
         rest = min(part for other, part in shares.items() if other != name)
