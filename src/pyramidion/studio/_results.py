@@ -437,8 +437,7 @@ def _shown(result: Result[Any]) -> Iterator[str]:
     yield from (table_block(table) for table in result.tables if table.columns)
     first = {chart.kind: chart for chart in reversed(result.charts)}
     try:
-        for block in chart_blocks(reversed(first.values())):  # wide ones are scrolled by keys
-            yield block.replace("<figure><div>", "<figure><div tabindex=0>")
+        yield from chart_blocks(reversed(first.values()))
     except MissingExtraError as error:
         yield missing(error)
     lines = (paragraph(f"Left out: {line}.", soft=True) for line in result.left_out)
@@ -501,7 +500,8 @@ def _computed(
     except Exception:
         _LOG.exception("results could not be computed")
         html = paragraph("This result could not be computed; see the studio's log.")
-    return ComputedResult(version, html)
+    # Wide figures are scrolled by keys.
+    return ComputedResult(version, html.replace("<figure><div>", "<figure><div tabindex=0>"))
 
 
 def _cache_of(request: Request) -> ResultCache:
