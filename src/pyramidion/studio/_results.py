@@ -500,8 +500,9 @@ def _computed(
     except Exception:
         _LOG.exception("results could not be computed")
         html = paragraph("This result could not be computed; see the studio's log.")
-    # Wide figures are scrolled by keys.
-    return ComputedResult(version, html.replace("<figure><div>", "<figure><div tabindex=0>"))
+    if part != _REPORT:  # wide figures are scrolled by keys
+        html = html.replace("<figure><div>", "<figure><div tabindex=0>")
+    return ComputedResult(version, html)
 
 
 def _cache_of(request: Request) -> ResultCache:
