@@ -64,7 +64,7 @@ def cookie_of(store: Store, name: str) -> str:
 
 def kind_of(path: str) -> str:
     """Name a page by its path, without the token of what it shows."""
-    plain = _TOKEN.sub("", path).strip("/").replace("//", "/")
+    plain = _TOKEN.sub("", path.partition("?")[0]).strip("/").replace("//", "/")
     return re.sub(r"\W+", "-", plain) or "start"
 
 
@@ -72,11 +72,12 @@ def pages(page: Any) -> Iterator[tuple[str, str]]:
     """Follow links from the first page; give one page of each kind, and its path."""
     waiting, seen = ["/"], set[str]()
     for path in waiting:
-        if kind_of(path) in seen or _SKIPPED.search(path):
+        if kind_of(path) in seen or _SKIPPED.search(path.partition("?")[0]):
             continue
         seen.add(kind_of(path))
         yield kind_of(path), path
-        waiting += page.eval_on_selector_all("a[href^='/']", "all => all.map(a => a.pathname)")
+        links = "all => all.map(a => a.pathname + a.search)"
+        waiting += page.eval_on_selector_all("a[href^='/']", links)
 
 
 def settle(page: Any) -> None:

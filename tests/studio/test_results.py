@@ -55,7 +55,7 @@ def test_the_ranking_is_that_of_the_command_line(studio):
 
 def test_all_scores_are_shown_as_a_picture_and_in_numbers(studio):
     page = studio.organizer.get(f"/evaluations/{studio.evaluation(DEMO)}/results/scores").text
-    assert len(re.findall("<figure><div><svg class=picture", page)) == 2  # two tasks
+    assert len(re.findall("<figure><div tabindex=0><svg class=picture", page)) == 2  # two tasks
     assert "In numbers" in page
     assert "P06" in page
 

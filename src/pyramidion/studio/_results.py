@@ -500,6 +500,8 @@ def _computed(
     except Exception:
         _LOG.exception("results could not be computed")
         html = paragraph("This result could not be computed; see the studio's log.")
+    if part != _REPORT:  # wide figures are scrolled by keys
+        html = html.replace("<figure><div>", "<figure><div tabindex=0>")
     return ComputedResult(version, html)
 
 
