@@ -191,9 +191,7 @@ def test_a_model_is_asked_and_compared(server, tmp_path):  # noqa: F811
     with pytest.raises(InputError, match="is 7, off the scale from 1 to 5: T0, A"):
         judge(collection, labels=higher, **options)
     single = labels.select(topic=labels.columns["topic"][0])
-    with pytest.raises(
-        InputError, match=r"fewer than two shared topics of people|people must label"
-    ):
+    with pytest.raises(InputError, match=r"fewer than two shared|people must label"):
         judge(collection, labels=single, **options)
 
 
