@@ -30,7 +30,7 @@ from rich.table import Table
 
 from pyramidion import faithful
 from pyramidion.collection import Collection, Document, Summary, Topic
-from pyramidion.support import Source, support_counts
+from pyramidion.support import SourceIndex, support_counts
 from pyramidion.text import split_sentences
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
@@ -70,7 +70,7 @@ def read(name: str) -> Rows:
         return [json.loads(line) for line in lines]
 
 
-def kinds_in(source: Source, text: str) -> set[str]:
+def kinds_in(source: SourceIndex, text: str) -> set[str]:
     """Return the kinds of spans that are not in the source."""
     spans = source.unsupported_in(split_sentences(text, newlines="sentence"))
     return {span.kind for sentence in spans for span in sentence}
@@ -109,13 +109,13 @@ def auc(rows: Rows, measure: str) -> float:
     return float((pairs > 0).mean() + (pairs == 0).mean() / 2)
 
 
-def labeled() -> tuple[Rows, dict[str, Source]]:
+def labeled() -> tuple[Rows, dict[str, SourceIndex]]:
     """Check SummEdits, and print the figures by domain."""
     rows, sources = read("summedits"), {}
     started = time.process_time()
     for row in rows:
         if row["topic"] not in sources:
-            sources[row["topic"]] = Source(row["documents"])
+            sources[row["topic"]] = SourceIndex(row["documents"])
     words = sum(
         len(text.split()) for r in {r["topic"]: r for r in rows}.values() for text in r["documents"]
     )
@@ -239,7 +239,7 @@ PLANTS: dict[str, tuple[Plant, str]] = {
 }
 
 
-def extracts(number: int = 200) -> Iterable[tuple[str, str, Source]]:
+def extracts(number: int = 200) -> Iterable[tuple[str, str, SourceIndex]]:
     """Yield three consecutive sentences of articles."""
     rng = random.Random(SEED)
     for row in read("wikinews_clusters")[:number]:
@@ -247,10 +247,10 @@ def extracts(number: int = 200) -> Iterable[tuple[str, str, Source]]:
         text = document if isinstance(document, str) else document["text"]
         sentences = split_sentences(text)
         first = rng.randrange(max(len(sentences) - 2, 1))
-        yield " ".join(sentences[first : first + 3]), text, Source([text])
+        yield " ".join(sentences[first : first + 3]), text, SourceIndex([text])
 
 
-def planted(rows: Rows, sources: dict[str, Source]) -> None:
+def planted(rows: Rows, sources: dict[str, SourceIndex]) -> None:
     """Plant errors, and print how many are found and how many sound texts are flagged."""
     faithful = {
         row["summary"]: (" ".join(row["documents"]), sources[row["topic"]])

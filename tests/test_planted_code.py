@@ -333,6 +333,8 @@ FILES: dict[str, Callable[[Path], object]] = {
     "answers.csv": partial(table, text="topic,system,unit,answer,assessor\n" + "".join(
         f"{topic},planted.py:f,planted.py:f,{answer},{who}\n{topic},x,planted.py:f,yes,{who}\n"
         for topic, answer in (("T1", "yes"), ("T2", "no")) for who in ("planted", "b"))),
+    "labels.csv": partial(table, text="topic,system,statement,annotator,label\n" + "".join(
+        f"{topic},planted.py:f,1,planted_package,supported\n" for topic in ("T1", "T2", "T3"))),
     "stream.jsonl": stream,
     "parts": parts,
     "rubric.txt": rubric,
@@ -378,14 +380,15 @@ CASES: dict[str, tuple[tuple[str, int], ...]] = {
         ("assessors collection --attack --model http://127.0.0.1:9/v1#planted --rubric rubric.txt "
          "--retries 0", 2),
     ),
-    "ModelOptions.answers": (
+    "AskingOptions.answers ModelOptions.answers": (
         ("judge collection --model http://127.0.0.1:9/v1#planted --rubric rubric.txt "
          "--answers kept.jsonl --retries 0 --topics T1", 2),
-    ),
-    "WriterOptions.answers": (
         ("summarize article.txt -m 'llm(url=http://127.0.0.1:9/v1,model=planted)' "
          "--answers kept.jsonl --dry-run", 0),
+        ("faithful collection --checker 'judge(url=http://127.0.0.1:9/v1,model=planted)' "
+         "--answers kept.jsonl --dry-run", 0),
     ),
+    "FaithfulOptions.labels": (("faithful collection --labels labels.csv", 0),),
     "ModelsOptions.name": (
         ("classy models model.json", 0), ("classy models models", 0),
         ("classy models inner.json", 2),

@@ -24,5 +24,5 @@ for name in ("sum-avr", "lexrank", "mmr", "coverage"):
     assert extract.words <= 100
     assert extract.notes == ()
 
-# What a method does not look at is said.
+# What a method does not use is reported.
 print(parse_summarizer("lead").summarize(update, Limit(100)).notes)

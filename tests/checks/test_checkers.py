@@ -92,9 +92,10 @@ class TestJudge:
         data = collection(TEXT, documents=(long, STORY))
         checker = f"judge(url={server.url},context=100)"
         faithful(data, checker=checker, answers=tmp_path / "a.jsonl")
-        for asked in server.asked:
-            assert len(asked["messages"][1]["content"]) < 800
-        assert "[d2:1] Ada Lee left Oslo" in server.asked[0]["messages"][1]["content"]
+        questions = [asked["messages"][1]["content"] for asked in server.asked]
+        assert max(map(len, questions)) < 800
+        # Several are asked at a time, in any order.
+        assert any("[d2:1] Ada Lee left Oslo" in question for question in questions)
 
     def test_lenient_answers_count_and_others_cannot_tell(self, server, tmp_path):
         says(server, 'Sure! ```json\n{"Answer": "Supported"}\n```', "I think so.")

@@ -10,7 +10,7 @@ from pyramidion.checks import BuiltInChecker, summary_statements
 from pyramidion.cli import runtime
 from pyramidion.collection import Collection, Document, Summary, Topic
 from pyramidion.errors import InputError
-from pyramidion.support import Source
+from pyramidion.support import SourceIndex
 
 STORY = "Ada Lee left Oslo on Monday. She sold the ferry for $12 million, a bank said."
 
@@ -107,7 +107,7 @@ def test_summaries_without_documents_are_counted():
 
 def test_a_statement_of_known_words_is_supported_and_others_cannot_be_told():
     statements = summary_statements("A bank sold the ferry. Her mood improved quite a lot.")
-    verdicts = BuiltInChecker().check(statements, Source([STORY]))
+    verdicts = BuiltInChecker().check(statements, SourceIndex([STORY]))
     assert [verdict.answer for verdict in verdicts] == ["supported", "cannot tell"]
     assert verdicts[0].evidence[0].position == 1
 

@@ -260,7 +260,7 @@ def test_markdown_has_a_heading_for_each_summary_and_its_text(articles, tmp_path
     text = (tmp_path / "both.md").read_text()
     headings = [line for line in text.splitlines() if line.startswith("#")]
     assert [heading.split()[-1] for heading in headings] == ["sum-avr", "lead"]
-    assert f"\n\n{FIRST} {SECOND}\n\n## " in text
+    assert f"\n\n{FIRST}[^1]\n{SECOND}[^2]\n\n[^1]: " in text
     assert "|" not in text.rpartition("\n\n")[0]
 
 

@@ -170,15 +170,16 @@ class Live(Studio):
     complaints: list[str] = field(default_factory=list)
 
     def page(
-        self, name: str = "", role: Role = "assessor", *, width: int = 1280, dark: bool = False
-    ) -> Any:
+        self, name: str = "", role: Role = "assessor", *, width: int = 1280, dark: bool = False,
+        bypass_csp: bool = False,
+    ) -> Any:  # fmt: skip
         """A page of a new browser, with a person logged in if a name is given.
 
         Script errors and violations of the content security policy make the test fail at the end.
         """
         context = self.browser.new_context(
             base_url=self.address, color_scheme="dark" if dark else "light",
-            viewport={"width": width, "height": 800}, accept_downloads=True,
+            viewport={"width": width, "height": 800}, accept_downloads=True, bypass_csp=bypass_csp,
         )  # fmt: skip
         context.set_default_timeout(30_000)
         self.contexts.append(context)

@@ -9,7 +9,7 @@ from itertools import count
 
 import pytest
 
-from pyramidion.checks import summary_statements
+from pyramidion.checks import faithful, summary_statements
 from pyramidion.comparison import checklists, preferences
 from pyramidion.demo import load_demo
 from pyramidion.errors import DataNote, DataWarning
@@ -137,7 +137,7 @@ def test_units_are_checked_by_summary_and_across_summaries(studio, tmp_path):
         assert all(f">{system}<" in results for system in systems)
 
 
-def test_statements_are_labelled_with_the_text_they_had(studio):
+def test_statements_are_labelled_with_the_text_they_had(studio, tmp_path):
     token = assigned(studio, "statements", people=("Ann", "Bob"), topics=["P01"])
     for name, shift in (("Ann", 0), ("Bob", 1)):
         client = studio.person(name)
@@ -155,6 +155,11 @@ def test_statements_are_labelled_with_the_text_they_had(studio):
     for name in ("Ann", "Bob"):
         mine = {(r["topic"], r["system"], r["statement"]) for r in rows if r["annotator"] == name}
         assert mine == expected
+    path = tmp_path / "statements.csv"
+    path.write_bytes(studio.export(token, "statements.csv"))
+    checked = faithful(DEMO, labels=path)
+    assert len(checked.items) == len(expected)
+    assert sum(len(item.labels) for item in checked.items) == 2 * len(expected)
 
 
 def test_only_complete_and_possible_answers_are_submitted(studio):

@@ -246,7 +246,9 @@ def test_a_new_link_for_a_forgotten_password(capsys, monkeypatch, tmp_path):
     printed_by_serve(monkeypatch, database)
     store = Store(database)
     with store.write() as session:
-        session.execute(text("UPDATE accounts SET name = 'Olga', password_hash = 'forgotten'"))
+        session.execute(
+            text("UPDATE accounts SET name = 'Olga', folded = 'olga', password_hash = 'forgotten'")
+        )
     store.close()
     assert printed_by_serve(monkeypatch, database) == []
     [line] = printed_by_serve(monkeypatch, database, link="olga")

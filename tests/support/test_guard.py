@@ -2,7 +2,7 @@
 
 import pytest
 
-from pyramidion.support import Source
+from pyramidion.support import SourceIndex
 
 STORY = (
     "PARIS — Prime Minister Ada Lee met the European Central Bank on Monday.\n"
@@ -13,8 +13,8 @@ STORY = (
 
 
 @pytest.fixture(scope="module")
-def source() -> Source:
-    return Source([STORY])
+def source() -> SourceIndex:
+    return SourceIndex([STORY])
 
 
 @pytest.mark.parametrize(
@@ -33,7 +33,7 @@ def source() -> Source:
         "Prices rose.",
     ],
 )
-def test_passes(source: Source, sentence: str):
+def test_passes(source: SourceIndex, sentence: str):
     assert source.unsupported(sentence) == []
 
 
@@ -52,37 +52,37 @@ def test_passes(source: Source, sentence: str):
         ("Prices never rose sharply after the vote.", "negation", "rose"),
     ],
 )
-def test_reports(source: Source, sentence: str, kind: str, text: str):
+def test_reports(source: SourceIndex, sentence: str, kind: str, text: str):
     (span,) = source.unsupported(sentence)
     assert (span.kind, span.text) == (kind, text)
     assert sentence[span.start : span.end] == text
 
 
-def test_evidence_is_the_nearest_sentence(source: Source):
+def test_evidence_is_the_nearest_sentence(source: SourceIndex):
     (span,) = source.unsupported("Prices fell sharply after the vote.")
     assert span.evidence is not None
     assert (span.evidence.document, span.evidence.position) == (0, 3)
     assert span.evidence.text == "Prices rose sharply after the vote."
 
 
-def test_cited_sentences_come_first(source: Source):
+def test_cited_sentences_come_first(source: SourceIndex):
     (span,) = source.unsupported("Prices rose in Rome.", cited=[(0, 0)])
     assert span.evidence is not None
     assert span.evidence.position == 0
 
 
-def test_allowed_names_need_no_support(source: Source):
+def test_allowed_names_need_no_support(source: SourceIndex):
     assert source.unsupported("Lee of Norway met the bank in 2031.", allow=["Norway", "2031"]) == []
 
 
 def test_documents_may_be_sentences():
-    source = Source([["Rain fell. Snow fell."], ["Ada Lee left."]])
+    source = SourceIndex([["Rain fell. Snow fell."], ["Ada Lee left."]])
     assert [(s.document, s.position) for s in source.sentences] == [(0, 0), (1, 0)]
 
 
 def test_offsets_are_those_of_the_original():
     sentence = "“Rain” fell in  Oslo , said Dr. Kovač ’s aide ."
-    spans = Source(["Rain fell in Bergen."]).unsupported(sentence)
+    spans = SourceIndex(["Rain fell in Bergen."]).unsupported(sentence)
     assert [sentence[span.start : span.end] for span in spans] == ["Oslo", "Kovač"]
 
 
@@ -102,13 +102,13 @@ def test_offsets_are_those_of_the_original():
     ],
 )
 def test_forms_of_the_same_fact(text: str, sentence: str):
-    assert Source([text]).unsupported(sentence) == []
+    assert SourceIndex([text]).unsupported(sentence) == []
 
 
 def test_an_empty_source_supports_nothing():
-    (span,) = Source([]).unsupported("Ada Lee left.")
+    (span,) = SourceIndex([]).unsupported("Ada Lee left.")
     assert (span.text, span.evidence) == ("Ada Lee", None)
 
 
-def test_no_extract_is_flagged(source: Source):
+def test_no_extract_is_flagged(source: SourceIndex):
     assert not any(source.unsupported_in([sentence.text for sentence in source.sentences]))

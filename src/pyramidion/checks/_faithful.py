@@ -31,8 +31,7 @@ from pyramidion.checks._statements import (
 from pyramidion.collection import Collection, Scores, Summary
 from pyramidion.collection.checks import address_name
 from pyramidion.collection.ids import brief_list, grouped, natural_order
-from pyramidion.collection.sources import Source as CollectionSource
-from pyramidion.collection.sources import SourceReading
+from pyramidion.collection.sources import Source, SourceReading
 from pyramidion.engine.jobs import refuse_ineffective
 from pyramidion.errors import InputError, Where
 from pyramidion.language_models import AskingOptions
@@ -45,7 +44,7 @@ from pyramidion.rendering.saving import PAGE_FILE, SCORE_FILE
 from pyramidion.rendering.table import Table
 from pyramidion.rendering.view import Column, View, data
 from pyramidion.stats.mean_intervals import mean_intervals
-from pyramidion.support import Source
+from pyramidion.support import SourceIndex
 from pyramidion.text.languages import detect_language, language_name
 
 #: Unsupported spans that a terminal lists.
@@ -56,7 +55,7 @@ _LISTED: Final = 20
 class FaithfulInput(SourceReading):
     """The summaries to check."""
 
-    source: CollectionSource = argument("Collection of summaries with their documents.")
+    source: Source = argument("Collection of summaries with their documents.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,12 +291,12 @@ def _cases(
     collection: Collection, summaries: Sequence[Summary], options: FaithfulOptions
 ) -> Iterator[Case]:
     """Return the statements of each summary, and the source that must support them."""
-    sources: dict[tuple[str, ...], Source] = {}
+    sources: dict[tuple[str, ...], SourceIndex] = {}
     for summary in summaries:
         documents = collection.documents(summary.topic, summary.task)
         texts = tuple(document.text for document in documents)
         if texts not in sources:
-            sources[texts] = Source(texts, facts=[f"{d.date} {d.headline}" for d in documents])
+            sources[texts] = SourceIndex(texts, facts=[f"{d.date} {d.headline}" for d in documents])
         yield summary_statements(summary.plain, options.parser), sources[texts]
 
 

@@ -32,7 +32,7 @@ from pyramidion.pyramid import Entailment
 from pyramidion.questions import Progress, option
 from pyramidion.questions.options import split_name
 from pyramidion.rendering.labels import counted
-from pyramidion.support import EvidenceSentence, Source
+from pyramidion.support import EvidenceSentence, SourceIndex
 
 #: Source sentences that are shown as evidence.
 _SHOWN: Final = 3
@@ -70,7 +70,7 @@ class EntailmentChecker(StatementChecker):
         return str(replace(self, model=_loaded(self.model).name))
 
     def check(
-        self, statements: Sequence[SummaryStatement], source: Source
+        self, statements: Sequence[SummaryStatement], source: SourceIndex
     ) -> list[StatementVerdict]:
         """Check the statements of one summary; one verdict each."""
         if not self.model:
@@ -152,7 +152,7 @@ class JudgeChecker(StatementChecker):
         return (text for text in StatementChecker._options(self, explicit) if text[:4] != "url=")
 
     def check(
-        self, statements: Sequence[SummaryStatement], source: Source
+        self, statements: Sequence[SummaryStatement], source: SourceIndex
     ) -> list[StatementVerdict]:
         """Check the statements of one summary; one verdict each."""
         return list(self.check_all([(statements, source)], Progress()).verdicts[0])
@@ -178,7 +178,9 @@ class JudgeChecker(StatementChecker):
         name = str(replace(self, model=self.model or session.model))
         return CheckedBatch(verdicts, name, failures, session.spent(questions).line)
 
-    def prompts(self, statements: Sequence[SummaryStatement], source: Source) -> Iterator[Prompt]:
+    def prompts(
+        self, statements: Sequence[SummaryStatement], source: SourceIndex
+    ) -> Iterator[Prompt]:
         """Write the question about each statement."""
         for statement in statements:
             parts = (
@@ -195,7 +197,7 @@ def _tagged(name: str, text: str) -> str:
     return tagged(name, _TAGS.sub(r"< \1", text))
 
 
-def _documents(source: Source, statement: str, size: int) -> Iterator[str]:
+def _documents(source: SourceIndex, statement: str, size: int) -> Iterator[str]:
     """Return the documents with numbered sentences; if they are too long, the most similar ones."""
     lines = [f"[d{s.document + 1}:{s.position + 1}] {s.text}" for s in source.sentences]
     numbers = list(range(len(lines)))
@@ -221,7 +223,7 @@ def _read(record: dict[str, Any]) -> tuple[ReadAnswer, str]:
 
 
 def _verdict(
-    statement: SummaryStatement, source: Source, record: dict[str, Any], outcomes: Counter[str]
+    statement: SummaryStatement, source: SourceIndex, record: dict[str, Any], outcomes: Counter[str]
 ) -> StatementVerdict:
     answer, failure = _read(record)
     if failure:

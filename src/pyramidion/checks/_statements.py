@@ -10,7 +10,7 @@ import numpy as np
 from pyramidion.collection import Judgment, Summary
 from pyramidion.pyramid import statements_of
 from pyramidion.questions import Parsable, Progress
-from pyramidion.support import EvidenceSentence, Source, UnsupportedSpan
+from pyramidion.support import EvidenceSentence, SourceIndex, UnsupportedSpan
 from pyramidion.text import load_parser
 
 #: The measure of verdicts, and of people's labels, in tables of scores.
@@ -119,7 +119,7 @@ class StatementVerdict:
 SCORES: Final[dict[Answer, float]] = {"supported": 1.0, "cannot tell": 0.5, "unsupported": 0.0}
 
 #: The statements of a summary, and the source that must support them.
-Case = tuple[Sequence[SummaryStatement], Source]
+Case = tuple[Sequence[SummaryStatement], SourceIndex]
 
 
 class CheckedBatch(NamedTuple):
@@ -138,6 +138,7 @@ class StatementChecker(Parsable):
 
     Examples
     --------
+    >>> from pyramidion.checks import parse_checker
     >>> str(parse_checker("entailment(model=nli,by=mean)"))
     'entailment(model=nli,by=mean)'
     """
@@ -152,7 +153,7 @@ class StatementChecker(Parsable):
 
     @abstractmethod
     def check(
-        self, statements: Sequence[SummaryStatement], source: Source
+        self, statements: Sequence[SummaryStatement], source: SourceIndex
     ) -> list[StatementVerdict]:
         """Check the statements of one summary; one verdict each."""
 
@@ -174,7 +175,7 @@ class CheckedSummary:
     """A summary, its statements, and a verdict for each."""
 
     summary: Summary
-    source: Source
+    source: SourceIndex
     statements: Sequence[SummaryStatement]
     verdicts: Sequence[StatementVerdict]
 
@@ -226,7 +227,7 @@ class BuiltInChecker(StatementChecker):
 
     Examples
     --------
-    >>> source = Source(["Ada Lee left Oslo on Monday."])
+    >>> source = SourceIndex(["Ada Lee left Oslo on Monday."])
     >>> checker = BuiltInChecker()
     >>> statements = summary_statements("Lee left Oslo. She left on Friday. Nobody was pleased.")
     >>> [verdict.answer for verdict in checker.check(statements, source)]
@@ -245,7 +246,7 @@ class BuiltInChecker(StatementChecker):
     allow: tuple[str, ...] = field(default=())
 
     def check(
-        self, statements: Sequence[SummaryStatement], source: Source
+        self, statements: Sequence[SummaryStatement], source: SourceIndex
     ) -> list[StatementVerdict]:
         """Check the statements of one summary; one verdict each."""
         sentences = list(dict.fromkeys(statement.sentence for statement in statements))
@@ -262,7 +263,7 @@ class BuiltInChecker(StatementChecker):
         self,
         statement: SummaryStatement,
         spans_of: dict[Span, list[UnsupportedSpan]],
-        source: Source,
+        source: SourceIndex,
     ) -> StatementVerdict:
         spans = tuple(_inside(spans_of[statement.sentence], statement.parts))
         share, evidence = source.evidence(statement.text)

@@ -9,7 +9,7 @@ from pyramidion._types import Floats
 from pyramidion.metrics._cases import ScoringBatch
 from pyramidion.metrics._metric import Metric, Need, share
 from pyramidion.rendering.labels import counted
-from pyramidion.support import Source, SupportCounts, support_counts
+from pyramidion.support import SourceIndex, SupportCounts, support_counts
 
 _NO_DOCUMENTS = (np.nan, np.nan)
 
@@ -39,13 +39,13 @@ class _Support(Metric):
 
 def _counts(cases: ScoringBatch) -> list[SupportCounts | None]:
     """Compare each summary with its documents, once for all metrics and folds."""
-    sources = cases.texts.memo("support sources", dict[tuple[int, ...], Source])
+    sources = cases.texts.memo("support sources", dict[tuple[int, ...], SourceIndex])
     checked = cases.texts.memo("support counts", dict[tuple[int, ...], SupportCounts])
     rows: list[SupportCounts | None] = []
     for row, peer in enumerate(cases.peers.tolist()):
         documents = tuple(dict.fromkeys(cases.documents[row].tolist()))
         if documents and documents not in sources:
-            sources[documents] = Source(map(cases.texts.original, documents))
+            sources[documents] = SourceIndex(map(cases.texts.original, documents))
         if documents and (peer, *documents) not in checked:
             summary = cases.texts.original(peer)
             checked[peer, *documents] = support_counts(sources[documents], summary)

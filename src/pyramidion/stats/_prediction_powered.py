@@ -247,7 +247,7 @@ def prediction_powered_differences(
     >>> people[:4, 2] = 3.0
     >>> judge = np.random.default_rng(1).integers(1, 6, size=(100, 3)).astype(float)
     >>> equal, differs = prediction_powered_differences(people, judge, np.array([[0, 1], [0, 2]]))
-    >>> equal.mean, round(equal.error, 3), differs.mean
+    >>> round(equal.mean, 2), round(equal.error, 3), round(differs.mean, 2)
     (0.0, 0.129, 0.4)
     """
     of_people, of_judge = np.full((2, len(human), len(pairs)), np.nan)

@@ -271,7 +271,11 @@ def _refused(request: Request, error: Exception) -> Response:
 def _not_understood(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
     first = error.errors()[0]
-    field = ".".join(map(str, first["loc"]))
+    where, *names = map(str, first["loc"])
+    if first["type"] == "missing" and where == "query":
+        hint = "follow the link on the page before"
+        return _error_response(request, 422, f"This address lacks {'.'.join(names)}.", hint)
+    field = ".".join((where, *names))
     return _error_response(request, 422, visible(f"{field}: {first['msg']}"))
 
 

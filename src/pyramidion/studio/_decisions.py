@@ -132,7 +132,7 @@ def decisions(
                     "not judged yet",
                     "judgments",
                     "hours",
-                    "",
+                    "assign",
                 ),
                 [_row(row, address, seconds) for row in planned],
             )
@@ -173,4 +173,4 @@ def linked_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     )
     body = "".join(f"<tr>{line}</tr>" for line in lines)
     table = f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
-    return f'<div class="scroll">{table}</div>'
+    return f'<div class="scroll" role="group" tabindex="0" aria-label="Pairs">{table}</div>'

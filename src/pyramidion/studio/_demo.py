@@ -105,8 +105,9 @@ def _annotate(session: Session, evaluation: Evaluation, person: Account) -> None
             }
             key, details = f"sample-{item.id}-{number}", {"suggested": accepted}
             request = _boards.ChangeRequest(
-                person.id, key, "do", item.token, edit=edit, details=details
-            )
+                person.id, key, "do", item.token, edit=edit, page=f"sample-{item.id}",
+                details=details,
+            )  # fmt: skip
             _, after = _boards.change(session, board, request)
             _boards.remember(session, board, after)
         session.add(

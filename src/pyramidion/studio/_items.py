@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 import numpy as np
 from fastapi import APIRouter, Form, Query, Request
 from fastapi.responses import HTMLResponse, Response
-from sqlalchemy import select
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from pyramidion.collection import Collection
@@ -19,6 +19,7 @@ from pyramidion.errors import InputError
 from pyramidion.studio._app import Organizer, Reader, StoreDep, evaluation_of, go_to, or_404, page
 from pyramidion.studio._evaluations import Settings, imported_collection, topic_names
 from pyramidion.studio._exports import minute
+from pyramidion.studio._modes import MODES
 from pyramidion.studio._progress import steps_of
 from pyramidion.studio._sheets import sheets_of
 from pyramidion.studio._store import (
@@ -195,6 +196,8 @@ def list_items(
         evaluation = evaluation_of(session, token)
         rows = rows_of(session, evaluation)
         collection = imported_collection(session, evaluation)
+        in_modes = (Assignment.evaluation_id == evaluation.id, Assignment.kind.in_(MODES))
+        elsewhere = session.scalar(select(func.count()).where(*in_modes))
     admitted = [row for row in rows if chosen.admits(row)]
     names = topic_names(collection)
     first = (number - 1) * _ON_A_PAGE
@@ -207,7 +210,7 @@ def list_items(
         topics={row.topic: names[row.topic] for row in rows}, systems=systems,
         people=sorted({row.person for row in rows if row.person}, key=natural_order),
         measures=list(dict.fromkeys(name for row in rows for name in row.scores)),
-        flags=FLAGS, stages=STAGES, item_path=item_path,
+        flags=FLAGS, stages=STAGES, item_path=item_path, elsewhere=elsewhere,
     )  # fmt: skip
 
 

@@ -249,7 +249,7 @@ def _settings_page(
     collection = imported_collection(session, evaluation)
     return page(
         request, "settings.html", status=422 if error else 409 if dropped else 200,
-        evaluation=evaluation, tab="Overview", settings=shown, dropped=dropped, error=error,
+        evaluation=evaluation, tab="Settings", settings=shown, dropped=dropped, error=error,
         judged=_judged(session, evaluation), suggested=SUGGESTED,
         imported=Counter(collection.scores.columns["measure"]),
         offered=_offered(shown, collection),

@@ -57,6 +57,10 @@ def folded(name: str) -> str:
     return normalize("NFC", normalize("NFC", " ".join(name.split())).casefold())
 
 
+# SQLite does not limit texts.
+_IN_TWO_PARTS = String(200).with_variant(String(500), "postgresql")
+
+
 class Base(DeclarativeBase):
     """The base of all tables."""
 
@@ -227,7 +231,7 @@ class Assignment(Base):
     kind: Mapped[str]  # a key of `KINDS`
     task: Mapped[str]
     topic: Mapped[str]
-    system: Mapped[str] = mapped_column(String(500))  # a second part follows after a tab
+    system: Mapped[str] = mapped_column(_IN_TWO_PARTS)  # a second part follows after a tab
     occasion: Mapped[int]
     position: Mapped[int] = mapped_column("place")
     round_id: Mapped[int | None] = mapped_column(ForeignKey("rounds.id"))
@@ -267,7 +271,7 @@ class BoardRow(Base):
     token: Mapped[str] = mapped_column(unique=True, default=new_token)
     evaluation_id: Mapped[int] = mapped_column(ForeignKey("evaluations.id"), index=True)
     task: Mapped[str]
-    topic: Mapped[str] = mapped_column(String(500))
+    topic: Mapped[str] = mapped_column(_IN_TWO_PARTS)
     evaluation: Mapped[Evaluation] = relationship()
 
     @property

@@ -185,7 +185,9 @@ class Guard:
 
     def __init__(self, source: Source, allow: Sequence[str] = ()) -> None:
         self.source, self.allow = source, tuple(allow)
-        self._evidence = source.memo("evidence", lambda: support.Source(_evidence_texts(source)))
+        self._evidence = source.memo(
+            "evidence", lambda: support.SourceIndex(_evidence_texts(source))
+        )
 
     def check(self, written: Written) -> CheckedSentence:
         """Check a sentence; one with unsupported facts is dropped."""
@@ -200,7 +202,9 @@ class Guard:
         """Return whether the cited sentences have not all names, numbers and quotations."""
         if not written.cited:
             return False
-        cited = support.Source([" ".join(self.source.texts[number] for number in written.cited)])
+        cited = support.SourceIndex(
+            [" ".join(self.source.texts[number] for number in written.cited)]
+        )
         spans = cited.unsupported(written.text, allow=self.allow)
         return any(span.kind in ("name", "number", "quotation") for span in spans)
 

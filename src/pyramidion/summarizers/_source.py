@@ -84,6 +84,9 @@ _DUPLICATE_SHARE = 0.7
 _SAME_FACT = 0.4
 #: Sentences with fewer content words are not compared.
 _MIN_WORDS = 3
+#: Shorter sentences share many words without stating the same fact, as in reviews of a product:
+#: on Opinosis, comparing them lowered ROUGE-2 from .112 to .109.
+_MIN_FACT_WORDS = 8
 
 _QUERY, _KNOWN, _REFERENCES = 1, 2, 3
 
@@ -487,9 +490,8 @@ class Source:
             shorter = min(len(words), len(other))
             common = len(words & other)
             mean = common * (len(words) + len(other)) / max(2 * len(words) * len(other), 1)
-            if shorter >= _MIN_WORDS and (
-                common >= _DUPLICATE_SHARE * shorter or (facts and mean >= _SAME_FACT)
-            ):
+            is_same_fact = facts and shorter >= _MIN_FACT_WORDS and mean >= _SAME_FACT
+            if shorter >= _MIN_WORDS and (common >= _DUPLICATE_SHARE * shorter or is_same_fact):
                 return True
         return False
 

@@ -7,5 +7,5 @@ from pyramidion.support._counts import SupportCounts as SupportCounts
 from pyramidion.support._counts import fragments as fragments
 from pyramidion.support._counts import support_counts as support_counts
 from pyramidion.support._source import EvidenceSentence as EvidenceSentence
-from pyramidion.support._source import Source as Source
+from pyramidion.support._source import SourceIndex as SourceIndex
 from pyramidion.support._source import UnsupportedSpan as UnsupportedSpan

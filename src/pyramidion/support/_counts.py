@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from pyramidion.support._source import Line, Source
+from pyramidion.support._source import Line, SourceIndex
 from pyramidion.support._words import groups_at, root_of
 from pyramidion.text import is_stop_word, split_sentences
 
@@ -34,7 +34,7 @@ class SupportCounts:
 
     Examples
     --------
-    >>> source = Source(["Ada Lee left Oslo on Monday. She was ill."])
+    >>> source = SourceIndex(["Ada Lee left Oslo on Monday. She was ill."])
     >>> counts = support_counts(source, "Ada Lee left Paris on Monday.")
     >>> counts.names, counts.supported_names, counts.numbers, counts.contiguity
     (2, 1, 1, 0.666...)
@@ -59,7 +59,7 @@ class SupportCounts:
         return self.copied * (supported / facts if facts else 1.0)
 
 
-def support_counts(source: Source, summary: str | Sequence[str]) -> SupportCounts:
+def support_counts(source: SourceIndex, summary: str | Sequence[str]) -> SupportCounts:
     """Count what a summary says, and how much of it its source supports.
 
     Parameters
@@ -71,7 +71,7 @@ def support_counts(source: Source, summary: str | Sequence[str]) -> SupportCount
 
     Examples
     --------
-    >>> support_counts(Source(["It rained."]), "It rained all 12 days.").supported_numbers
+    >>> support_counts(SourceIndex(["It rained."]), "It rained all 12 days.").supported_numbers
     0
     """
     if isinstance(summary, str):
@@ -88,7 +88,7 @@ def support_counts(source: Source, summary: str | Sequence[str]) -> SupportCount
     )  # fmt: skip
 
 
-def _contiguity(source: Source, lines: Sequence[Line]) -> float:
+def _contiguity(source: SourceIndex, lines: Sequence[Line]) -> float:
     numbers = source.root_numbers
     words = np.array([numbers.get(root_of(key), -2) for line in lines for key in line.keys])
     if not len(words):
@@ -99,7 +99,7 @@ def _contiguity(source: Source, lines: Sequence[Line]) -> float:
     return float(np.clip(1 - (len(lengths) - spoken + uncovered) / len(words), 0, 1))
 
 
-def _copied(source: Source, lines: Sequence[Line]) -> float:
+def _copied(source: SourceIndex, lines: Sequence[Line]) -> float:
     """Average the backoff over words with the share of content words that the source has."""
     values = [value for line in lines for value in _backoff(source, line.keys)]
     content = [has for line in lines for has in _content(source, line.keys)]
@@ -107,7 +107,7 @@ def _copied(source: Source, lines: Sequence[Line]) -> float:
     return sum(shares) / 2
 
 
-def _backoff(source: Source, keys: Sequence[str]) -> list[float]:
+def _backoff(source: SourceIndex, keys: Sequence[str]) -> list[float]:
     """Value each word by the longest source run that ends there; from the start it counts as 4."""
     values, longest, run = [], len(_BACKOFF) - 1, 0
     for end in range(1, len(keys) + 1):
@@ -118,7 +118,7 @@ def _backoff(source: Source, keys: Sequence[str]) -> list[float]:
     return values
 
 
-def _content(source: Source, keys: list[str]) -> list[bool]:
+def _content(source: SourceIndex, keys: list[str]) -> list[bool]:
     """Return for each word that is not a stop word whether the source has its stem or group."""
     grouped = {
         index

@@ -28,7 +28,7 @@ class EvidenceSentence:
 
     Examples
     --------
-    >>> Source(["Rain fell. It was cold."]).nearest("The cold stayed.")
+    >>> SourceIndex(["Rain fell. It was cold."]).nearest("The cold stayed.")
     EvidenceSentence(document=0, position=1, text='It was cold.')
     """
 
@@ -55,7 +55,7 @@ class UnsupportedSpan:
 
     Examples
     --------
-    >>> span, = Source(["Ada Lee left Oslo on Monday."]).unsupported("Lee left Paris.")
+    >>> span, = SourceIndex(["Ada Lee left Oslo on Monday."]).unsupported("Lee left Paris.")
     >>> span.start, span.end, span.text, span.kind
     (9, 14, 'Paris', 'name')
     """
@@ -110,7 +110,7 @@ _RUN: Final = 3
 _QUOTED: Final = 0.5
 
 
-class Source:
+class SourceIndex:
     """The documents that a summary may draw on, read once.
 
     Checks need no model and cannot see everything: facts of the source that were rearranged, such
@@ -126,7 +126,7 @@ class Source:
 
     Examples
     --------
-    >>> source = Source(["The Ardel bridge opened on Monday. It cost $12 million."])
+    >>> source = SourceIndex(["The Ardel bridge opened on Monday. It cost $12 million."])
     >>> source.unsupported("The bridge in Ardel cost 12 million dollars.")
     []
     >>> for span in source.unsupported("The bridge closed and cost $15 million."):

@@ -104,7 +104,8 @@ def test_a_file_is_recognized_described_and_converted(name, tmp_path, capsys):
         ("ref2", "human", "reference", "Rain fell over T2 all day."),
     ]
     scored = [score(data, metrics="rouge-2") for data in (source, collection)]
-    assert list(scored[0]) == list(scored[1])
+    # As text, since intervals of equal scores are NaN.
+    assert str(list(scored[0])) == str(list(scored[1]))
 
 
 @pytest.mark.parametrize("ending", [".jsonl", ".jsonl.gz", ".parquet"])

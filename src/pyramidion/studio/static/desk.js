@@ -2,6 +2,7 @@
 import { call, announce } from './api.js';
 import { Board } from './board.js';
 import { lettersOn, showKeys } from './dialogs.js';
+import { divide } from './panes.js';
 import { HUES, Selection, TextPane } from './spans.js';
 import { UnitTree } from './units.js';
 
@@ -51,6 +52,7 @@ export class Desk {
     this.commands = this.page.commands(this);
     this.buttons();
     this.tabs();
+    divide(this.root, this.peer ? ['summary', 'units', 'references'] : ['references', 'units']);
     byId('search').oninput = (event) => this.search(event.target.value);
     byId('search').onkeydown = (event) => this.searchKey(event);
     document.addEventListener('keydown', (event) => this.key(event));

@@ -7,6 +7,7 @@ import { showNotice } from './notice.js';
 import { StoredList, Queue } from './queue.js';
 import { Stopwatch } from './stopwatch.js';
 import { showFeedback } from './training.js';
+import { divide } from './panes.js';
 
 const PREFETCHED = 20;
 const NAMES = { judge: 'Summary', prefer: 'Pair', checklist: 'Summary', unit: 'Unit', statements: 'Summary' };
@@ -527,6 +528,7 @@ async function begin() {
   }
 }
 
-at('sources').open = at('references-part').open = matchMedia('(min-width: 60rem)').matches;
+at('sources').open = at('references-part').open = at('all').open = matchMedia('(min-width: 60rem)').matches;
+if (!['prefer', 'unit'].includes(root.dataset.kind)) divide(root, ['documents', 'summary']);
 listen();
 begin();

@@ -122,8 +122,8 @@ function drawToken(token, spans) {
   token.node.className = kinds;
   const { style } = token.node;
   const fill = Object.keys(FILLS).find((kind) => kinds.split(' ').includes(kind));
-  const layers = lines.map((span) => [`hue-${span.hue}`, `0 calc(100% - ${4 * (LANES - 1 - span.lane)}px)`, '100% 3px']);
-  if (fill) layers.push([FILLS[fill], '0 0', '100% calc(100% - 15px)']);
+  const layers = lines.map((span) => [`hue-${span.hue}`, `0 calc(100% - ${3 * (LANES - 1 - span.lane)}px)`, '100% 2px']);
+  if (fill) layers.push([FILLS[fill], '0 0', '100% calc(100% - 11px)']);
   style.backgroundImage = layers.map(([color]) => `linear-gradient(var(--${color}), var(--${color}))`).join();
   style.backgroundPosition = layers.map(([, position]) => position).join();
   style.backgroundSize = layers.map(([, , size]) => size).join();

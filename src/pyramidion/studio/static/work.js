@@ -2,8 +2,8 @@
 
 import { Queue } from './queue.js';
 
-for (const card of document.querySelectorAll('.cards > li')) {
-  const line = card.querySelector('.waiting');
+for (const line of document.querySelectorAll('.cards .waiting')) {
+  const card = line.closest('li');
   const queues = [...card.querySelectorAll('[data-queue]')].map(({ dataset: { queue, address } }) => new Queue({ name: queue, address, changed }));
   function changed() {
     const count = queues.reduce((sum, queue) => sum + queue.unsent, 0);
