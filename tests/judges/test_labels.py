@@ -187,6 +187,12 @@ def test_a_model_is_asked_and_compared(server, tmp_path):  # noqa: F811
     assert labeled.checks[0].n == 18
     assert labeled.tallies[0].answered == 24
     assert "A language model as judge" in labeled.to_page()
+    higher = Scores(labels.columns, labels.value + 2)
+    with pytest.raises(InputError, match="is 7, off the scale from 1 to 5: T0, A"):
+        judge(collection, labels=higher, **options)
+    single = labels.select(topic=labels.columns["topic"][0])
+    with pytest.raises(InputError, match=r"fewer than two shared|people must label"):
+        judge(collection, labels=single, **options)
 
 
 def test_two_years_remain_two_years():

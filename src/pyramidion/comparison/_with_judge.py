@@ -120,6 +120,9 @@ def compare_with_judge(
     undefined = topics_of_both(people, judged, clusters) < 2
     dropped = [matrix.systems[column] for column in np.flatnonzero(undefined)]
     unscored = int((~np.isnan(people) & np.isnan(judged)).sum())
+    if len(dropped) == len(matrix.systems):
+        hint = "label at least 2, better 20"
+        raise InputError(f"{matrix.measure} has {too_few} of people and {judge.measure}", hint)
     if dropped:
         matrix = matrix.take(systems=[name for name in matrix.systems if name not in dropped])
         people, judged = people[:, ~undefined], judged[:, ~undefined]

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from pyramidion.collection import INCLUSION, Collection, ScoreMatrix, Scores
+from pyramidion.collection import INCLUSION, Collection, Scale, ScoreMatrix, Scores
+from pyramidion.collection.checks import address_name
 from pyramidion.collection.files import write_text
 from pyramidion.collection.formats.table_files import as_text
 from pyramidion.collection.ids import grouped, natural_orders
@@ -27,6 +28,7 @@ from pyramidion.errors import InputError, Where
 from pyramidion.judges._checks import JudgeCheck, JudgeCheckOptions
 from pyramidion.judges._checks_view import judge_charts, judge_record, judge_tables
 from pyramidion.judges._panel import StudyOptions
+from pyramidion.judges._rubrics import Rubric
 from pyramidion.questions import Options, option
 from pyramidion.rendering.page import (
     Section,
@@ -128,6 +130,7 @@ def with_labels(
     combined = replace(
         collection, scores=Scores.concatenate([judged, people]), findings=None,
         name=collection.name or "the summaries",
+        scales=_scales(result.rubrics, people) | dict(collection.scales),
     )  # fmt: skip
     checks = assessors(combined, measures=measures, seed=seed).judges
     names = dict.fromkeys((check.measure, check.judge) for check in checks)
@@ -163,6 +166,18 @@ def with_labels(
 
 def _record(comparisons: Comparisons, value: Any) -> Any:
     return judge_record(value) if isinstance(value, JudgeCheck) else comparisons.record(value)
+
+
+def _scales(rubrics: Sequence[Rubric], people: Scores) -> dict[str, Scale]:
+    """Return the scales of rubrics, as averages use them; refuse labels that are off them."""
+    scales = {r.name: Scale(r.scale.low, r.scale.high) for r in rubrics if r.scale}
+    for measure, scale in scales.items():
+        labels = people.select(measure=measure)
+        for row in labels.rows((labels.value < scale.low) | (labels.value > scale.high)):
+            message = f"a label of {measure} is {row.value:g}, off the scale from {scale.low:g} to "
+            message += f"{scale.high:g}: {address_name(row.task, row.topic, row.system)}"
+            raise InputError(message, hint="correct it, or judge on the scale of the labels")
+    return scales
 
 
 def _aligned_labels(people: Scores, judged: Scores) -> tuple[Scores, list[str]]:

@@ -163,7 +163,7 @@ def topics_of_both(human: Floats, judge: Floats, clusters: Ints | None = None) -
     groups = np.arange(len(human)) if clusters is None else clusters
     counts = np.zeros((int(groups.max(initial=-1)) + 1, human.shape[1]))
     np.add.at(counts, groups, has_both)
-    return np.count_nonzero(counts, axis=0)
+    return np.asarray(np.count_nonzero(counts, axis=0))
 
 
 def prediction_powered_means(
