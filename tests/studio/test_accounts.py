@@ -17,11 +17,8 @@ def test_migrations_make_the_tables_of_the_models(tmp_path, metadata):
     store = Store(tmp_path / "new.db")
     store.upgrade()
     store.upgrade()  # a second time changes nothing
-    # SQLite does not limit the length of texts, so migrations leave the lengths there alone.
-    options = {"compare_type": store.engine.dialect.name != "sqlite"}
     with store.engine.connect() as connection:
-        context = MigrationContext.configure(connection, opts=options)
-        assert compare_metadata(context, metadata) == []
+        assert compare_metadata(MigrationContext.configure(connection), metadata) == []
 
 
 def test_a_file_that_is_not_a_database_is_named(tmp_path):
