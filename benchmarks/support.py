@@ -21,6 +21,7 @@ import tempfile
 import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -337,10 +338,9 @@ def protocol(rows: Rows, number: int = 4) -> None:
     sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
     import pytest
 
-    from support import small_language_model
-
     try:
-        running = small_language_model()
+        # The module of the tests, which is named like this one.
+        running = import_module("support").small_language_model()
     except pytest.skip.Exception as reason:
         print(f"\nThe small local model was not asked: {reason}")
         return
@@ -349,7 +349,7 @@ def protocol(rows: Rows, number: int = 4) -> None:
     with tempfile.TemporaryDirectory() as folder:
         answers = Path(folder) / "answers.jsonl"
         result = by_statement(sample, checker=checker, answers=answers, parallel=1)
-    counts = sum((system.statements for system in result), Counter[str]())  # type: ignore[arg-type]
+    counts = sum((system.statements for system in result), Counter[str]())
     print("\nPROTOCOL TEST ONLY, a model of 135 million parameters that cannot judge:")
     print(f"  {result.checker}: {dict(counts)}; {'; '.join(result.left_out) or 'all answers read'}")
 

@@ -27,7 +27,9 @@ Path("labels.csv").write_text("\n".join(labels), encoding="utf-8")
 result = faithful(
     Collection("bridges", topics=tuple(topics), summaries=tuple(summaries)), labels="labels.csv"
 )
-for name, figure in result.people.overall.items():
-    print(f"{name}: {figure.text}, within systems {result.people.within[name].text}")
-for share in result.people.systems:
+people = result.people
+assert people is not None  # there are labels
+for name, figure in people.overall.items():
+    print(f"{name}: {figure.text}, within systems {people.within[name].text}")
+for share in people.systems:
     print(f"{share.system}: people {share.people.text}, with the checker {share.combined.text}")

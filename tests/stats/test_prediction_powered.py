@@ -188,5 +188,5 @@ def test_one_cluster_shows_no_spread() -> None:
     clusters = np.repeat([0, 1], [40, 160])
     with pytest.raises(InputError, match="people and the judge share 1 cluster;"):
         prediction_powered_means(people, judge, clusters)
-    columns = (np.column_stack([values, values + 1]) for values in (HUMAN, TRUTH))
-    assert prediction_powered_differences(*columns, np.array([[0, 1]]), clusters) == [None]
+    people, judge = (np.column_stack([values, values + 1]) for values in (HUMAN, TRUTH))
+    assert prediction_powered_differences(people, judge, np.array([[0, 1]]), clusters) == [None]
