@@ -78,12 +78,24 @@ def test_pairs_of_characters():
     assert units_of(["大", "在", "上"], frozenset("在上")) == ["大在"]
 
 
+@pytest.fixture
+def fresh_lists():
+    """Read what depends on installed packages anew, in the test and after it."""
+    caches = [f for f in vars(_languages).values() if hasattr(f, "cache_clear")]
+    for function in caches:
+        function.cache_clear()
+    yield
+    for function in caches:
+        function.cache_clear()
+
+
+@pytest.mark.usefixtures("fresh_lists")
 def test_what_is_not_supported_is_said(monkeypatch):
     notes = Source.of_texts(["ฝนตกหนักในเมือง\nถนนถูกปิดทั้งวัน"]).notes
     assert "Thai is not supported, since it does not mark sentences or words" in notes[1]
+    _languages.has_stop_lists.cache_clear()
     stop_list.cache_clear()
     monkeypatch.setattr(_languages, "find_spec", lambda name: None)
     note = Source.of_texts(["Es regnete."], language="de").notes[0]
     assert note.endswith("are stemmed (lists of other languages come with pyramidion[nlp])")
     assert detect_language(ARTICLES["de"]["articles"]) == "de"
-    stop_list.cache_clear()
