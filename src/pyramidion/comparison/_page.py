@@ -251,7 +251,11 @@ def would_metrics_tell(results: Sequence[ComparisonResult], people: Sequence[str
         return ""
     best = max(defined, key=lambda name: defined[name])
     by_people, by_metric = (
-        {(n, *pair): winner for n, r in enumerate(side) for pair, winner in _winners(r).items()}
+        {
+            (n, *sorted(pair)): winner
+            for n, r in enumerate(side)
+            for pair, winner in _winners(r).items()
+        }
         for side in zip(*metrics[best], strict=True)
     )
     shared = by_people.keys() & by_metric.keys()
