@@ -39,7 +39,7 @@ def test_other_words(word):
 
 
 def test_it_is_read_once():
-    assert text.STOP_WORDS is stopwords.STOP_WORDS is STOP_WORDS
+    assert text.STOP_WORDS is stopwords.STOP_WORDS is text.STOP_WORDS
 
 
 @pytest.mark.parametrize("module", [text, stopwords])
