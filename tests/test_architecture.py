@@ -24,6 +24,7 @@ CHECKOUT = Path(__file__).parents[1]
 # Lowest first. A package imports from lower layers only: not from its own, not from higher ones.
 LAYERS = (
     ("_lazy", "_types", "_version", "errors"),
+    ("files",),
     ("stats", "kernels"),
     ("text",),
     ("questions",),
@@ -50,7 +51,7 @@ LAYER = {package: number for number, packages in enumerate(LAYERS) for package i
 PLUGINS = {"classy", "datasets", "logs", "rewriting", "studies", "studio"}
 
 # Stricter than the layers: all that a package imports.
-IMPORTS_ONLY = {"rendering": {"_types", "collection", "errors", "questions"}}
+IMPORTS_ONLY = {"rendering": {"_types", "collection", "errors", "files", "questions"}}
 
 
 class Import(NamedTuple):

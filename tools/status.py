@@ -12,7 +12,7 @@ from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 
-from pyramidion.collection.files import write_text
+from pyramidion.files.writing import write_text
 from pyramidion.rendering.table import Table
 from pyramidion.rewriting import (
     STATUS_FEATURES,

@@ -170,7 +170,7 @@ import os, signal, sys
 from pyramidion.cli import ask, runtime
 from pyramidion.collection import formats
 def end(*_, **__):
-    from pyramidion.collection.files import writing_folder
+    from pyramidion.files.writing import writing_folder
     with writing_folder({str(tmp_path / "mine")!r}):
         os.kill(os.getpid(), signal.SIGTERM)
 formats.read_collection = end
@@ -185,13 +185,13 @@ sys.exit(runtime.run(["describe", "anything", "--from", "collection"]))
 
 
 def test_what_could_not_be_removed_is_named(monkeypatch, capsys):
-    from pyramidion.collection import files as _files
     from pyramidion.collection import formats
+    from pyramidion.files import writing
 
     def interrupt(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(_files, "left_behind", ["/somewhere/.mine.partial"])
+    monkeypatch.setattr(writing, "left_behind", ["/somewhere/.mine.partial"])
     monkeypatch.setattr(formats, "read_collection", interrupt)
     assert run("describe", "anything", "--from", "collection") == 130
     assert "interrupted; remove what could not be cleaned up: /some" in capsys.readouterr().err

@@ -32,7 +32,7 @@ while True:
 
 FILL = """
 import sys
-from pyramidion.collection.files import writing
+from pyramidion.files.writing import writing
 
 for _ in range(int(sys.argv[3])):
     with writing(sys.argv[1]) as stream:

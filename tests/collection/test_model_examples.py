@@ -14,14 +14,11 @@ from pyramidion.collection.checks import (
     repeated,
     repeated_units,
 )
-from pyramidion.collection.files import (
-    Record,
-    json_line,
-)
 from pyramidion.collection.ids import natural_order
 from pyramidion.collection.pyramids import SCU, Pyramid, joined_references, unexpressed
 from pyramidion.collection.summaries import default_role
 from pyramidion.errors import NotFoundError, Where
+from pyramidion.files.reading import Record, json_line
 from pyramidion.questions import Parsable, Registry
 from pyramidion.questions.options import format_option, option_name, split_name, split_names
 

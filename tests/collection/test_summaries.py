@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 
 from collection.refusals import refusal
 from collection.strategies import summaries
-from pyramidion.collection.files import Record
 from pyramidion.collection.summaries import AspectSpan, Summary, default_role, parse_aspects
 from pyramidion.errors import FormatError, InputError, Where
+from pyramidion.files.reading import Record
 
 HERE = Where("summaries.jsonl", line=3)
 

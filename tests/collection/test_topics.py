@@ -5,9 +5,9 @@ from hypothesis import given
 
 from collection.refusals import refusal
 from collection.strategies import topics
-from pyramidion.collection.files import Record
 from pyramidion.collection.summaries import Document, Topic
 from pyramidion.errors import FormatError, InputError, Where
+from pyramidion.files.reading import Record
 
 HERE = Where("topics.jsonl", line=3)
 

@@ -26,11 +26,12 @@ from hypothesis import strategies as st
 
 from pyramidion import score, score_frame
 from pyramidion.cli.runtime import run
-from pyramidion.collection import files as _files
 from pyramidion.engine import ExactSums, open_engine
 from pyramidion.engine.engines import in_order
 from pyramidion.engine.parts import address_of
 from pyramidion.errors import FormatError, InputError
+from pyramidion.files import reading as _reading
+from pyramidion.files import writing as _writing
 from pyramidion.metrics import metric, parse_metric
 
 # The texts are made up, and belong to no topic.
@@ -228,7 +229,7 @@ def test_a_poisonous_record_is_reported_or_set_aside(tmp_path):
 )
 def test_any_line_can_be_set_aside(tmp_path, monkeypatch, address_format, bad, message):
     pytest.importorskip("fsspec", reason="needs fsspec, of the extra cluster")
-    monkeypatch.setattr(_files, "MAX_LINE_BYTES", 1000)
+    monkeypatch.setattr(_reading, "MAX_LINE_BYTES", 1000)
     source = folder_of(tmp_path / "in", items(9), 1)
     lines = (source / "part-000.jsonl").read_bytes().splitlines()
     (source / "part-000.jsonl").write_bytes(b"\n".join([*lines[:4], bad, *lines[4:]]))
@@ -436,7 +437,7 @@ def test_what_killed_workers_left_is_removed_when_a_run_is_interrupted(tmp_path,
     """A metric stands for a worker that is killed while it writes, and then for Ctrl-C."""
     with subprocess.Popen([sys.executable, "-c", ""]) as ended:
         pass
-    name = _files._neighbor_name("part-001.jsonl", "0" * 12, ".partial")
+    name = _writing._neighbor_name("part-001.jsonl", "0" * 12, ".partial")
     left = tmp_path / "out" / name.replace(f"-{os.getpid()}-", f"-{ended.pid}-")
     (tmp_path / "odd.py").write_text(
         f"def killed(peer):\n    open({str(left)!r}, 'w').close()\n    raise KeyboardInterrupt\n"
@@ -860,7 +861,7 @@ def test_a_worker_that_is_lost_while_others_work_is_replaced(tmp_path):
 
 
 def _slept(path):
-    from pyramidion.collection.files import writing
+    from pyramidion.files.writing import writing
 
     with writing(path) as stream:
         stream.write(b"half")

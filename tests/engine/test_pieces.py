@@ -15,7 +15,6 @@ import pytest
 
 from pyramidion import score
 from pyramidion.cli.runtime import run
-from pyramidion.collection import files as _files
 from pyramidion.demo import load_demo
 from pyramidion.engine import Cores, run_parts
 from pyramidion.engine import jobs as _jobs
@@ -23,6 +22,8 @@ from pyramidion.engine import pieces as _pieces
 from pyramidion.engine.engines import in_order
 from pyramidion.engine.jobs import StreamJob
 from pyramidion.errors import FormatError, InputError
+from pyramidion.files import reading as _reading
+from pyramidion.files import writing as _writing
 from pyramidion.metrics import RougeMeasure
 
 # The texts are made up, and belong to no topic.
@@ -320,9 +321,9 @@ class TestTogether:
 
     def test_small_parts_are_synced_together(self, tmp_path, source, monkeypatch):
         synced = []
-        together = _files._sync_together
+        together = _writing._sync_together
         monkeypatch.setattr(
-            _files,
+            _writing,
             "_sync_together",
             lambda files, folders: (synced.append(len(files)), together(files, folders)),
         )
@@ -339,7 +340,7 @@ class TestTogether:
             named.extend(path for path in (tmp_path / "out").glob("part-*"))
             raise OSError(5, "Input/output error")
 
-        monkeypatch.setattr(_files, "_sync_together", fail)
+        monkeypatch.setattr(_writing, "_sync_together", fail)
         with pytest.raises(InputError, match="cannot write here"):
             score(source, output=tmp_path / "out")
         assert not named
@@ -363,7 +364,7 @@ class TestTogether:
         with subprocess.Popen([sys.executable, "-c", ""]) as ended:
             pass
         score(source, output=tmp_path / "out")
-        name = _files._neighbor_name("part-00.jsonl", "0" * 12, ".partial")
+        name = _writing._neighbor_name("part-00.jsonl", "0" * 12, ".partial")
         stale = tmp_path / "out" / name.replace(str(os.getpid()), str(ended.pid))
         running = tmp_path / "out" / name
         for path in (stale, running):
@@ -414,7 +415,7 @@ def test_pieces_cover_a_file_once(tmp_path):
 
 
 def test_a_line_of_any_length_is_in_one_piece(tmp_path, monkeypatch):
-    monkeypatch.setattr(_files, "MAX_LINE_BYTES", 2000)
+    monkeypatch.setattr(_reading, "MAX_LINE_BYTES", 2000)
     lines = [b"a" * 100, b"b" * 5000, b"c" * 100, b"d" * 3000]
     for packed in (False, True):
         path = Path(tmp_path, "long.jsonl")

@@ -19,11 +19,11 @@ from pyramidion.collection import (
     find_problems,
 )
 from pyramidion.collection.checks import Repair, address_name
-from pyramidion.collection.files import write_text
 from pyramidion.collection.formats import write_collection
 from pyramidion.collection.ids import brief_list, grouped
 from pyramidion.collection.sources import ScoreReading, Source, choices_option
 from pyramidion.errors import InputError, Where
+from pyramidion.files.writing import write_text
 from pyramidion.questions import argument, option, question
 from pyramidion.rendering.charts import Picture
 from pyramidion.rendering.charts.bars import BarPart, bars_picture

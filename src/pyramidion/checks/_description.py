@@ -17,9 +17,9 @@ from pyramidion.collection.formats import detect
 from pyramidion.collection.formats.base import first_record
 from pyramidion.collection.formats.stream import read_stream, stream_name
 from pyramidion.collection.ids import grouped, natural_order
-from pyramidion.collection.inputs import readable_path
 from pyramidion.collection.sources import ScoreReading, Source
 from pyramidion.collection.stream import StreamItem, digest_of_items, plain_text
+from pyramidion.files.inputs import readable_path
 from pyramidion.questions import argument, question
 from pyramidion.rendering.result import Result, signed
 from pyramidion.rendering.table import Table

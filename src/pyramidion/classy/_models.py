@@ -12,7 +12,6 @@ import numpy as np
 from pyramidion._types import Floats
 from pyramidion.classy._table import FeatureGroup, Peers, feature_table, published_groups
 from pyramidion.collection import Collection, Scores, Summary
-from pyramidion.collection.files import MAX_MODEL_BYTES, parsed_record, read_text, write_text
 from pyramidion.collection.ids import natural_order
 from pyramidion.errors import (
     FormatError,
@@ -22,6 +21,8 @@ from pyramidion.errors import (
     ShapeError,
     Where,
 )
+from pyramidion.files.reading import MAX_MODEL_BYTES, parsed_record, read_text
+from pyramidion.files.writing import write_text
 from pyramidion.metrics import Metric
 from pyramidion.metrics.registry import is_model, named_metrics, stored_metric, user_named
 from pyramidion.questions.options import UserText

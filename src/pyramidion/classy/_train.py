@@ -26,10 +26,10 @@ from pyramidion.classy._training import (
     chosen_versions,
     plan_training,
 )
-from pyramidion.collection.files import write_text, writing, writing_folder
 from pyramidion.collection.ids import file_stem, to_spreadsheet
 from pyramidion.collection.sources import Source, read_source
 from pyramidion.errors import InputError, Where
+from pyramidion.files.writing import write_text, writing, writing_folder
 from pyramidion.questions import Options, Progress, argument, option, question
 from pyramidion.rendering.charts.curves import Panel, Series, panels_figure
 from pyramidion.rendering.charts.layout import PAD, Space, Style, wrapped

@@ -10,11 +10,11 @@ from typing import ParamSpec, TypeVar
 
 from pyramidion.collection import Collection, Judgment
 from pyramidion.collection.checks import checked
-from pyramidion.collection.files import followed
 from pyramidion.collection.formats import all_formats, write_collection
 from pyramidion.collection.formats.reading import FormatReading, read_as
 from pyramidion.collection.sources import ScoreReading
 from pyramidion.errors import InputError, PyramidionError, Where
+from pyramidion.files.writing import followed
 from pyramidion.questions import argument, option, question
 from pyramidion.rendering.result import Result, signed
 from pyramidion.rendering.table import Cell, Table

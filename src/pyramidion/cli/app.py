@@ -96,7 +96,7 @@ def build_app(words: Collection[str] | None = None) -> typer.Typer:
 
     Parameters
     ----------
-    asked
+    words
         The words on the command line; if None, all commands are loaded.
     """
     app = typer.Typer(

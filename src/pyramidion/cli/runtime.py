@@ -64,7 +64,7 @@ def print_result(
     result: "Result[Any]", form: "Form", output: Path | None = None, *, csv_safe: bool = True
 ) -> int:
     """Write a result to standard output or a file; return the exit code."""
-    from pyramidion.collection.files import completed, write_text
+    from pyramidion.files.writing import completed, write_text
 
     _log_left_out(result)
     if output is not None:
@@ -518,7 +518,7 @@ def _ending_cleanly(ended: list[int]) -> Iterator[None]:
 
 
 def _left() -> str:
-    from pyramidion.collection.files import left_behind
+    from pyramidion.files.writing import left_behind
 
     if not left_behind:
         return "no half-written file was left behind"

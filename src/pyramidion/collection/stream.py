@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Any
 
-from pyramidion.collection.files import Record
 from pyramidion.collection.summaries import KINDS
 from pyramidion.errors import Where
+from pyramidion.files.reading import Record
 
 #: A summary or reference of a stream: one text, or its sentences.
 StreamText = str | tuple[str, ...]

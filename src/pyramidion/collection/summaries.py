@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, cast
 
-from pyramidion.collection.files import Record, json_line
 from pyramidion.errors import FormatError, InputError, Where
+from pyramidion.files.reading import Record, json_line
 from pyramidion.text import count_words, truncate_sentences, truncate_words
 
 

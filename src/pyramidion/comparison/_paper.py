@@ -8,9 +8,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from pyramidion.collection.files import write_text
 from pyramidion.comparison._result import ComparisonResult, SystemResult, short_letters
 from pyramidion.errors import InputError, Where, visible
+from pyramidion.files.writing import write_text
 from pyramidion.questions import Options, option
 from pyramidion.rendering.labels import arrowed, counted
 from pyramidion.rendering.saving import Savable

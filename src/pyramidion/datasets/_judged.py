@@ -20,7 +20,6 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 
 from pyramidion.collection import Collection
-from pyramidion.collection.files import Record, read_records, writing
 from pyramidion.collection.formats.base import counted, part_sizes
 from pyramidion.collection.ids import grouped
 from pyramidion.collection.summaries import KINDS, ROLES, Kind, Role, Summary, Topic, documents_of
@@ -34,6 +33,8 @@ from pyramidion.datasets._sets import (
     unknown_fields,
 )
 from pyramidion.errors import InputError
+from pyramidion.files.reading import Record, read_records
+from pyramidion.files.writing import writing
 
 _FIELDS = {
     "dataset", "topic", "task", "system", "kind", "role", "summary", "sentences", "references",

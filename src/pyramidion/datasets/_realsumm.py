@@ -18,14 +18,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pyramidion.collection import Collection
-from pyramidion.collection.files import read_lines, read_text
 from pyramidion.collection.formats.base import first_bytes
 from pyramidion.collection.formats.table_files import read_columns
 from pyramidion.collection.ids import grouped
-from pyramidion.collection.inputs import is_readable
 from pyramidion.collection.summaries import Document, Summary, Topic
 from pyramidion.datasets._sets import JudgedSet, unit_names
 from pyramidion.errors import FormatError, NotFoundError, Where
+from pyramidion.files.inputs import is_readable
+from pyramidion.files.reading import read_lines, read_text
 
 # The first columns of a table of answers and of the list of SCUs.
 _HEADERS = {"Input.eventId,Input.summaryId": "answers", "eventId,questionId": "scus"}

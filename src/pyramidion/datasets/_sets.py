@@ -8,11 +8,11 @@ from functools import cache
 from typing import Any
 
 from pyramidion.collection import Collection
-from pyramidion.collection.files import Record
 from pyramidion.collection.formats.base import ScoreRows, counted, fresh_names
 from pyramidion.collection.measures import Scale
 from pyramidion.collection.summaries import Summary, Topic
 from pyramidion.errors import Where
+from pyramidion.files.reading import Record
 
 _GROUPS = ("expert", "turker")
 _MARKS = (*_GROUPS, "published", "auto")

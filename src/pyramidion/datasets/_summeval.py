@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from pyramidion.collection import Collection
-from pyramidion.collection.files import Record, read_records
 from pyramidion.collection.measures import Scale
 from pyramidion.collection.summaries import Document, Summary, Topic
 from pyramidion.datasets._sets import JudgedSet, measure_of, unknown_fields
+from pyramidion.files.reading import Record, read_records
 
 _METRICS = "metric_scores_"
 

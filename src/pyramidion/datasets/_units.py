@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 from pyramidion.collection import Collection
-from pyramidion.collection.files import Record, read_lines, read_records
 from pyramidion.collection.formats.base import first_bytes
 from pyramidion.collection.formats.nist_names import parse_summary_name
 from pyramidion.collection.formats.table_files import read_columns
@@ -25,6 +24,7 @@ from pyramidion.datasets._sets import (
     unknown_fields,
 )
 from pyramidion.errors import Where
+from pyramidion.files.reading import Record, read_lines, read_records
 
 Unit = dict[str, Any]
 

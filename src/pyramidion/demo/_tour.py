@@ -13,12 +13,12 @@ from pathlib import Path
 
 from pyramidion.cli import ask
 from pyramidion.collection import Collection
-from pyramidion.collection.files import write_text, writing_folder
 from pyramidion.collection.formats import all_formats, write_collection
 from pyramidion.demo._load import EVALUATION, load_demo, load_evaluation
 from pyramidion.demo._scene import Chapter, Scene, play
 from pyramidion.demo._scenes import SCENES
 from pyramidion.errors import InputError, MissingExtraError, Where
+from pyramidion.files.writing import write_text, writing_folder
 from pyramidion.questions import Options, load_plugins, option, question
 from pyramidion.rendering import Table
 from pyramidion.rendering.prose import Prose

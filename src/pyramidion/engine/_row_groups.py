@@ -5,9 +5,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import IO, Any
 
-from pyramidion.collection.files import MAX_MODEL_BYTES
 from pyramidion.collection.formats.table_files import parquet_height
 from pyramidion.errors import Where
+from pyramidion.files.reading import MAX_MODEL_BYTES
 
 # The most values to read in a footer, which has some 20 per column and row group.
 _MAX_VALUES = 2**19

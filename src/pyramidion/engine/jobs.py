@@ -12,7 +12,6 @@ from typing import Any, Literal, Protocol
 import numpy as np
 
 from pyramidion.collection.checks import StreamChecks, repeated_error, warn_findings
-from pyramidion.collection.files import FileBatch, Record, sweep_unfinished
 from pyramidion.collection.ids import grouped, natural_order
 from pyramidion.collection.stream import StreamItem
 from pyramidion.engine._sums import ExactSums
@@ -38,6 +37,8 @@ from pyramidion.engine.parts import (
 )
 from pyramidion.engine.pieces import PIECE_BYTES, Piece, Unread, cut
 from pyramidion.errors import InputError, Where
+from pyramidion.files.reading import Record
+from pyramidion.files.writing import FileBatch, sweep_unfinished
 from pyramidion.questions import Options, Progress, option
 
 #: How to handle a record that cannot be processed.

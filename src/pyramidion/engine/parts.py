@@ -13,10 +13,11 @@ from importlib import import_module
 from pathlib import Path, PurePosixPath
 from typing import IO, Any, cast
 
-from pyramidion.collection.files import MAX_MODEL_BYTES, FileBatch, followed, writing
 from pyramidion.collection.formats.base import has_records
 from pyramidion.collection.formats.stream import has_field, is_stream_line
 from pyramidion.errors import InputError, MissingExtraError, NotFoundError, Where
+from pyramidion.files.reading import MAX_MODEL_BYTES
+from pyramidion.files.writing import FileBatch, followed, writing
 
 # The report on a part has about ten bytes per summary.
 _MAX_STATE_BYTES = 16 * MAX_MODEL_BYTES

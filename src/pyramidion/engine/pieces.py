@@ -10,17 +10,11 @@ from math import ceil
 from pathlib import Path
 from typing import Any
 
-from pyramidion.collection.files import (
-    Record,
-    decoded_line,
-    line_blocks,
-    parsed_record,
-    raw_lines,
-)
 from pyramidion.collection.formats.table_files import parquet_frame
 from pyramidion.engine._row_groups import row_groups
 from pyramidion.engine.parts import absolute, is_remote, joined, opened, part_sizes, size_of
 from pyramidion.errors import InputError, Where
+from pyramidion.files.reading import Record, decoded_line, line_blocks, parsed_record, raw_lines
 
 #: The largest and the smallest size in bytes of the pieces a file is cut into.
 PIECE_BYTES, _LEAST = 64 * 2**20, 4 * 2**20

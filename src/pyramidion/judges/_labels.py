@@ -11,7 +11,6 @@ import numpy as np
 
 from pyramidion.collection import INCLUSION, Collection, Scale, ScoreMatrix, Scores
 from pyramidion.collection.checks import address_name
-from pyramidion.collection.files import write_text
 from pyramidion.collection.formats.table_files import as_text
 from pyramidion.collection.ids import grouped, natural_orders
 from pyramidion.collection.sources import Source, read_scored
@@ -25,6 +24,7 @@ from pyramidion.comparison.topic_choice import (
     chosen_table,
 )
 from pyramidion.errors import InputError, Where
+from pyramidion.files.writing import write_text
 from pyramidion.judges._checks import JudgeCheck, JudgeCheckOptions
 from pyramidion.judges._checks_view import judge_charts, judge_record, judge_tables
 from pyramidion.judges._panel import StudyOptions

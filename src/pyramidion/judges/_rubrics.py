@@ -10,8 +10,8 @@ from typing import Any, Literal
 import numpy as np
 
 from pyramidion.collection import Scale
-from pyramidion.collection.files import MAX_RUBRIC_BYTES, Record, read_records, read_text
 from pyramidion.errors import InputError, NotFoundError, Where, known_names
+from pyramidion.files.reading import MAX_RUBRIC_BYTES, Record, read_records, read_text
 from pyramidion.language_models import ReadAnswer, Value, read_answer, tagged
 from pyramidion.questions import fix_plugin, load_plugins, plugin_entries
 

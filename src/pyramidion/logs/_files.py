@@ -10,9 +10,9 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from pyramidion.collection.files import read_text
 from pyramidion.collection.formats.base import first_bytes, first_record
 from pyramidion.errors import FormatError, PyramidionError, Where
+from pyramidion.files.reading import read_text
 
 # How many entries of a folder are looked at to recognize logs.
 _MAX_ENTRIES = 20_000

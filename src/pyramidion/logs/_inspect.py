@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pyramidion.collection.formats.base import LogSettings, first_bytes
-from pyramidion.collection.inputs import max_unpacked
 from pyramidion.errors import MissingExtraError, Where
+from pyramidion.files.inputs import max_unpacked
 from pyramidion.logs._files import parsed, read_json, require
 from pyramidion.logs.run_log import (
     ERROR,

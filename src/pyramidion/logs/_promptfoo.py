@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from pyramidion.collection.files import read_text
 from pyramidion.collection.formats.base import LogSettings
 from pyramidion.collection.ids import grouped
 from pyramidion.errors import Where
+from pyramidion.files.reading import read_text
 from pyramidion.logs._files import read_json, read_json_lines, require
 from pyramidion.logs.run_log import (
     ERROR,

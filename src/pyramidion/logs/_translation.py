@@ -5,9 +5,9 @@ from collections import Counter
 from pathlib import Path
 
 from pyramidion.collection import Collection, Judgment, Measure, Scores
-from pyramidion.collection.files import read_lines
 from pyramidion.collection.formats.base import counted, first_bytes
 from pyramidion.errors import Where
+from pyramidion.files.reading import read_lines
 
 _MQM = ("system", "doc", "seg_id", "rater", "category", "severity")
 _PUNCTUATION, _NONTRANSLATION = "Fluency/Punctuation", "Non-translation"

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from pyramidion._types import Floats
-from pyramidion.collection.files import write_text
+from pyramidion.files.writing import write_text
 
 _HEADER = "unfinished"
 

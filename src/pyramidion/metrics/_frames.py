@@ -9,12 +9,12 @@ import numpy as np
 
 import pyramidion
 from pyramidion._types import Floats
-from pyramidion.collection.files import Record
 from pyramidion.collection.ids import grouped
 from pyramidion.collection.stream import StreamItem
 from pyramidion.engine.jobs import PartsOptions, StreamJob
 from pyramidion.engine.pieces import first_records
 from pyramidion.errors import InputError
+from pyramidion.files.reading import Record
 from pyramidion.metrics._cases import ScoringBatch
 from pyramidion.metrics._metric import Metric
 from pyramidion.metrics._scoring import (

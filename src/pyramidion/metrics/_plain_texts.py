@@ -6,10 +6,10 @@ from pathlib import Path
 
 from pyramidion.collection import Collection
 from pyramidion.collection.checks import require_consistent
-from pyramidion.collection.files import read_all_lines, read_text
 from pyramidion.collection.ids import natural_order
 from pyramidion.collection.summaries import Summary
 from pyramidion.errors import InputError, Where
+from pyramidion.files.reading import read_all_lines, read_text
 
 
 def read_plain_texts(source: Path, references: Sequence[Path]) -> Collection:

@@ -11,8 +11,9 @@ import numpy as np
 
 from pyramidion._types import Bools, Floats, Ints
 from pyramidion.collection import Pyramid
-from pyramidion.collection.files import MAX_MODEL_BYTES, read_object, write_text
 from pyramidion.errors import FormatError, InputError, Where
+from pyramidion.files.reading import MAX_MODEL_BYTES, read_object
+from pyramidion.files.writing import write_text
 from pyramidion.pyramid.content_units import TopicUnits
 from pyramidion.pyramid.topics import placed_words
 from pyramidion.text import is_stop_word

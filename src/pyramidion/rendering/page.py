@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from pyramidion.collection import Finding
-from pyramidion.collection.files import write_text
 from pyramidion.collection.ids import brief_list, grouped
+from pyramidion.files.writing import write_text
 from pyramidion.rendering.assets import page_file
 from pyramidion.rendering.labels import escape
 from pyramidion.rendering.saving import Savable

@@ -6,10 +6,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from pyramidion.collection.files import write_text, writing_folder
 from pyramidion.collection.formats.scores import require_scores_file, write_scores
 from pyramidion.collection.ids import file_stem
 from pyramidion.errors import InputError, Where
+from pyramidion.files.writing import write_text, writing_folder
 from pyramidion.questions import Options, OptionSpec, option
 from pyramidion.questions.options import option_specs
 from pyramidion.rendering.charts.style import FigureForm, require_figure_file, save

@@ -16,7 +16,6 @@ import numpy as np
 
 from pyramidion import kernels
 from pyramidion._types import Ints
-from pyramidion.collection.files import read_bytes
 from pyramidion.collection.formats._rouge import (
     INPUT_FORMATS,
     SENTENCE_FORMATS,
@@ -29,12 +28,13 @@ from pyramidion.collection.formats._rouge import (
 )
 from pyramidion.collection.formats.stream import read_stream
 from pyramidion.collection.formats.table_files import table_beginning
-from pyramidion.collection.inputs import is_readable
 from pyramidion.collection.stream import StreamItem
 from pyramidion.engine.engines import EngineOptions, require_ready
 from pyramidion.engine.parts import absolute, address_of, in_parts, joined, part_names
 from pyramidion.engine.pieces import Piece, Unread, cut_for_workers
 from pyramidion.errors import FormatError, InputError, NotFoundError, Where
+from pyramidion.files.inputs import is_readable
+from pyramidion.files.reading import read_bytes
 from pyramidion.questions.options import option_specs
 from pyramidion.rouge._basic_elements import (
     BasicElement,

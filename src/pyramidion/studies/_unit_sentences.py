@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from pyramidion.collection import Collection, PeerAnnotation, Pyramid
-from pyramidion.collection.files import write_text
 from pyramidion.collection.pyramids import NOT_IN_PYRAMID
 from pyramidion.errors import InputError, Where
+from pyramidion.files.writing import write_text
 from pyramidion.pyramid.topics import TopicSummaries
 from pyramidion.rendering.saving import Savable
 from pyramidion.rendering.table import Table

@@ -16,12 +16,12 @@ import numpy as np
 from pyramidion._types import Bools, Floats, Ints
 from pyramidion.collection import Collection
 from pyramidion.collection.checks import address_name
-from pyramidion.collection.files import read_text
 from pyramidion.collection.formats import all_formats, read_collection
 from pyramidion.collection.ids import grouped, natural_order
-from pyramidion.collection.inputs import is_readable
 from pyramidion.collection.sources import Source, read_source
 from pyramidion.errors import InputError, NotFoundError, ShapeError, Where
+from pyramidion.files.inputs import is_readable
+from pyramidion.files.reading import read_text
 from pyramidion.questions import Options, argument, option, question
 from pyramidion.rendering.charts.curves import Panel, Series, panels_figure
 from pyramidion.rendering.charts.layout import PAD, Space

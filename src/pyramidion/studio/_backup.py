@@ -18,8 +18,8 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
 import pyramidion
-from pyramidion.collection.inputs import max_unpacked
 from pyramidion.errors import InputError, Where
+from pyramidion.files.inputs import max_unpacked
 from pyramidion.studio._store import Account, Base, Evaluation, Invitation, Store, Visit
 
 _FORMAT = 1

@@ -21,8 +21,8 @@ from pyramidion.collection.checks import checked, require_consistent
 from pyramidion.collection.formats import detect
 from pyramidion.collection.formats._folder import write_settings
 from pyramidion.collection.formats.reading import FormatReading, read_as
-from pyramidion.collection.inputs import max_unpacked
 from pyramidion.errors import InputError, PyramidionError, Where, visible
+from pyramidion.files.inputs import max_unpacked
 
 #: Maximum number of files of an upload, and of bytes after unpacking.
 MAX_FILES, MAX_BYTES = 10_000, 256 * 2**20

@@ -12,13 +12,13 @@ from typing import Any
 import pyramidion
 import pyramidion.language_models as models
 from pyramidion.collection import Collection, Summary, Task, Topic
-from pyramidion.collection.files import MAX_MODEL_BYTES, Record, read_bytes
 from pyramidion.collection.ids import grouped
 from pyramidion.collection.summaries import documents_of
 from pyramidion.engine.engines import map_topics
 from pyramidion.engine.jobs import PartsOptions, refuse_ineffective
 from pyramidion.engine.parts import in_parts, is_topic_line
 from pyramidion.errors import InputError, Where
+from pyramidion.files.reading import MAX_MODEL_BYTES, Record, read_bytes
 from pyramidion.questions import Options, Progress, Signature, argument, option, question
 from pyramidion.questions.options import option_specs
 from pyramidion.rendering.dry_run import dry_run_tables

@@ -12,10 +12,11 @@ import numpy as np
 import numpy.typing as npt
 
 from pyramidion._types import Bools, Floats, Ints
-from pyramidion.collection.files import MAX_MODEL_BYTES, read_object, write_text
 from pyramidion.collection.sources import Source as GivenSource
 from pyramidion.collection.sources import read_source
 from pyramidion.errors import FormatError, InputError, NotFoundError, Where
+from pyramidion.files.reading import MAX_MODEL_BYTES, read_object
+from pyramidion.files.writing import write_text
 from pyramidion.questions import Options, argument, option, question
 from pyramidion.rendering.result import Result, signed
 from pyramidion.rendering.view import Column, View, data, shown

@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 from pyramidion.collection import Collection, Summary
-from pyramidion.collection.files import write_text
 from pyramidion.collection.formats import write_summaries
 from pyramidion.errors import InputError, Where
+from pyramidion.files.writing import write_text
 from pyramidion.rendering.labels import counted
 from pyramidion.rendering.prose import ProseResult
 from pyramidion.rendering.result import Form

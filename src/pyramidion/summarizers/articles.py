@@ -10,7 +10,6 @@ from typing import NoReturn, TypeAlias
 
 from pyramidion.collection import Collection, Task
 from pyramidion.collection.checks import require_consistent
-from pyramidion.collection.files import Record, decode, read_beginning, read_bytes, read_records
 from pyramidion.collection.formats import all_formats
 from pyramidion.collection.formats.base import first_bytes, first_record
 from pyramidion.collection.formats.table_files import column_names, parquet_records
@@ -18,6 +17,7 @@ from pyramidion.collection.ids import natural_order
 from pyramidion.collection.sources import read_source
 from pyramidion.collection.summaries import Document, Topic, documents_of
 from pyramidion.errors import InputError, MissingExtraError, NotFoundError, Where
+from pyramidion.files.reading import Record, decode, read_beginning, read_bytes, read_records
 from pyramidion.summarizers.sgml import looks_like_documents, parse_documents
 
 #: Files and folders of articles, or a collection.

@@ -1,9 +1,9 @@
 import gzip
+from pathlib import Path
 
 import pytest
 
 from collection.refusals import refusal
-from pyramidion.collection import files
 from pyramidion.collection.formats.base import counted, first_bytes, first_record
 from pyramidion.errors import InputError
 
@@ -32,7 +32,7 @@ class TestFirstBytes:
         def forbidden(*_arguments, **_options):
             raise PermissionError(13, "Permission denied")
 
-        monkeypatch.setattr(files.Path, "open", forbidden)
+        monkeypatch.setattr(Path, "open", forbidden)
         assert refusal(InputError, first_bytes, file) == (
             f"{file}: cannot be read (Permission denied); check path and permissions"
         )

@@ -24,14 +24,6 @@ from typing import Any, TypeVar
 from pyramidion.collection._collection import BY_DOCUMENTS, Collection, Task
 from pyramidion.collection._preferences import Preferences
 from pyramidion.collection._scores import Scores
-from pyramidion.collection.files import (
-    MAX_MODEL_BYTES,
-    Record,
-    read_records,
-    read_text,
-    write_text,
-    writing_folder,
-)
 from pyramidion.collection.formats._preferences import read_preferences_as, write_preferences
 from pyramidion.collection.formats._summaries import read_summaries
 from pyramidion.collection.formats.base import Format
@@ -54,6 +46,8 @@ from pyramidion.collection.measures import Measure, Scale
 from pyramidion.collection.pyramids import PeerAnnotation, Pyramid
 from pyramidion.collection.summaries import Aspect, Category, Topic
 from pyramidion.errors import InputError, NotFoundError, Where
+from pyramidion.files.reading import MAX_MODEL_BYTES, Record, read_records, read_text
+from pyramidion.files.writing import write_text, writing_folder
 
 _VERSION = 1
 

@@ -13,7 +13,6 @@ from typing import Any
 from pyramidion.collection._collection import Collection
 from pyramidion.collection._preferences import CHOICES, COLUMNS, TEXT_COLUMNS, Preferences
 from pyramidion.collection._raw import RawTable, each_value, id_text
-from pyramidion.collection.files import write_text
 from pyramidion.collection.formats import _table
 from pyramidion.collection.formats._table import parsed_pairs
 from pyramidion.collection.formats.base import (
@@ -29,8 +28,9 @@ from pyramidion.collection.formats.table_files import (
     read_raw,
     table_beginning,
 )
-from pyramidion.collection.inputs import is_readable
 from pyramidion.errors import DataNote, InputError, known_names
+from pyramidion.files.inputs import is_readable
+from pyramidion.files.writing import write_text
 
 #: The parts that a column can hold, and the usual names of such columns.
 PARTS: Mapping[str, tuple[str, ...]] = {

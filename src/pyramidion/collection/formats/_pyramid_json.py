@@ -22,7 +22,6 @@ from pathlib import Path
 from typing import Any, cast
 
 from pyramidion.collection._collection import Collection
-from pyramidion.collection.files import Record, json_line, read_records, write_text
 from pyramidion.collection.formats.base import Format, ScoreRows, counted, first_record
 from pyramidion.collection.formats.ducview.files import AnnotatedText
 from pyramidion.collection.formats.ducview.format import add_notes, annotated_summaries, by_version
@@ -38,6 +37,8 @@ from pyramidion.collection.pyramids import (
 )
 from pyramidion.collection.summaries import KINDS, Kind, Summary, Topic
 from pyramidion.errors import InputError
+from pyramidion.files.reading import Record, json_line, read_records
+from pyramidion.files.writing import write_text
 
 
 @dataclass(frozen=True, slots=True)

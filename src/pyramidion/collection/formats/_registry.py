@@ -7,10 +7,11 @@ from pathlib import Path
 
 from pyramidion.collection._collection import Collection
 from pyramidion.collection.checks import require_consistent
-from pyramidion.collection.files import read_beginning, restore_folder
 from pyramidion.collection.formats.base import Format, first_bytes, first_record
-from pyramidion.collection.inputs import is_readable, readable_path
 from pyramidion.errors import InputError, NotFoundError, Where, known_names
+from pyramidion.files.inputs import is_readable, readable_path
+from pyramidion.files.reading import read_beginning
+from pyramidion.files.writing import restore_folder
 from pyramidion.questions import fix_plugin, load_plugins
 
 #: The modules of the core's formats, in the order in which they are tried. They are loaded on

@@ -15,15 +15,6 @@ from urllib.parse import quote
 from xml.etree.ElementTree import Element
 
 from pyramidion.collection._collection import Collection
-from pyramidion.collection.files import (
-    MAX_XML_BYTES,
-    decode,
-    read_bytes,
-    read_lines,
-    write_bytes,
-    write_text,
-    writing_folder,
-)
 from pyramidion.collection.formats.base import (
     Format,
     counted,
@@ -33,9 +24,11 @@ from pyramidion.collection.formats.base import (
 )
 from pyramidion.collection.formats.xml import escape_attribute, escape_text, read_xml
 from pyramidion.collection.ids import brief_list, grouped, natural_order, unused_name
-from pyramidion.collection.inputs import is_readable
 from pyramidion.collection.summaries import Kind, Role, Summary
 from pyramidion.errors import InputError, NotFoundError, Where
+from pyramidion.files.inputs import is_readable
+from pyramidion.files.reading import MAX_XML_BYTES, decode, read_bytes, read_lines
+from pyramidion.files.writing import write_bytes, write_text, writing_folder
 
 SentenceFormat = Literal["SPL", "SEE", "ISI"]
 

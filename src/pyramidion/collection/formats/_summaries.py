@@ -4,7 +4,6 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from pyramidion.collection._collection import Collection
-from pyramidion.collection.files import read_records, write_text
 from pyramidion.collection.formats.base import (
     Format,
     counted,
@@ -14,6 +13,8 @@ from pyramidion.collection.formats.base import (
 )
 from pyramidion.collection.measures import is_human
 from pyramidion.collection.summaries import Summary
+from pyramidion.files.reading import read_records
+from pyramidion.files.writing import write_text
 
 
 def read_summaries(path: str | Path) -> tuple[Summary, ...]:

@@ -33,10 +33,10 @@ from pyramidion.collection.formats._unread import (
 from pyramidion.collection.formats.base import Format, first_bytes, first_record, fresh_names
 from pyramidion.collection.formats.table_files import flat, parts_of, read_raw
 from pyramidion.collection.ids import brief_list
-from pyramidion.collection.inputs import is_readable
 from pyramidion.collection.measures import find_measure
 from pyramidion.collection.summaries import KINDS, ROLES, Document, Kind, Role, Summary, Topic
 from pyramidion.errors import DataNote, InputError, known_names
+from pyramidion.files.inputs import is_readable
 
 #: The parts of a collection that a column can hold, and the usual names of such columns.
 PARTS: Mapping[str, tuple[str, ...]] = {

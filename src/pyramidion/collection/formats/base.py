@@ -12,10 +12,10 @@ from typing import Any, Literal
 
 from pyramidion.collection._collection import Collection
 from pyramidion.collection._scores import Scores
-from pyramidion.collection.files import read_beginning
-from pyramidion.collection.inputs import is_readable
 from pyramidion.collection.summaries import Summary
 from pyramidion.errors import FormatError, InputError
+from pyramidion.files.inputs import is_readable
+from pyramidion.files.reading import read_beginning
 
 #: The kind of the finding that runs failed on items, and not equally often.
 ERRORS_DIFFER = "different numbers of errors"

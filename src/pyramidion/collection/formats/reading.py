@@ -15,8 +15,8 @@ from pyramidion.collection.formats._preferences import (
 from pyramidion.collection.formats._registry import detect, format_named, read_collection
 from pyramidion.collection.formats._table import parsed_pairs, read_table_as
 from pyramidion.collection.formats.base import Format, LogSettings
-from pyramidion.collection.inputs import readable_path
 from pyramidion.errors import FormatError, Where
+from pyramidion.files.inputs import readable_path
 
 
 @dataclass(frozen=True)

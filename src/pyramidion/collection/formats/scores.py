@@ -18,7 +18,6 @@ from pyramidion.collection._scores import (
     scores_from_raw,
     scores_to_frame,
 )
-from pyramidion.collection.files import write_text, writing
 from pyramidion.collection.formats.base import Format, counted, part_sizes, require_part
 from pyramidion.collection.formats.table_files import (
     as_text,
@@ -27,6 +26,7 @@ from pyramidion.collection.formats.table_files import (
     table_beginning,
 )
 from pyramidion.errors import InputError, Where
+from pyramidion.files.writing import write_text, writing
 
 _SUFFIXES = (".csv", ".tsv", ".jsonl", ".parquet")
 _KNOWN_COLUMNS = (*TEXT_COLUMNS, "value")

@@ -9,12 +9,12 @@ from typing import TypeVar, cast
 from pyramidion import kernels
 from pyramidion.collection._collection import Collection
 from pyramidion.collection.checks import StreamChecks
-from pyramidion.collection.files import Record, convert_records
 from pyramidion.collection.formats.base import Format, first_bytes, fresh_names, has_records
 from pyramidion.collection.formats.table_files import column_names, parquet_records, parts_of
 from pyramidion.collection.stream import StreamItem, StreamText
 from pyramidion.collection.summaries import Document, Kind, Summary, Topic, documents_of
 from pyramidion.errors import Where
+from pyramidion.files.reading import Record, convert_records
 
 T = TypeVar("T")
 

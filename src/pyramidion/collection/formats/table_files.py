@@ -12,7 +12,10 @@ from typing import IO, Any, Literal
 
 from pyramidion.collection._raw import RawTable, raw_frame
 from pyramidion.collection._scores import REQUIRED_COLUMNS
-from pyramidion.collection.files import (
+from pyramidion.collection.formats.base import first_bytes, first_record
+from pyramidion.errors import InputError, MissingExtraError, Where
+from pyramidion.files.inputs import max_unpacked
+from pyramidion.files.reading import (
     MAX_LINE_BYTES,
     Record,
     read_all_lines,
@@ -20,9 +23,6 @@ from pyramidion.collection.files import (
     read_list,
     read_records,
 )
-from pyramidion.collection.formats.base import first_bytes, first_record
-from pyramidion.collection.inputs import max_unpacked
-from pyramidion.errors import InputError, MissingExtraError, Where
 
 # Fields of the answers that `judge` stores.
 _JOURNAL = {"asked", "rubric", "sample", "outcome", "tokens_in", "tokens_out"}

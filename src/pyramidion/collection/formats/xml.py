@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any
 from xml.etree.ElementTree import Element, ParseError, TreeBuilder, XMLParser
 
-from pyramidion.collection.files import MAX_XML_BYTES, read_bytes
 from pyramidion.errors import InputError, Where
+from pyramidion.files.reading import MAX_XML_BYTES, read_bytes
 
 #: A character that XML 1.0 does not allow, not even as a reference.
 ILLEGAL_CHARACTER = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")

@@ -34,7 +34,6 @@ from pyramidion.collection import (
     Task,
     Topic,
 )
-from pyramidion.collection.files import MAX_XML_BYTES, decode, read_bytes, writing_folder
 from pyramidion.collection.formats.base import counted, first_bytes
 from pyramidion.collection.formats.ducview.format import Annotations, annotated_summaries
 from pyramidion.collection.formats.nist_names import (
@@ -45,7 +44,6 @@ from pyramidion.collection.formats.nist_names import (
 from pyramidion.collection.formats.scores import FORMAT as SCORES
 from pyramidion.collection.formats.scores import read_table
 from pyramidion.collection.ids import brief_list, grouped, natural_order, natural_orders
-from pyramidion.collection.inputs import is_readable
 from pyramidion.collection.measures import is_human
 from pyramidion.collection.pyramids import DOCUMENTS
 from pyramidion.collection.summaries import default_role
@@ -73,6 +71,9 @@ from pyramidion.datasets._duc.tables import (
 )
 from pyramidion.datasets._duc.writer import count_differences, write_duc_files
 from pyramidion.errors import FormatError, InputError, NotFoundError, Where
+from pyramidion.files.inputs import is_readable
+from pyramidion.files.reading import MAX_XML_BYTES, decode, read_bytes
+from pyramidion.files.writing import writing_folder
 from pyramidion.summarizers.sgml import looks_like_documents, parse_documents
 
 

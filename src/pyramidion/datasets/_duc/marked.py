@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from xml.etree.ElementTree import Element
 
-from pyramidion.collection.files import MAX_XML_BYTES, read_bytes
 from pyramidion.collection.formats.ducview.files import decode_ducview
 from pyramidion.collection.formats.xml import parse_xml
 from pyramidion.collection.ids import grouped
@@ -22,6 +21,7 @@ from pyramidion.collection.pyramids import (
 from pyramidion.collection.summaries import Document
 from pyramidion.datasets._duc.names import parse_docset
 from pyramidion.errors import FormatError, Where
+from pyramidion.files.reading import MAX_XML_BYTES, read_bytes
 
 # An ampersand that does not begin a reference, as in newswire.
 _BARE = re.compile(r"&(?!#?\w{1,9};)")

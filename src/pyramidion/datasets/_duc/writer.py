@@ -14,7 +14,6 @@ from typing import TypeVar
 from urllib.parse import quote
 
 from pyramidion.collection import Collection, Document, Topic
-from pyramidion.collection.files import write_text
 from pyramidion.collection.formats import write_peer_annotation, write_pyramid, write_scores
 from pyramidion.collection.formats.base import counted
 from pyramidion.collection.formats.nist_names import SummaryName, parse_summary_name
@@ -33,6 +32,7 @@ from pyramidion.datasets._duc.statements import (
     set_letter,
 )
 from pyramidion.errors import InputError
+from pyramidion.files.writing import write_text
 
 Key = TypeVar("Key", bound=tuple[str, ...])
 

@@ -9,8 +9,8 @@ from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, ParamSpec, get_args
 
-from pyramidion.collection.files import write_bytes
 from pyramidion.errors import InputError, MissingExtraError, Where, visible
+from pyramidion.files.writing import write_bytes
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -9,8 +9,9 @@ from typing import Any, get_args
 import numpy as np
 
 from pyramidion._types import Floats
-from pyramidion.collection.files import MAX_MODEL_BYTES, read_object, write_text
 from pyramidion.errors import FormatError, InputError, Where
+from pyramidion.files.reading import MAX_MODEL_BYTES, read_object
+from pyramidion.files.writing import write_text
 from pyramidion.rewriting import MarkovChain
 from pyramidion.rewriting._people.mention import NameForm
 from pyramidion.rewriting._people.sequences import feature

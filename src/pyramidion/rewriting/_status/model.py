@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 
 from pyramidion._types import Floats
-from pyramidion.collection.files import MAX_MODEL_BYTES, read_object, write_text
 from pyramidion.errors import FormatError, InputError, PyramidionError, Where
+from pyramidion.files.reading import MAX_MODEL_BYTES, read_object
+from pyramidion.files.writing import write_text
 from pyramidion.rewriting._people.mention import Mention, Person
 from pyramidion.rewriting._status.bodies import body_key, is_organization_word
 from pyramidion.rewriting._status.features import STATUS_FEATURES, DescriptionModel, people_features

@@ -7,9 +7,9 @@ from pathlib import Path
 from textwrap import shorten
 from typing import Any, Literal
 
-from pyramidion.collection.files import write_text
 from pyramidion.collection.ids import grouped
 from pyramidion.errors import InputError, did_you_mean
+from pyramidion.files.writing import write_text
 from pyramidion.questions import Options, argument, option, question
 from pyramidion.rendering.charts import Picture
 from pyramidion.rendering.labels import counted

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TypeVar
 from xml.etree.ElementTree import Element
 
-from pyramidion.collection.files import MAX_XML_BYTES, read_bytes, write_bytes
 from pyramidion.collection.formats.xml import (
     ILLEGAL_CHARACTER,
     escape_attribute,
@@ -19,6 +18,8 @@ from pyramidion.collection.formats.xml import (
 )
 from pyramidion.collection.pyramids import SCU, Contributor, Original, Part, PeerAnnotation, Pyramid
 from pyramidion.errors import FormatError, Where
+from pyramidion.files.reading import MAX_XML_BYTES, read_bytes
+from pyramidion.files.writing import write_bytes
 
 Annotation = TypeVar("Annotation", Pyramid, PeerAnnotation)
 

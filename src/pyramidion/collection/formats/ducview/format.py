@@ -13,7 +13,6 @@ from typing import TypeVar
 from urllib.parse import unquote
 
 from pyramidion.collection._collection import Collection
-from pyramidion.collection.files import writing_folder
 from pyramidion.collection.formats.base import Format, counted, first_bytes, part_sizes
 from pyramidion.collection.formats.ducview.files import (
     SharedPyramids,
@@ -30,6 +29,7 @@ from pyramidion.collection.ids import brief_list, natural_order
 from pyramidion.collection.pyramids import DOCUMENTS, PeerAnnotation, Pyramid
 from pyramidion.collection.summaries import Kind, Role, Summary
 from pyramidion.errors import FormatError, InputError, NotFoundError, Where
+from pyramidion.files.writing import writing_folder
 
 #: How to fix two files of the same pyramid or annotation.
 KEEP_ONE = "keep one, or add ~<version> to a pyramid's name, ~<assessor> to an annotation's"

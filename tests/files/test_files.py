@@ -13,9 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from collection.refusals import refusal
-from pyramidion.collection import files
-from pyramidion.collection import inputs as _inputs
-from pyramidion.collection.files import (
+from pyramidion.collection.formats import read_collection
+from pyramidion.errors import FormatError, InputError, NotFoundError, PyramidionError, Where
+from pyramidion.files import inputs, reading
+from pyramidion.files import writing as _writing
+from pyramidion.files.reading import (
     decode,
     read_all_lines,
     read_beginning,
@@ -23,13 +25,8 @@ from pyramidion.collection.files import (
     read_lines,
     read_object,
     read_text,
-    write_bytes,
-    write_text,
-    writing,
-    writing_folder,
 )
-from pyramidion.collection.formats import read_collection
-from pyramidion.errors import FormatError, InputError, NotFoundError, PyramidionError, Where
+from pyramidion.files.writing import write_bytes, write_text, writing, writing_folder
 
 
 @pytest.fixture
@@ -111,7 +108,7 @@ class TestReading:
         def forbidden(*_arguments, **_options):
             raise PermissionError(13, "Permission denied")
 
-        monkeypatch.setattr(files.Path, "open", forbidden)
+        monkeypatch.setattr(_writing.Path, "open", forbidden)
         assert refusal(InputError, read_bytes, file) == (
             f"{file}: cannot be read (Permission denied); check path and permissions"
         )
@@ -135,7 +132,7 @@ class TestReading:
         )
 
     def test_line_of_the_greatest_length_is_read(self, file, monkeypatch):
-        monkeypatch.setattr(files, "MAX_LINE_BYTES", 4)
+        monkeypatch.setattr(reading, "MAX_LINE_BYTES", 4)
         file.write_bytes(b"abc\nabcd")
         assert [line for _, line in read_lines(file)] == ["abc", "abcd"]
         file.write_bytes(b"abcd\n")
@@ -150,7 +147,7 @@ class TestReading:
         file = tmp_path_factory.mktemp("lines") / "a.txt"
         file.write_bytes(data)
         with pytest.MonkeyPatch.context() as patched:
-            patched.setattr(files, "MAX_LINE_BYTES", most)
+            patched.setattr(reading, "MAX_LINE_BYTES", most)
             try:
                 expected = [line for _, line in read_lines(file)]
             except FormatError:
@@ -190,7 +187,7 @@ class TestReading:
 
 
 def test_a_gzipped_file_that_unpacks_without_end_is_refused(file, monkeypatch):
-    monkeypatch.setattr(_inputs, "_ALWAYS_ALLOWED", 2**20)
+    monkeypatch.setattr(inputs, "_ALWAYS_ALLOWED", 2**20)
     file.write_bytes(gzip.compress(b"a b\n" * 2**17))
     assert len(read_all_lines(file)) == 2**17
     file.write_bytes(gzip.compress(b"a b\n" * 2**20))
@@ -247,7 +244,7 @@ class TestWritingFiles:
     def test_write_protected_file_stays(self, file, monkeypatch):
         file.write_bytes(b"old")
         # A superuser may write everything, so the answer of the system is played here.
-        monkeypatch.setattr(files.os, "access", lambda path, mode: False)
+        monkeypatch.setattr(_writing.os, "access", lambda path, mode: False)
         assert refusal(InputError, write_bytes, file, b"new") == (
             f"{file}: cannot write here (the file is write-protected); write elsewhere"
         )
@@ -408,7 +405,7 @@ class TestWritingFolders:
     ):
         target = tmp_path / "old"
         self.fill(target, content="old")
-        replace = files.Path.replace
+        replace = _writing.Path.replace
         moves = []
 
         def second_move_fails(source, destination):
@@ -417,8 +414,8 @@ class TestWritingFolders:
                 raise OSError(5, "Input/output error")
             return replace(source, destination)
 
-        monkeypatch.setattr(files.Path, "replace", second_move_fails)
-        monkeypatch.setattr(files, "_exchange", lambda first, other: False)
+        monkeypatch.setattr(_writing.Path, "replace", second_move_fails)
+        monkeypatch.setattr(_writing, "_exchange", lambda first, other: False)
         message = refusal(InputError, self.fill, target, replace=True)
         assert message == f"{target}: cannot write here (Input/output error); write elsewhere"
         assert (target / "a.txt").read_text() == "old"
@@ -429,9 +426,9 @@ class TestWritingFolders:
         # A child process replaces the folder, and is killed before each rename in turn.
         script = f"""
 import os, sys
-from pyramidion.collection import files
-from pyramidion.collection import inputs as _inputs
-at, replace, exchange = int(sys.argv[1]), files.Path.replace, files._exchange
+from pyramidion.files import inputs, reading
+from pyramidion.files import writing as _writing
+at, replace, exchange = int(sys.argv[1]), _writing.Path.replace, _writing._exchange
 done = []
 def counted(call):
     def move(*paths):
@@ -440,9 +437,9 @@ def counted(call):
             os.kill(os.getpid(), 9)
         return call(*paths)
     return move
-files.Path.replace = counted(replace)
-files._exchange = counted(exchange) if {exchanges} else (lambda one, other: False)
-with files.writing_folder(sys.argv[2], replace=True) as folder:
+_writing.Path.replace = counted(replace)
+_writing._exchange = counted(exchange) if {exchanges} else (lambda one, other: False)
+with _writing.writing_folder(sys.argv[2], replace=True) as folder:
     (folder / "a.txt").write_text("new")
 """
         target = tmp_path / "old"
@@ -461,7 +458,7 @@ with files.writing_folder(sys.argv[2], replace=True) as folder:
         assert names(tmp_path) == ["old"]
 
     def test_leftovers_of_processes_at_work_stay(self, file):
-        mine = files._neighbor(file, files._UNFINISHED)
+        mine = _writing._neighbor(file, _writing._UNFINISHED)
         elsewhere = file.with_name(".a.txt.otherhost-1-0123456789ab.partial")
         for leftover in (mine, elsewhere):
             leftover.write_text("half")

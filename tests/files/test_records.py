@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from collection.refusals import refusal
 from collection.strategies import any_text, json_values
-from pyramidion.collection.files import Record, json_line, read_records
 from pyramidion.errors import FormatError, Where
+from pyramidion.files.reading import Record, json_line, read_records
 
 HERE = Where("a.jsonl", line=2)
 

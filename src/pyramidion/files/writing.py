@@ -1,0 +1,324 @@
+"""Write files and folders completely or not at all."""
+
+import ctypes
+import errno
+import io
+import os
+import platform
+import secrets
+import shutil
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from fnmatch import fnmatchcase
+from glob import escape
+from itertools import count
+from pathlib import Path
+from typing import IO
+
+from pyramidion.errors import InputError, NotFoundError, Where
+
+
+def followed(path: str | Path) -> Path:
+    """Resolve links."""
+    try:
+        return Path(path).resolve()
+    except RuntimeError:
+        hint = "remove it, or name another path"
+        raise InputError("this link points to itself", hint, where=Where(path)) from None
+
+
+@contextmanager
+def writing(path: str | Path) -> Iterator[IO[bytes]]:
+    """Write a file atomically: it appears under its name when all of it is on disk.
+
+    An existing file keeps its permissions; a device or a pipe is written directly.
+    """
+    with _explained(path):
+        target = followed(path)
+        if target.is_dir():
+            raise InputError("this is a folder", "name a file to write", where=Where(path))
+        device = target.exists() and not target.is_file()
+        if target.exists() and not device and not os.access(target, os.W_OK):
+            # Replacing a file needs no permission on it, but a protected file must stay.
+            raise PermissionError(errno.EACCES, "the file is write-protected")
+        names = [parent.name for parent in target.parents]
+        # A file in an unfinished folder is kept or removed together with the folder.
+        if device or any(name[:1] == "." and name.endswith(_UNFINISHED) for name in names):
+            with target.open("wb") as stream:
+                yield stream
+            completed[:] = [target]
+            return
+        with _unfinished(target) as partial:
+            with partial.open("xb") as stream:
+                yield stream
+                stream.flush()
+                os.fsync(stream.fileno())
+            if target.exists():
+                shutil.copymode(target, partial)
+            partial.replace(target)
+            _sync(target.parent)
+            completed[:] = [target]
+
+
+class FileBatch:
+    """Many files that are synced to disk together before they get their names."""
+
+    def __init__(self) -> None:
+        self._complete: list[tuple[str, str]] = []
+        self._numbers = count()
+        self._token = secrets.token_hex(3)
+
+    @contextmanager
+    def writing(self, path: str) -> Iterator[IO[bytes]]:
+        """Write a file that appears under its name with `commit`."""
+        # Strings instead of paths, since there may be very many.
+        folder, _, name = path.rpartition("/")
+        token = f"{self._token}{next(self._numbers) % 16**6:06x}"
+        partial = f"{folder or '.'}/{_neighbor_name(name, token, _UNFINISHED)}"
+        with _explained(path):
+            try:
+                with io.BufferedWriter(io.FileIO(partial, "x")) as stream:
+                    yield stream
+            except BaseException:
+                _remove(Path(partial))
+                raise
+        self._complete.append((partial, path))
+
+    def commit(self) -> None:
+        """Wait until all files are on disk, then give them their names."""
+        complete, self._complete = self._complete, []
+        folders = [
+            Path(folder) for folder in {path.rpartition("/")[0] or "." for _, path in complete}
+        ]
+        try:
+            for folder in folders[:1]:
+                with _explained(folder):
+                    _sync_together([partial for partial, _ in complete], folders)
+            for partial, path in complete:
+                with _explained(path):
+                    os.replace(partial, path)  # noqa: PTH105 - strings, see above
+            for folder in folders:
+                _sync(folder)
+        except BaseException:
+            for partial, _ in complete:
+                _remove(Path(partial))
+            raise
+
+
+def sweep_unfinished(folder: Path) -> None:
+    """Remove the unfinished files that killed processes left in a folder."""
+    with suppress(OSError), os.scandir(folder) as entries:
+        names = [entry.name for entry in entries if entry.name.endswith(_UNFINISHED)]
+        for path in (folder / name for name in names if name.startswith(".")):
+            if not _at_work(path):
+                _remove(path)
+
+
+def write_bytes(path: str | Path, data: bytes) -> None:
+    """Write bytes atomically (see `writing`)."""
+    with writing(path) as stream:
+        stream.write(data)
+
+
+def write_text(path: str | Path, text: str) -> None:
+    """Write text as UTF-8, atomically (see `writing`)."""
+    try:
+        data = text.encode("utf-8")
+    except UnicodeEncodeError as error:
+        around = text[max(0, error.start - 20) : error.start]
+        message = f"half of a surrogate pair after {around!r} cannot be written as UTF-8"
+        raise InputError(message, "remove it", where=Where(path)) from None
+    write_bytes(path, data)
+
+
+@contextmanager
+def writing_folder(path: str | Path, *, replace: bool = False) -> Iterator[Path]:
+    """Fill a folder that appears under its name when it is complete and on disk."""
+    with _explained(path):
+        target = followed(path)
+        restore_folder(target)
+        if target.exists() and not target.is_dir():
+            raise InputError("this is a file", "choose a folder to write to", where=Where(path))
+        if target.exists() and not replace and any(target.iterdir()):
+            hint = "choose another name, or replace it with --force"
+            raise InputError("the folder already exists", hint, where=Where(path))
+        with _unfinished(target) as partial:
+            partial.mkdir()
+            yield partial
+            for folder, _, files in os.walk(partial, topdown=False):
+                for name in files:
+                    _sync(Path(folder, name))
+                _sync(Path(folder))
+            _put_in_place(partial, target)
+            _sync(target.parent)
+            completed[:] = [target]
+
+
+def _put_in_place(partial: Path, target: Path) -> None:
+    """Move a finished folder to its name, so that the old or the new one exists at any time."""
+    if not target.exists():
+        partial.replace(target)
+        return
+    shutil.copymode(target, partial)
+    if _exchange(partial, target):
+        return
+    # Without an exchange, both are missing for a moment; `restore_folder` repairs that.
+    old = _neighbor(target, _REPLACED)
+    target.replace(old)
+    try:
+        partial.replace(target)
+    except BaseException:
+        old.replace(target)
+        raise
+    shutil.rmtree(old, ignore_errors=True)
+
+
+def restore_folder(target: Path) -> None:
+    """Restore a folder whose replacement was interrupted between two renames."""
+    if not target.exists() and target.parent.is_dir():
+        for old in _neighbors(target, _REPLACED):
+            if not _at_work(old):
+                old.replace(target)
+                return
+
+
+_LIBC = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
+_HERE, _SWAP = -100, 2  # AT_FDCWD and RENAME_EXCHANGE of Linux
+
+
+def _exchange(first: Path, other: Path) -> bool:
+    """Swap the names of two folders in one step, if the system and the disk support it."""
+    rename = getattr(_LIBC, "renameat2", None)
+    return rename is not None and rename(_HERE, bytes(first), _HERE, bytes(other), _SWAP) == 0
+
+
+def _sync(path: Path) -> None:
+    """Wait until a file, or the names in a folder, are on disk, if the disk supports it."""
+    if os.name != "posix":
+        return
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    except OSError as error:
+        if error.errno not in (errno.EINVAL, errno.ENOTSUP, errno.EROFS):
+            raise
+    finally:
+        os.close(descriptor)
+
+
+# For a few files, syncing each is cheaper than syncing the whole disk.
+_FEW_FILES = 8
+
+
+def _sync_together(files: list[str], folders: Iterable[Path]) -> None:
+    """Wait until files are on disk; many files take one call for each folder's disk."""
+    sync_disk = getattr(_LIBC, "syncfs", None) if len(files) > _FEW_FILES else None
+    for path in folders if sync_disk else map(Path, files):
+        if sync_disk is None:
+            _sync(path)
+            continue
+        descriptor = os.open(path, os.O_RDONLY)
+        try:
+            if sync_disk(descriptor):
+                raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()), str(path))
+        finally:
+            os.close(descriptor)
+
+
+_UNFINISHED, _REPLACED = ".partial", ".replaced"
+
+#: The file or folder that this process last completed, if any.
+completed: list[Path] = []
+
+#: Unfinished files that an interrupted call could not remove.
+left_behind: list[Path] = []
+
+
+@contextmanager
+def _unfinished(target: Path) -> Iterator[Path]:
+    """Name a hidden neighbor on the same disk that replaces the target when it is complete."""
+    # Remove those that killed processes left.
+    for stale in _neighbors(target, _UNFINISHED):
+        if not _at_work(stale):
+            _remove(stale)
+    partial = _neighbor(target, _UNFINISHED)
+    try:
+        yield partial
+    finally:
+        _remove(partial)
+        if os.path.lexists(partial):
+            left_behind.append(partial)
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir():
+        shutil.rmtree(path, ignore_errors=True)
+    else:
+        with suppress(OSError):
+            path.unlink(missing_ok=True)
+
+
+def _neighbor(target: Path, ending: str) -> Path:
+    return target.with_name(_neighbor_name(target.name, secrets.token_hex(6), ending))
+
+
+def _neighbor_name(name: str, token: str, ending: str) -> str:
+    # With the process, so that others can check whether it is still running.
+    return f".{name[:40]}.{platform.node()[:20]}-{os.getpid()}-{token}{ending}"
+
+
+def _neighbors(target: Path, ending: str) -> list[Path]:
+    """List the neighbors of a target; the folder may hold very many other files."""
+    pattern = f".{escape(target.name[:40])}.*-*-????????????{ending}"
+    try:
+        with os.scandir(target.parent) as entries:
+            names = sorted(entry.name for entry in entries if entry.name.endswith(ending))
+    except OSError:
+        return []
+    return [target.with_name(name) for name in names if fnmatchcase(name, pattern)]
+
+
+def _at_work(neighbor: Path) -> bool:
+    """Return whether the process in a neighbor's name may still be writing it."""
+    owner, _, _ = neighbor.name.rpartition("-")
+    host, _, process = owner.rpartition("-")
+    local = host.endswith(f".{platform.node()[:20]}") and process.isdecimal()
+    if not local or os.name != "posix":
+        return True
+    try:
+        os.kill(int(process), 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return not _has_ended(process)
+
+
+def _has_ended(process: str) -> bool:
+    """Check whether a process is a zombie."""
+    try:
+        state = Path("/proc", process, "stat").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return False
+    return state.rpartition(")")[2].split()[:1] == ["Z"]
+
+
+@contextmanager
+def _explained(path: str | Path) -> Iterator[None]:
+    """Turn errors while writing into a clear message."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except FileNotFoundError as error:
+        if (parent := Path(path).parent).exists():
+            raise
+        message = f"the folder {parent} does not exist"
+        raise NotFoundError(message, "create it first", where=Where(path)) from error
+    except OSError as error:
+        is_too_long = error.errno == errno.ENAMETOOLONG
+        message, hint = f"cannot write here ({error.strerror})", "write elsewhere"
+        raise InputError(
+            message, "shorten the name" if is_too_long else hint, where=Where(path)
+        ) from error
