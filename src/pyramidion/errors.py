@@ -133,9 +133,9 @@ class Where:
             parts.append(self.element)
         return ", ".join(parts)
 
-    def error(self, what: str, hint: str) -> "FormatError":
+    def error(self, problem: str, hint: str) -> "FormatError":
         """Create the error for a problem at this location."""
-        return FormatError(what, hint, where=self)
+        return FormatError(problem, hint, where=self)
 
 
 class PyramidionError(Exception):
@@ -156,23 +156,25 @@ class PyramidionError(Exception):
     'no topics; add topics.jsonl'
     """
 
-    def __init__(self, what: str, hint: str | None = None, *, where: Where | None = None) -> None:
-        self.what = what
+    def __init__(
+        self, problem: str, hint: str | None = None, *, where: Where | None = None
+    ) -> None:
+        self.what = problem
         self.where = where
         self.hint = hint
-        super().__init__(what)
+        super().__init__(problem)
 
     def __str__(self) -> str:
         # A message is one readable line, whatever the quoted file contains.
-        where, what, hint = (
+        where, problem, hint = (
             visible(" ".join(part.split()))
             for part in (f"{self.where or ''}", self.what, self.hint or "")
         )
         where, hint = where + ": " * bool(where), "; " * bool(hint) + hint
-        if len(where + what + hint) > _LONGEST:
+        if len(where + problem + hint) > _LONGEST:
             where = shortened(where, _LONGEST // 3)
-            what = shortened(what, _LONGEST - len(where) - min(len(hint), _LONGEST // 3))
-        return where + what + shortened(hint, max(0, _LONGEST - len(where + what)))
+            problem = shortened(problem, _LONGEST - len(where) - min(len(hint), _LONGEST // 3))
+        return where + problem + shortened(hint, max(0, _LONGEST - len(where + problem)))
 
 
 class InputError(PyramidionError):

@@ -175,7 +175,7 @@ def test_a_scale_has_round_numbers():
         "10",
         "rank",
     ]
-    assert NumberLine(0, 3, 0, 1).ticks(whole=True) == [0, 1, 2, 3]
+    assert NumberLine(0, 3, 0, 1).ticks(whole_numbers=True) == [0, 1, 2, 3]
     assert NumberLine(0, 1e-7, 0, 1).ticks() == pytest.approx([0, 2e-8, 4e-8, 6e-8, 8e-8, 1e-7])
     assert NumberLine(5, 5, 0, 1).ticks() == [5]
 

@@ -313,8 +313,8 @@ def _problems(problems: tuple[Finding, ...]) -> Table:
     """Group problems by kind; JSON lists them all."""
     rows = []
     for kind, same_kind in grouped((problem.kind, problem) for problem in problems).items():
-        shown = "; ".join(dict.fromkeys(problem.subject for problem in same_kind[:_EXAMPLES]))
+        subjects = "; ".join(dict.fromkeys(problem.subject for problem in same_kind[:_EXAMPLES]))
         ellipsis = "; ..." if len(same_kind) > _EXAMPLES else ""
-        rows.append((kind, len(same_kind), shown + ellipsis, same_kind[0].message))
+        rows.append((kind, len(same_kind), subjects + ellipsis, same_kind[0].message))
     columns = ("problem", "number", "where", "first one")
     return Table(columns, tuple(rows), title="Missing or inconsistent", name="problems")

@@ -227,8 +227,8 @@ def faithful(
     items, unmatched = match_labels(labels, checked)
     if options.labels and not items:
         hint = "use the topics, systems and statements that --format json shows"
-        what = "no label is about a statement of these summaries"
-        raise InputError(what, hint, where=Where(options.labels))
+        problem = "no label is about a statement of these summaries"
+        raise InputError(problem, hint, where=Where(options.labels))
     people = check_with_people(items, checked, options.seed) if items else None
     systems = [
         _system(group)

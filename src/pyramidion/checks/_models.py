@@ -208,8 +208,8 @@ def _documents(source: SourceIndex, statement: str, size: int) -> Iterator[str]:
                 break
             numbers.append(number)
     for document in dict.fromkeys(source.sentences[number].document for number in sorted(numbers)):
-        shown = [n for n in sorted(numbers) if source.sentences[n].document == document]
-        yield _tagged("document", "\n".join(lines[number] for number in shown))
+        sentence_numbers = [n for n in sorted(numbers) if source.sentences[n].document == document]
+        yield _tagged("document", "\n".join(lines[number] for number in sentence_numbers))
 
 
 def _read(record: dict[str, Any]) -> tuple[ReadAnswer, str]:
@@ -229,9 +229,11 @@ def _verdict(
     if failure:
         outcomes[failure] += 1
         return StatementVerdict("cannot tell", reason=f"no verdict: {failure}")
-    places = {(s.document + 1, s.position + 1): s for s in source.sentences}
+    source_sentences = {(s.document + 1, s.position + 1): s for s in source.sentences}
     addresses = ((int(d), int(s)) for d, s in _CITED.findall(answer.reason))
-    cited: list[EvidenceSentence] = [places[at] for at in dict.fromkeys(addresses) if at in places]
+    cited: list[EvidenceSentence] = [
+        source_sentences[at] for at in dict.fromkeys(addresses) if at in source_sentences
+    ]
     outcomes["uncited"] += not cited
     evidence = cited or source.evidence(statement.text)[1]
     return StatementVerdict.of(statement, _ANSWERS[answer.value], evidence, reason=answer.reason)

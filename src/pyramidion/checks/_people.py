@@ -85,8 +85,8 @@ def read_labels(path: Path) -> tuple[list[StatementLabel], list[str]]:
         labels.append(StatementLabel(**parts, value=_VALUES[word]))
     lines = [f"{counted(count, 'row')} of {path.name}: {why}" for why, count in skipped.items()]
     if not labels:
-        what = "; ".join(["there are no labels of people", *lines])
-        raise InputError(what, "add labels to it", where=Where(path))
+        message = "; ".join(["there are no labels of people", *lines])
+        raise InputError(message, "add labels to it", where=Where(path))
     return labels, lines
 
 
@@ -380,8 +380,8 @@ def _sums(marks: Floats, clusters: Ints, weights: Floats) -> Floats:
     return totals
 
 
-def _divided(part: Floats, whole: Floats) -> Floats:
-    return np.asarray(np.divide(part, whole, out=np.full(part.shape, np.nan), where=whole > 0))
+def _divided(part: Floats, total: Floats) -> Floats:
+    return np.asarray(np.divide(part, total, out=np.full(part.shape, np.nan), where=total > 0))
 
 
 def _figures(
@@ -389,10 +389,10 @@ def _figures(
 ) -> dict[str, Floats]:
     """Return each figure under each row of weights."""
     is_level = (scores[:, None] == np.unique(scores)).astype(np.float64)
-    good = _sums(is_level * values[:, None], clusters, weights)
-    bad = _sums(is_level * (1 - values[:, None]), clusters, weights)
-    n_good, n_bad = good.sum(axis=1), bad.sum(axis=1)
-    wins = (good * (np.cumsum(bad, axis=1) - bad / 2)).sum(axis=1)
+    positive_sums = _sums(is_level * values[:, None], clusters, weights)
+    negative_sums = _sums(is_level * (1 - values[:, None]), clusters, weights)
+    n_good, n_bad = positive_sums.sum(axis=1), negative_sums.sum(axis=1)
+    wins = (positive_sums * (np.cumsum(negative_sums, axis=1) - negative_sums / 2)).sum(axis=1)
     table = np.column_stack([flags & (values == 0), flags & (values == 1)]).astype(np.float64)
     hits, alarms = _sums(table, clusters, weights).T
     n, n_flagged = n_good + n_bad, hits + alarms

@@ -288,5 +288,5 @@ def _moved(span: UnsupportedSpan, offset: int) -> UnsupportedSpan:
 
 
 def _inside(spans: Iterable[UnsupportedSpan], parts: Iterable[Span]) -> Iterable[UnsupportedSpan]:
-    places = tuple(parts)
-    return (s for s in spans if any(s.start < end and start < s.end for start, end in places))
+    locations = tuple(parts)
+    return (s for s in spans if any(s.start < end and start < s.end for start, end in locations))

@@ -173,7 +173,7 @@ def _predictions(
     # Columns are reused by models of the same task and peers.
     features: dict[tuple[str, str], dict[str, Floats]] = {}
 
-    def keep(columns: dict[str, Floats], name: str, column: Floats, left: int) -> None:
+    def keep(columns: dict[str, Floats], name: str, column: Floats, n_remaining: int) -> None:
         columns[name] = column
         options.progress.advance(next(counter), total)
 
@@ -197,9 +197,9 @@ def _predictions(
 
 def _left_out(predictions: Sequence[Prediction]) -> Iterator[str]:
     for prediction in predictions:
-        missing = int(np.isnan(prediction.values).sum())
-        if missing:
-            summaries = counted(missing, "summary", "summaries")
+        n_missing = int(np.isnan(prediction.values).sum())
+        if n_missing:
+            summaries = counted(n_missing, "summary", "summaries")
             yield from prediction.left_out
             yield f"{prediction.model.name} for {summaries} with an undefined metric"
 

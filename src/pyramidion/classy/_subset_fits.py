@@ -116,7 +116,7 @@ def _all_masks(groups: Sequence[int]) -> Masks:
 # Many small linear systems solved at once, and how well each is conditioned.
 
 
-def eliminate(matrices: Floats, right: Floats) -> tuple[Floats, Floats]:
+def eliminate(matrices: Floats, right_side: Floats) -> tuple[Floats, Floats]:
     """Solve symmetric, positive definite systems by Gaussian elimination.
 
     Each operation works on all systems, along the last axis. This is as fast as a loop over
@@ -131,12 +131,12 @@ def eliminate(matrices: Floats, right: Floats) -> tuple[Floats, Floats]:
         row, below = matrices[step, step + 1 :], slice(step + 1, size)
         factors = row / pivot
         matrices[below, below] -= factors[:, None] * row
-        right[below] -= factors * right[step]
+        right_side[below] -= factors * right_side[step]
     for step in range(size - 1, -1, -1):
         after = slice(step + 1, size)
-        right[step] -= np.einsum("ks,ks->s", matrices[step, after], right[after])
-        right[step] /= matrices[step, step]
-    return right, pivots
+        right_side[step] -= np.einsum("ks,ks->s", matrices[step, after], right_side[after])
+        right_side[step] /= matrices[step, step]
+    return right_side, pivots
 
 
 # Least squares on every subset of the columns at once, by the sweep operator.
@@ -444,13 +444,13 @@ def fit_canonical(
     for block in subsets.blocks(_DIFFER):
         chosen = sound[block.masks]
         tables = swept_block(products, block)[chosen]
-        left = tables[:, width:, width:]
+        remaining_block = tables[:, width:, width:]
         # The largest eigenvalue of T - E belongs to the smallest of E.
-        vectors = np.linalg.eigh(whiten @ left @ whiten.T)[1][:, :, 0]
+        vectors = np.linalg.eigh(whiten @ remaining_block @ whiten.T)[1][:, :, 0]
         weights = vectors @ whiten
         members = subsets.members(block.masks[chosen])
         coefficients = np.einsum("sct,st->sc", tables[:, :width, width:], weights) * members
-        rises = np.einsum("stu,su->st", target_products - left, weights)
+        rises = np.einsum("stu,su->st", target_products - remaining_block, weights)
         yield _canonical(block.masks[chosen], coefficients / scaled.feature_lengths, rises)
     if len(doubtful):
         coefficients = refit_exactly("canon", data, subsets, doubtful).coefficients

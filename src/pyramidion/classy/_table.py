@@ -243,9 +243,9 @@ def within_topics(columns: Floats, topics: npt.ArrayLike) -> Floats:
 def _measures(targets: npt.ArrayLike, name: str, *, gaps: bool) -> Floats:
     values = np.asarray(targets)
     measures = matrix(values[:, None] if values.ndim == 1 else values, "targets")
-    missing = np.argwhere(np.isnan(measures))
-    if len(missing) and not gaps:
-        row, column = missing[0].tolist()
+    missing_cells = np.argwhere(np.isnan(measures))
+    if len(missing_cells) and not gaps:
+        row, column = missing_cells[0].tolist()
         message = f"{name}: row {row} has no value of target {column}"
         raise InputError(message, hint="remove such rows")
     return measures

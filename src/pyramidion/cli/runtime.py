@@ -95,8 +95,10 @@ def _print_pieces(result: "Result[Any]", form: "Form", raw: list[str] | None) ->
     for piece in raw or result.iter_render(form, width=width, styled=on_terminal):
         # Data may contain control sequences that a terminal would obey.
         foreign = on_terminal and form != "table" and not raw
-        shown = visible(piece, keep="\n") if foreign else piece
-        sys.stdout.write(escaped_for(sys.stdout, shown) if form in ("json", "csv") else shown)
+        printable = visible(piece, keep="\n") if foreign else piece
+        sys.stdout.write(
+            escaped_for(sys.stdout, printable) if form in ("json", "csv") else printable
+        )
         sys.stdout.flush()
 
 
@@ -151,8 +153,10 @@ def progress_bar(message: str) -> Iterator[Callable[[int, int], None]]:
     described = TextColumn("{task.description}", markup=False)
     bar = (described, BarColumn(), TextColumn("{task.fields[counted]}"))
     console = Console(stderr=True)
-    left = TextColumn("{task.fields[left]}"), TimeRemainingColumn(compact=True)
-    with Progress(*bar, TimeElapsedColumn(), *left, console=console, transient=True) as progress:
+    remaining_field = TextColumn("{task.fields[left]}"), TimeRemainingColumn(compact=True)
+    with Progress(
+        *bar, TimeElapsedColumn(), *remaining_field, console=console, transient=True
+    ) as progress:
         task = progress.add_task(visible(message), total=None, counted="", left="")
 
         def show(done: int, total: int) -> None:

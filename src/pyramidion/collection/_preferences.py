@@ -257,9 +257,9 @@ class Preferences:
         choices = map(CHOICES.__getitem__, columns["choice"].tolist())
         outcome = np.fromiter(choices, np.int64, len(self))
         swapped = columns["sides"] == "swapped"
-        shown = np.where(swapped, second, first), np.where(swapped, first, second)
+        displayed_sides = np.where(swapped, second, first), np.where(swapped, first, second)
         better = np.where(swapped, -outcome, outcome)
-        return CodedPreferences(systems, *shown, better, columns["sides"] != "unknown")
+        return CodedPreferences(systems, *displayed_sides, better, columns["sides"] != "unknown")
 
     def to_scores(self) -> Scores:
         """Return a score for each system of each preference: 1 won, 0.5 tied, 0 lost.

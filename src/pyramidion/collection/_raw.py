@@ -34,16 +34,16 @@ class RawTable:
             self._numbers[name] = each_value(self.columns[name], read_number)
         return self._numbers[name]
 
-    def fail(self, row: int, what: str, hint: str) -> FormatError:
+    def fail(self, row: int, problem: str, hint: str) -> FormatError:
         """Return an error about a row."""
         number = self.row_numbers[row]
         if self.where is not None and self.row_names == "line":
-            return Where(self.where.path, line=number).error(what, hint)
-        return FormatError(f"{self.row_names} {number}: {what}", hint, where=self.where)
+            return Where(self.where.path, line=number).error(problem, hint)
+        return FormatError(f"{self.row_names} {number}: {problem}", hint, where=self.where)
 
-    def refuse(self, what: str, hint: str) -> FormatError:
+    def refuse(self, problem: str, hint: str) -> FormatError:
         """Return an error about the whole table."""
-        return FormatError(what, hint, where=self.where)
+        return FormatError(problem, hint, where=self.where)
 
 
 def raw_frame(frame: Any, name: str = "", where: Where | None = None) -> RawTable:
@@ -88,8 +88,10 @@ def _raw_lists(lists: Mapping[str, Any], name: str, where: Where | None) -> RawT
     lengths = {column: len(values) for column, values in columns.items()}
     if len(set(lengths.values())) != 1:
         sizes = ", ".join(f"{column} {length}" for column, length in lengths.items())
-        what = f"the columns have different lengths: {sizes}" if sizes else "there are no columns"
-        raise InputError(what, hint, where=where)
+        problem = (
+            f"the columns have different lengths: {sizes}" if sizes else "there are no columns"
+        )
+        raise InputError(problem, hint, where=where)
     return RawTable(columns, range(1, next(iter(lengths.values())) + 1), name, where, "row")
 
 
@@ -98,8 +100,8 @@ def _is_nan(value: Any) -> bool:
 
 
 def _values(series: "Series[Any]") -> Iterator[Any]:
-    for value, missing in zip(series.to_list(), series.is_null().to_list(), strict=True):
-        if missing or _is_nan(value):
+    for value, is_missing in zip(series.to_list(), series.is_null().to_list(), strict=True):
+        if is_missing or _is_nan(value):
             yield None
         else:
             yield value.isoformat() if isinstance(value, date) else value

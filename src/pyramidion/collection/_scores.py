@@ -472,8 +472,10 @@ def _value(value: Any, row: int, raw: RawTable) -> float:
             raise TypeError
         number = float(value)
     except (TypeError, ValueError):
-        shown = "empty" if value in ("", None) else f"{value!r}, not a number"
-        raise raw.fail(row, f"`value` is {shown}", "write a number, or leave the row out") from None
+        quoted = "empty" if value in ("", None) else f"{value!r}, not a number"
+        raise raw.fail(
+            row, f"`value` is {quoted}", "write a number, or leave the row out"
+        ) from None
     except OverflowError:
         raise raw.fail(row, "`value` is too large", "write a number below 1e308") from None
     if not math.isfinite(number):

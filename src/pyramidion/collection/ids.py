@@ -77,5 +77,5 @@ def to_spreadsheet(cell: Any) -> Any:
     """Escape cells that a spreadsheet would run, and control characters."""
     if not isinstance(cell, str):
         return cell
-    shown = visible(cell, keep="\n\r\t")
-    return f"'{shown}" if _FORMULA.match(shown) else shown
+    printable = visible(cell, keep="\n\r\t")
+    return f"'{printable}" if _FORMULA.match(printable) else printable

@@ -287,9 +287,9 @@ def _read(
         return read_collection(source, format=format, strict=strict)
     if (chosen := _preferences_in(source, columns, coding)) is not None:
         return chosen
-    held = getattr(source, "scores", None)
-    if isinstance(held, Scores):
-        collection = Collection("", scores=held)
+    scores = getattr(source, "scores", None)
+    if isinstance(scores, Scores):
+        collection = Collection("", scores=scores)
     else:
         collection = _from_frame(source, columns)
     require_consistent(collection)
@@ -366,9 +366,9 @@ def _without_common_topics(parts: Sequence[Collection]) -> Iterator[Finding]:
     for first, second in combinations(names, 2):
         measures, systems, topics = (first[name] & second[name] for name in _JOINED_BY)
         if systems and not measures and not topics and first["topic"] and second["topic"]:
-            shown = " and ".join(repr(min(part["topic"])) for part in (first, second))
+            example_sources = " and ".join(repr(min(part["topic"])) for part in (first, second))
             message = f"sources with different measures of {brief_list(sorted(systems))} have no "
-            message += f"topic in common, such as {shown}; are the ids spelled alike?"
+            message += f"topic in common, such as {example_sources}; are the ids spelled alike?"
             # Different measures may be of different sets of topics on purpose.
             numbers = [{re.sub(r"\D", "", name).lstrip("0") for name in part["topic"]} - {""}
                        for part in (first, second)]  # fmt: skip

@@ -165,8 +165,8 @@ def require_comparable_assessors(matrix: ScoreMatrix) -> None:
     if matrix.adjustment is None or matrix.rows is None or not matrix.adjustment.all_apart:
         return
     pairs = set(zip(*(matrix.rows.columns[name] for name in ("system", "assessor")), strict=True))
-    single = all(sum(s == name for s, _ in pairs) == 1 for name in matrix.systems)
-    assessors = "one assessor each" if single else "different assessors"
+    is_single = all(sum(s == name for s, _ in pairs) == 1 for name in matrix.systems)
+    assessors = "one assessor each" if is_single else "different assessors"
     names = " and ".join(matrix.systems[:2])
     hint = "have assessors judge several systems; --model lmm --random topic compares them anyway"
     message = f"{names} were judged by {assessors}, so systems and assessors are confounded"

@@ -134,13 +134,15 @@ def score_matrix_picture(matrix: ScoreMatrix) -> Picture:
         right = max(end, x + heading)
         x = max(end + _GAP, x + heading + 0.12)
     size = f"{counted(height, 'topic')}, {counted(width, 'system')}"
-    missing = counted(matrix.missing, "missing score") if matrix.missing else "no score missing"
+    missing_note = (
+        counted(matrix.missing, "missing score") if matrix.missing else "no score missing"
+    )
     order = "; easiest topic first, best mean first" * (min(height, width) > 1)
     ends = {"s0": low, "s5": (low + high) / 2, "s9": high}
     key = [KeyEntry(f"{value:.4g}", color) for color, value in ends.items()]
     key += [KeyEntry("no score", "z")] * bool(matrix.missing)
     title = headed("Scores", arrowed(matrix.measure, matrix.direction), matrix.task)
-    return Picture(title, f"{size}, {missing}{order}", marks, (right, top + height * row), key)
+    return Picture(title, f"{size}, {missing_note}{order}", marks, (right, top + height * row), key)
 
 
 def score_limits(matrix: ScoreMatrix) -> tuple[float, float]:
@@ -318,9 +320,9 @@ def differences_picture(result: ComparisonResult) -> Picture:
         [pair.low for pair in pairs], [pair.high for pair in pairs], looks=_PAIR_STYLES,
         kinds=kinds, striped=True, lines=[0.0, *margin],
     )  # fmt: skip
-    shown, total = len(pairs), len(result.comparisons)
-    scope = "all pairs" if shown == total else f"{shown} of {total:,} pairs"
-    is_simultaneous = shown > 1 and result.correction not in ("none", "bh")
+    n_shown, total = len(pairs), len(result.comparisons)
+    scope = "all pairs" if n_shown == total else f"{n_shown} of {total:,} pairs"
+    is_simultaneous = n_shown > 1 and result.correction not in ("none", "bh")
     level = f"{'simultaneous ' * is_simultaneous}{100 * (1 - result.alpha):.4g}% intervals"
     return rows_picture(
         rows,

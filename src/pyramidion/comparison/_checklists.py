@@ -423,12 +423,12 @@ def _tables(checklist: Checklist, options: ChecklistOptions) -> Iterator[Table]:
     if not math.isnan(checklist.agreement):
         by_agreement = sorted(checklist.units, key=lambda u: (math.isnan(u.agreement), u.agreement))
         all_units = UNITS.table(checklist.units, title("Units"), key=key)
-        shown = UNITS.table(
+        table = UNITS.table(
             by_agreement[:_MAX_SHOWN], title("Units on which people agree least"),
             f"{min(_MAX_SHOWN, len(by_agreement))} of {len(by_agreement):,} units; "
             "all are in JSON and CSV.",
         )  # fmt: skip
-        yield shown.with_variants(key=key, numbers=all_units, whole=all_units)
+        yield table.with_variants(key=key, numbers=all_units, whole=all_units)
 
 
 def _place_note(checklist: Checklist, options: ChecklistOptions) -> str:

@@ -157,13 +157,13 @@ class Conclusion:
                 clause += f" and {_counted_are(len(unproven))} not shown to be worse ({p})"
             return f"{self._first(1)} ranks first, but of the {others_count:,} others {clause}"
         clause_text = f"{undecided_count:,} of the {others_count:,} others are not"
-        shown = (
+        first_words = (
             f"none of the {others_count:,} others is"
             if undecided_count == others_count
             else clause_text
         )
         p = self._p(undecided.values())
-        return f"{self._first(1)} ranks first, but {shown} shown to be worse ({p})"
+        return f"{self._first(1)} ranks first, but {first_words} shown to be worse ({p})"
 
     def _leaders_clause(self, leaders: Sequence[str], undecided: _Pairs) -> str:
         if len(leaders) == 1:
@@ -235,11 +235,11 @@ class Conclusion:
         if tried == n_different:
             return f"All {total} differ significantly"
         equal = [p for p in self._tested if p.verdict == "equivalent"]
-        left = tried - n_different - len(equal)
+        n_open = tried - n_different - len(equal)
         if not n_different and not equal:
             p = self._p(self._tested)
             return f"None of the {total} differs significantly ({p}): {_UNDECIDED_TEXT}"
-        undecided = [f"{_counted_are(left)} {_UNDECIDED_TEXT}"] if left else []
+        undecided = [f"{_counted_are(n_open)} {_UNDECIDED_TEXT}"] if n_open else []
         if any(map(self.result.significant, equal)):
             remainder = (
                 f"{n_different:,} more {'differs' if n_different == 1 else 'differ'} significantly"

@@ -188,9 +188,11 @@ class GatedSystems:
             raise InputError("--gate compares two systems", hint=hint)
         for name, systems in (("first", self.by_source[0]), ("last", self.by_source[-1])):
             if len(systems) != 1:
-                held = ", ".join(systems[:4]) or "no scores"
+                systems_text = ", ".join(systems[:4]) or "no scores"
                 hint = "name a source with one system, or leave out the others with --exclude"
-                raise InputError(f"the {name} source has {held}; --gate needs one system", hint)
+                raise InputError(
+                    f"the {name} source has {systems_text}; --gate needs one system", hint
+                )
         baseline, candidate = self.by_source[0][0], self.by_source[-1][0]
         if baseline == candidate:
             raise InputError(f"both sources have the system {baseline}", "name another run")
@@ -213,16 +215,18 @@ class GatedSystems:
         if options.baseline not in (None, baseline):
             raise InputError(f"the baseline of the gate is {baseline}", "leave out --baseline")
         if self.lacking:
-            what = f"{candidate} has no scores of {', '.join(self.lacking[:4])}, as {baseline} has"
-            raise InputError(what, "score it alike, or choose measures with -m")
+            problem = (
+                f"{candidate} has no scores of {', '.join(self.lacking[:4])}, as {baseline} has"
+            )
+            raise InputError(problem, "score it alike, or choose measures with -m")
         pairs = [m for m in matrices if {baseline, candidate} <= {*m.systems}]
         if pairs and {m.measure for m in pairs} <= {*self.without_direction}:
-            what = f"more {pairs[0].measure} is neither better nor worse"
-            raise InputError(what, hint=f"add -m {pairs[0].measure} if more of it is better")
+            problem = f"more {pairs[0].measure} is neither better nor worse"
+            raise InputError(problem, hint=f"add -m {pairs[0].measure} if more of it is better")
         pairs = [m for m in pairs if m.measure not in self.without_direction]
         if not pairs:
-            what = f"no measure has scores of both {baseline} and {candidate}"
-            raise InputError(what, hint="compare runs that were scored alike")
+            problem = f"no measure has scores of both {baseline} and {candidate}"
+            raise InputError(problem, hint="compare runs that were scored alike")
         if options.correction == "none" and len(pairs) > 1:
             raise InputError("--gate corrects for the number of measures", "leave out --correction")
         family: Family = "measures" if len(pairs) > 1 else "pairs"

@@ -113,11 +113,11 @@ class PaperTable:
             [markdown_text(name, CELL_ENTITIES), *cells]
             for name, cells in self._rows(_markdown_cells)
         ]
-        shown = [
+        escaped_rows = [
             [markdown_text(head, CELL_ENTITIES) for head in heads],
             ["---", *["---:"] * (len(heads) - 1)], *rows,
         ]  # fmt: skip
-        lines = (f"| {' | '.join(row)} |" for row in shown)
+        lines = (f"| {' | '.join(row)} |" for row in escaped_rows)
         anchor = f'<a id="{self.label}"></a>' if self.label else ""
         signature = f"`{markdown_text(self.signature)}`"
         caption = f"{anchor}**{markdown_text(self.caption)}**"
@@ -174,7 +174,9 @@ def _measure(
     """Return the columns of a comparison."""
     by_name = {system.system: system for system in result.systems}
     several = [len({getattr(r, name) for r in results}) > 1 for name in ("task", "test")]
-    details = [d for d, shown in zip((result.task, result.test), several, strict=True) if shown]
+    details = [
+        d for d, is_several in zip((result.task, result.test), several, strict=True) if is_several
+    ]
     head = arrowed(result.measure, result.direction) + f" ({', '.join(details)})" * bool(details)
     digits = _digits([abs(system.adjusted) for system in result.systems])
     best, marks = _best(result.systems), _marks(result)

@@ -944,11 +944,11 @@ def _pairs_table(plan: PowerPlan) -> Table:
         return table
     different = [pair for pair in plan.pairs if not math.isnan(pair.difference)]
     ordered = sorted(different, key=lambda pair: abs(pair.difference))
-    shown = min(_SPREAD_OUT, len(ordered))
-    steps = np.linspace(0, len(ordered) - 1, shown).round().astype(int)
+    n_shown = min(_SPREAD_OUT, len(ordered))
+    steps = np.linspace(0, len(ordered) - 1, n_shown).round().astype(int)
     without = len(plan.pairs) - len(ordered)
     note = (
-        f"{shown} of {len(plan.pairs):,} pairs, at equal steps from the nearest to the farthest"
+        f"{n_shown} of {len(plan.pairs):,} pairs, at equal steps from the nearest to the farthest"
         + f", without the {without:,} that share no topic" * bool(without)
         + "; CSV, JSON and files contain all."
     )

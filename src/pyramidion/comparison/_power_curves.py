@@ -60,8 +60,8 @@ class MeasureCurves:
     def of(cls, matrix: ScoreMatrix, alpha: float, seed: int) -> "MeasureCurves | None":
         """Return the curves, or None without people, machines or a scale of few values."""
         values = np.unique(matrix.values[~np.isnan(matrix.values)])
-        both = matrix.human.any() and not matrix.human.all()
-        if not both or not 2 <= len(values) <= _MOST_VALUES:
+        has_both = matrix.human.any() and not matrix.human.all()
+        if not has_both or not 2 <= len(values) <= _MOST_VALUES:
             return None
         scored = (row for row in matrix.values if not np.isnan(row).all())
         documents = np.array([frequencies(row, values) for row in scored])

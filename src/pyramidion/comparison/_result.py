@@ -537,9 +537,9 @@ def ranking_notes(result: ComparisonResult) -> Iterator[str]:
     elif not (result.model or result.judge) and any(
         system.adjusted != system.mean for system in result.systems
     ):
-        missing = len({system.n for system in result.systems}) > 1 or not result.adjusted
+        is_shown = len({system.n for system in result.systems}) > 1 or not result.adjusted
         yield (
-            f"{'Scores are missing: systems' if missing else 'Systems'} are ranked by "
+            f"{'Scores are missing: systems' if is_shown else 'Systems'} are ranked by "
             f"least-squares means (of system + topic{' + assessor' * result.adjusted}), as if all "
             f"had the same topics{' and assessors' * result.adjusted}; plain means are shown as "
             "well."
@@ -715,8 +715,8 @@ def short_letters(group: str) -> str:
     starts = [i for i, code in enumerate(codes) if not i or code != codes[i - 1] + 1]
     runs = (letters[start:stop] for start, stop in pairwise([*starts, len(letters)]))
     texts = (f" {run[0]}–{run[-1]} " if len(run) > 2 else "".join(run) for run in runs)
-    shown = " ".join("".join(texts).split())
-    return shown if len(shown) <= _MAX_CHARACTERS else f"{letters[0]}…{letters[-1]}"
+    one_line = " ".join("".join(texts).split())
+    return one_line if len(one_line) <= _MAX_CHARACTERS else f"{letters[0]}…{letters[-1]}"
 
 
 def _related(names: Sequence[str], pairs: Iterable[tuple[str, str]]) -> Bools:

@@ -217,9 +217,9 @@ def _conclusion(pair: DecidingTopics, result: ComparisonResult) -> Iterator[str]
         names = brief_list([topic.topic for topic in changed])
         verdict = "undecided" if pair.significant else f"decided for {pair.a}"
         yield f"It would be {verdict} without {counted(len(changed), 'topic')}: {names}"
-        left = pair.n - len(changed)
-        if result.n_resamples and pair.significant and 2 / 2**left > result.alpha:
-            yield f"But on {left} topics no difference can be significant by {result.test}"
+        n_unchanged = pair.n - len(changed)
+        if result.n_resamples and pair.significant and 2 / 2**n_unchanged > result.alpha:
+            yield f"But on {n_unchanged} topics no difference can be significant by {result.test}"
     else:
         side = f"favor {pair.a} most" if pair.significant else f"are most against {pair.a}"
         verdict = "significant" if pair.significant else "undecided"

@@ -114,8 +114,10 @@ def compare_sequentially(
         level = level_of_pair(adjusted[-1], options.alpha, correction)
         sequences = _sequences(differences, ends, level)
     comparisons = _comparisons(matrix, pairs, sequences, adjusted[-1], options)
-    single = _sequences(list(values.T), ends, 1 - options.confidence_level, differences=False)
-    low, high = np.array([(s.low[-1], s.high[-1]) for s in single if s]).T
+    system_sequences = _sequences(
+        list(values.T), ends, 1 - options.confidence_level, differences=False
+    )
+    low, high = np.array([(s.low[-1], s.high[-1]) for s in system_sequences if s]).T
     result = comparison_result(
         matrix, ranking, comparisons, MeanIntervals(means, low, high, "betting"),
         replace(options, correction=correction), test="sequential", interval_method="betting",
@@ -187,9 +189,9 @@ def _adjusted(
         if sequence is None:
             p[:, column] = np.nan
             continue
-        seen = np.cumsum(~np.isnan(values))
+        n_seen = np.cumsum(~np.isnan(values))
         numbers = np.exp(-np.maximum(sequence.log_e, 0)) if correction == "bh" else sequence.p
-        p[seen > 0, column] = numbers[seen[seen > 0] - 1]
+        p[n_seen > 0, column] = numbers[n_seen[n_seen > 0] - 1]
     return np.array([adjust_p(row, method=correction) for row in p])  # type: ignore[arg-type]
 
 
@@ -242,10 +244,10 @@ def _path(
     decision = f"stop: {worse} is worse" if result.significant(pair) else "go on"
     if sequence is None:
         return SequentialPair(pair.a, pair.b, 0, math.nan, None, "go on", (), (), (), ())
-    seen = np.flatnonzero(~np.isnan(differences)).tolist()
+    seen_rows = np.flatnonzero(~np.isnan(differences)).tolist()
     paths = (tuple(ends.tolist()) for ends in (sequence.mean, sequence.low, sequence.high))
     e_value = math.exp(min(float(sequence.log_e[-1]), 700.0))
-    named = tuple(topics[row] for row in seen)
+    named = tuple(topics[row] for row in seen_rows)
     return SequentialPair(pair.a, pair.b, pair.n, e_value, after or None, decision, named, *paths)
 
 
@@ -310,11 +312,12 @@ def sequence_picture(result: ComparisonResult) -> Picture:
             for time in times.tolist()
         )  # fmt: skip
         panels.append(RowPanel(f"{pair.a} − {pair.b}", tuple(rows)))
-    shown = f"{len(panels)} of {len(result.sequence):,} pairs, " * (
+    excerpt = f"{len(panels)} of {len(result.sequence):,} pairs, " * (
         len(panels) < len(result.sequence)
     )
     return row_panels_picture(
         panels, title=headed("Intervals as topics arrive", result.measure, result.task),
-        note=f"{shown}rows: number of topics; blue where the pair is decided; α = {result.alpha:g}",
+        note=f"{excerpt}rows: number of topics; blue where the pair is decided; "
+        f"α = {result.alpha:g}",
         label="difference", form="points",
     )  # fmt: skip

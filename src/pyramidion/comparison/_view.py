@@ -273,9 +273,9 @@ def paired_matrix(first: Any, second: Any) -> tuple[ScoreMatrix, tuple[str, ...]
         hint = "sort both by topic first"
         raise InputError("the two Series have the same topics in another order", hint=hint)
     shared = both_known(a, b)
-    missing = len(a) - int(shared.sum())
-    if missing > len(a) - 2:
-        message = f"{counted(len(a) - missing, 'topic')} with scores of both systems"
+    n_missing = len(a) - int(shared.sum())
+    if n_missing > len(a) - 2:
+        message = f"{counted(len(a) - n_missing, 'topic')} with scores of both systems"
         raise InputError(message, hint="at least two are needed")
     # Series may have names.
     series_names = [getattr(scores, "name", None) for scores in (first, second)]
@@ -284,8 +284,8 @@ def paired_matrix(first: Any, second: Any) -> tuple[ScoreMatrix, tuple[str, ...]
         names = ["A", "B"]
     numbers = [str(number) for number in np.flatnonzero(shared) + 1]
     matrix = ScoreMatrix(np.column_stack([a, b])[shared], numbers, names, measure="score")
-    excluded = f"{missing} of {len(a)} topics, which lack a score of one or both systems"
-    return matrix, (excluded,) if missing else ()
+    excluded = f"{n_missing} of {len(a)} topics, which lack a score of one or both systems"
+    return matrix, (excluded,) if n_missing else ()
 
 
 def _scores(values: Any) -> Floats:
@@ -516,7 +516,9 @@ def compare_matrices(
 
 
 def _table_makers(
-    compared: Sequence[tuple[ComparisonResult, ScoreMatrix]], shown: ShownPairs, one_pair: bool
+    compared: Sequence[tuple[ComparisonResult, ScoreMatrix]],
+    shown_pairs: ShownPairs,
+    one_pair: bool,
 ) -> Iterator[Callable[[], Table]]:
     """Yield functions that make the tables: counts, rankings, pairs, and a judge's."""
     from pyramidion.comparison._with_judge import judge_table
@@ -527,9 +529,9 @@ def _table_makers(
     for result in results:
         yield partial(ranking_table, result, concluded=concluded)
         if one_pair:
-            yield partial(_pair_table, result, shown)
+            yield partial(_pair_table, result, shown_pairs)
         else:
-            yield partial(pairs_table, result, shown)
+            yield partial(pairs_table, result, shown_pairs)
     yield from (partial(judge_table, result) for result in results if result.judge)
     yield from (partial(sequence_table, result) for result in results if result.sequence)
     yield from (partial(deciding_table, result) for result in results if result.deciding)
@@ -585,14 +587,14 @@ def _draw(draw: str, data: ComparisonResult | ScoreMatrix) -> "Picture":
     return picture
 
 
-def _pair_table(result: ComparisonResult, shown: ShownPairs) -> Table:
+def _pair_table(result: ComparisonResult, shown_pairs: ShownPairs) -> Table:
     """List the only pair, with the interval of its difference below."""
     pair = result.comparisons[0]
     interval = f"{100 * (1 - result.alpha):.4g}% interval {pair.low:.4f} to {pair.high:.4f}"
     if np.isnan(pair.low):
         interval = "without an interval, since all differences are the same"
     note = f"{pair.a} − {pair.b}: {pair.difference:.4f}{result.unit or ' on average'}, {interval}."
-    return replace(pairs_table(result, shown), note=note)
+    return replace(pairs_table(result, shown_pairs), note=note)
 
 
 def _signature(
@@ -730,11 +732,11 @@ def counts_table(results: Sequence[ComparisonResult]) -> Table:
 
 def _shown_fields(result: ComparisonResult) -> list[str]:
     """Return the fields that at least one system has."""
-    systems, missing = result.systems, {"mean_rank"} if result.test != "kruskal" else set()
+    systems, hidden_fields = result.systems, {"mean_rank"} if result.test != "kruskal" else set()
     for name in ("p_best", "run_sd"):
         if all(math.isnan(getattr(system, name)) for system in systems):
-            missing.add(name)
-    return [name for name in _RANKED if name not in missing]
+            hidden_fields.add(name)
+    return [name for name in _RANKED if name not in hidden_fields]
 
 
 def ranking_table(result: ComparisonResult, *, concluded: bool = False) -> Table:
@@ -747,7 +749,7 @@ def ranking_table(result: ComparisonResult, *, concluded: bool = False) -> Table
     hidden.update(
         name for name in ("cluster", "part") if all(getattr(s, name) == 1 for s in systems)
     )
-    shown = [name for name in file_fields if name not in hidden]
+    visible_fields = [name for name in file_fields if name not in hidden]
     head = "adjusted mean" if adjusted else "mean"
     head += f" ({result.unit.strip()})" if result.unit else ""
     heads = {
@@ -756,30 +758,33 @@ def ranking_table(result: ComparisonResult, *, concluded: bool = False) -> Table
     numbers = tuple(heads.get(name, name) for name in file_fields)
     heads["adjusted"] = arrowed(head, result.direction)
     note = f"{result.conclusion}\n" * concluded
-    note += " ".join((*_marks_note(result, shown), *result.notes))
-    title, columns = f"Ranking by {name_of(result)}", tuple(heads.get(name, name) for name in shown)
+    note += " ".join((*_marks_note(result, visible_fields), *result.notes))
+    title, columns = (
+        f"Ranking by {name_of(result)}",
+        tuple(heads.get(name, name) for name in visible_fields),
+    )
     files = Table(
         numbers, _cells(systems, file_fields), title, note, key=_key(result), name="ranking"
     )
     shortened = [replace(system, group=short_letters(system.group)) for system in systems]
-    return files.with_variants(columns=columns, rows=_cells(shortened, shown))
+    return files.with_variants(columns=columns, rows=_cells(shortened, visible_fields))
 
 
-def _marks_note(result: ComparisonResult, shown: Container[str]) -> Iterator[str]:
+def _marks_note(result: ComparisonResult, shown_fields: Container[str]) -> Iterator[str]:
     """Explain letters and tiers."""
-    if "group" in shown and result.margin is None:
+    if "group" in shown_fields and result.margin is None:
         yield (
             "No difference was shown between systems that share a letter, which does not make "
             "them equal."
         )
         yield from _short_letters_note(result)
-    elif "group" in shown:
+    elif "group" in shown_fields:
         yield (
             f"Systems that share a letter are equivalent within {result.margin:g}{result.unit}, or "
             "no difference was shown between them; see the pairs."
         )
         yield from _short_letters_note(result)
-    if "cluster" in shown:
+    if "cluster" in shown_fields:
         yield "A tier ends where all systems above differ from all below."
 
 
@@ -818,34 +823,34 @@ def pairs_table(
     }  # fmt: skip
     files = (*columns[:-1], "mark")
     all_pairs = Table(files, tuple(rows.values()), title, key=_key(result), name="pairs")
-    shown = {
+    comparisons = {
         "all": result.comparisons,
         "significant": tuple(filter(result.significant, result.comparisons)),
         "main": result.main_pairs(),
         "none": (),
     }[shown_pairs]
-    if shown_pairs != "none" and not shown:
-        shown = sorted(
+    if shown_pairs != "none" and not comparisons:
+        comparisons = sorted(
             result.comparisons, key=lambda c: (math.isnan(c.p_adjusted), c.p_adjusted, c.p)
         )[:1]
     heads = tuple(
         f"difference ({result.unit.strip()})" if name == "difference" and result.unit else name
         for name in columns
     )
-    if len(shown) == len(rows):
+    if len(comparisons) == len(rows):
         return all_pairs.with_variants(columns=heads)
-    shown_rows = tuple(rows[id(pair)] for pair in shown)
-    note = f"{len(shown):,} of {len(rows):,} pairs: {_shown_text(result, shown_pairs)}."
+    shown_rows = tuple(rows[id(pair)] for pair in comparisons)
+    note = f"{len(comparisons):,} of {len(rows):,} pairs: {_shown_text(result, shown_pairs)}."
     note += " The others: --pairs all, or in JSON and CSV." * hint
     return all_pairs.with_variants(
-        columns=heads if shown else (), rows=shown_rows, note=note, whole=all_pairs
+        columns=heads if comparisons else (), rows=shown_rows, note=note, whole=all_pairs
     )
 
 
-def _shown_text(result: ComparisonResult, shown: ShownPairs) -> str:
+def _shown_text(result: ComparisonResult, shown_pairs: ShownPairs) -> str:
     if not result.counts.significant:
         return "none differs significantly; this one comes closest"
-    if shown == "significant" or result.baseline:
+    if shown_pairs == "significant" or result.baseline:
         return "those that differ significantly"
     contradiction_note = ", and those against the ranking (!)" if result.contradictions else ""
     also = " and the first that is equivalent" if result.margin is not None else ""

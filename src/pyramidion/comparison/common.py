@@ -28,8 +28,8 @@ def numbered(names: Iterable[K]) -> dict[K, int]:
 def places_of(values: Iterable[K], names: Iterable[K]) -> Ints:
     """Return the index of each value among the names, or -1."""
     index, rows = numbered(names), list(values)
-    places = {value: index.get(value, -1) for value in dict.fromkeys(rows)}
-    return np.fromiter(map(places.__getitem__, rows), np.int64, len(rows))
+    codes_of_values = {value: index.get(value, -1) for value in dict.fromkeys(rows)}
+    return np.fromiter(map(codes_of_values.__getitem__, rows), np.int64, len(rows))
 
 
 def joined(names: Iterable[str]) -> str:

@@ -140,8 +140,10 @@ def meta_tables(
         if not tasks or part[1] in tasks
     ]
     for name in chosen:
-        both = (both_known(t.truth, t.metrics[name]) for t in tables_by_part if name in t.metrics)
-        if not any(cells.any() for cells in both):
+        table_pairs = (
+            both_known(t.truth, t.metrics[name]) for t in tables_by_part if name in t.metrics
+        )
+        if not any(cells.any() for cells in table_pairs):
             hint = "give both the same task, topics and systems"
             raise NotFoundError(f"{name} and {truth} never score the same summaries", hint=hint)
     return tables_by_part

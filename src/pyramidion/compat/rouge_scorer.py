@@ -125,7 +125,7 @@ class RougeScorer:
         predictions: Sequence[str],
         *,
         mean: bool = False,
-        single: bool = False,
+        as_single: bool = False,
         threads: int = 1,
     ) -> Iterator[Scored]:
         """Return each type's recall, precision and F as arrays; see `score_batch`.
@@ -149,7 +149,7 @@ class RougeScorer:
         for counts in by_type:
             if not mean:
                 f = score_counts(counts).f
-                f = f.astype(np.float32).astype(np.float64) if single else f
+                f = f.astype(np.float32).astype(np.float64) if as_single else f
                 yield score_counts(item_counts(counts, pairs, "best", recall=f))
             else:
                 size = len(predictions)
@@ -164,9 +164,9 @@ class RougeScorer:
         threads: int,
     ) -> Iterator[Counts]:
         """Count the units of each type, with whole texts and sentences in one pass each."""
-        whole, lines = self._read(texts)
+        whole_texts, lines = self._read(texts)
         counts = {}
-        for in_lines, reading in ((False, whole), (True, lines)):
+        for in_lines, reading in ((False, whole_texts), (True, lines)):
             needed = dict.fromkeys(variant for variant, by_line in variants if by_line == in_lines)
             if needed:
                 counts[in_lines] = count_all(reading, pairs, tuple(needed), threads=threads)
@@ -178,8 +178,8 @@ class RougeScorer:
             lines = self._reading(texts)
             return lines.whole, lines
         split = self._split or (lambda text: text.split("\n"))
-        whole = self._reading([[text] for text in texts])
-        return whole, self._reading([list(filter(None, split(text))) for text in texts])
+        whole_texts = self._reading([[text] for text in texts])
+        return whole_texts, self._reading([list(filter(None, split(text))) for text in texts])
 
     def _reading(self, texts: Sequence[str] | Sequence[list[str]]) -> RougeReading:
         tokenizer = self._tokenizer

@@ -78,7 +78,7 @@ class ROUGEScore:
             target = [target]
         require_parallel_lists(target, preds)
         # torchmetrics breaks ties in single precision.
-        columns = self._scorer.columns(target, preds, mean=self.accumulate == "avg", single=True)
+        columns = self._scorer.columns(target, preds, mean=self.accumulate == "avg", as_single=True)
         for key, scored in zip(self.rouge_keys, columns, strict=True):
             self._values[key].append(np.stack(scored, axis=1))
 

@@ -140,8 +140,12 @@ def read_realsumm(path: str | Path) -> Collection:
         first = summary_sheets[:1]
         text, where = outputs.get((topic, system)) or (first[0].text, first[0].where)
         # The text that workers read is kept if it differs from the system's output.
-        shown = next((sheet.text for sheet in summary_sheets if sheet.text != _plain(text)), None)
-        summary = Summary(topic, system, text, extra={"shown": shown} if shown else {})
+        differing_text = next(
+            (sheet.text for sheet in summary_sheets if sheet.text != _plain(text)), None
+        )
+        summary = Summary(
+            topic, system, text, extra={"shown": differing_text} if differing_text else {}
+        )
         judged.add_peer(summary, (references[topic],) if topic in references else (), where)
         _add_answers(summary, summary_sheets, scus.get(topic, []), judged)
     return judged.collection()

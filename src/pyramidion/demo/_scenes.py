@@ -217,10 +217,10 @@ def _joined(records: Records) -> str:
     [record] = records
     judged = record["judge"]
     bias, worth = (fmean(row[name] for row in judged) for name in ("bias", "effective"))
-    held = fmean(row["coverage"] for row in judged)
+    coverage = fmean(row["coverage"] for row in judged)
     return (
-        f"The judge alone is {bias:+.1f} off, and its intervals would be right in {held:.0%} of "
-        f"cases. Corrected by people, its scores make {judged[0]['topics']} topics worth "
+        f"The judge alone is {bias:+.1f} off, and its intervals would be right in {coverage:.0%} "
+        f"of cases. Corrected by people, its scores make {judged[0]['topics']} topics worth "
         f"{worth:.0f}. {_first_sentence(record['conclusion'])}"
     )
 
@@ -294,12 +294,12 @@ def _fell_short(records: Records) -> str:
 def _doubted(records: Records) -> str:
     people = [record for record in records if record.get("assessor") and record["pairs"]]
     doubtful = min(people, key=lambda record: record["alpha"])
-    rest = min(record["alpha"] for record in people if record is not doubtful)
+    least_alpha = min(record["alpha"] for record in people if record is not doubtful)
     severe = min(people, key=lambda record: record["severity"])
     return (
         f"Doubt {doubtful['assessor']}, who scores the same summary "
         f"{doubtful['mean_difference']:.1f} points apart (alpha {doubtful['alpha']:.2f}, "
-        f"everybody else at least {rest:.2f}). "
+        f"everybody else at least {least_alpha:.2f}). "
         f"{severe['assessor']} is the most severe ({severe['severity']:+.1f})."
     )
 
@@ -314,11 +314,11 @@ def _entrusted(records: Records) -> str:
     answers: dict[str, set[str]] = {}
     for use in (use for record in judged for use in record["uses"]):
         answers.setdefault(use["use"], set()).add(use["answer"])
-    good = [use for use, words in answers.items() if words == {"yes"}]
-    bad = [use for use, words in answers.items() if "no" in words]
+    allowed_uses = [use for use, words in answers.items() if words == {"yes"}]
+    refused_uses = [use for use, words in answers.items() if "no" in words]
     return (
-        f"{judged[0]['judge']} may be used for {_listed(good) or 'nothing'}, but not for "
-        f"{_listed(bad)}."
+        f"{judged[0]['judge']} may be used for {_listed(allowed_uses) or 'nothing'}, but not for "
+        f"{_listed(refused_uses)}."
     )
 
 

@@ -161,8 +161,8 @@ def _write_files(evaluation: Collection, folder: Path) -> list[str]:
             "this is a file", where=Where(folder), hint="choose a folder with --output"
         )
     if folder.exists() and any(folder.iterdir()) and not ours:
-        what = "the folder exists and is not from an earlier tour"
-        raise InputError(what, where=Where(folder), hint="choose another with --output")
+        problem = "the folder exists and is not from an earlier tour"
+        raise InputError(problem, where=Where(folder), hint="choose another with --output")
     collection = load_demo()
     with writing_folder(folder, replace=True) as new:
         installed = {format.name for format in all_formats()}

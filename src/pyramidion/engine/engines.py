@@ -232,9 +232,9 @@ class _Queue:
                 self.restart()
                 # Another part may have been the cause.
                 future, self.waiting = None, deque((other, None) for other, _ in self.waiting)
-        if single := getattr(part, "single", []):
+        if single_results := getattr(part, "single", []):
             # Several parts at once: find the one that kills workers.
-            return [result for part in single for result in self._result(part, None)]
+            return [result for part in single_results for result in self._result(part, None)]
         raise InputError(
             f"workers were lost {_MAX_TRIES} times on {part}",
             hint="check their logs; use smaller parts, or workers with more memory",

@@ -377,9 +377,9 @@ class _Plan:
         """Batch small parts and cut large ones, so that workers finish at about the same time."""
         is_in_process, spread = isinstance(engine, InProcess), 4 * engine.workers
         batch: list[str] = []
-        full, left = 0, len(sizes)
+        full, n_remaining = 0, len(sizes)
         for name, size in sizes.items():
-            left -= 1
+            n_remaining -= 1
             if not is_in_process and size > (
                 _LARGE_PACKED if name.endswith(".gz") else PIECE_BYTES
             ):
@@ -388,7 +388,7 @@ class _Plan:
                 continue
             batch.append(name)
             full += size
-            if len(batch) >= min(_MAX_PARTS, left // spread) or full >= PIECE_BYTES:
+            if len(batch) >= min(_MAX_PARTS, n_remaining // spread) or full >= PIECE_BYTES:
                 yield _Parts(self, tuple(batch))
                 batch, full = [], 0
         if batch:

@@ -121,10 +121,10 @@ class Piece:
         """Correct a line number in this piece by counting the lines before it."""
         if where is None or where.line is None or self.is_numbered:
             return where
-        before, left = 0, self.start
+        before, remaining_bytes = 0, self.start
         with opened(self.path) as stream:
-            while left and (block := stream.read(min(left, 2**20))):
-                before, left = before + block.count(b"\n"), left - len(block)
+            while remaining_bytes and (block := stream.read(min(remaining_bytes, 2**20))):
+                before, remaining_bytes = before + block.count(b"\n"), remaining_bytes - len(block)
         return replace(where, line=where.line + 1 - self.first_line + before)
 
     @contextmanager
@@ -227,8 +227,8 @@ def _range(path: str, start: int, stop: int | None) -> tuple[io.BufferedReader, 
 class _Limited(io.RawIOBase):
     """A stream that ends after a number of bytes."""
 
-    def __init__(self, stream: Any, left: int) -> None:
-        self._stream, self._left = stream, left
+    def __init__(self, stream: Any, n_bytes: int) -> None:
+        self._stream, self._left = stream, n_bytes
 
     def readable(self) -> bool:
         """Return True."""

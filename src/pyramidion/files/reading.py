@@ -146,9 +146,9 @@ class Record:
         self.where = where
         self._used: set[str] = set()
 
-    def error(self, what: str, hint: str) -> FormatError:
+    def error(self, problem: str, hint: str) -> FormatError:
         """Return an error about this record."""
-        return self.where.error(what, hint)
+        return self.where.error(problem, hint)
 
     def convert(self, function: Callable[["Record"], T]) -> T:
         """Convert the record; errors about its values name its location."""
@@ -272,8 +272,8 @@ class Record:
     def _type_error(self, name: str, value: object, expected: str) -> FormatError:
         if name not in self.data:
             return self.error(f"`{name}` is missing", f"add it as {expected}")
-        seen = _NAMES.get(type(value), str(value))
-        return self.error(f"`{name}` is {seen}, not {expected}", f"write it as {expected}")
+        type_name = _NAMES.get(type(value), str(value))
+        return self.error(f"`{name}` is {type_name}, not {expected}", f"write it as {expected}")
 
 
 def read_records(path: str | Path) -> Iterator[Record]:
@@ -293,16 +293,16 @@ def convert_records(
 
     `lines`, if they were already read, may be a part of the file, and empty.
     """
-    seen = lines is not None
+    has_line_numbers = lines is not None
     for number, raw in raw_lines(path) if lines is None else lines:
         where = Where(path, line=number)
         value = None if fast is None or len(raw) > MAX_LINE_BYTES else fast(raw, where)
         if value is None and (line := decoded_line(raw, path, number)).strip():
             value = convert(Record(parsed_record(line, where), where))
         if value is not None:
-            seen = True
+            has_line_numbers = True
             yield value
-    if not (seen or allow_empty):
+    if not (has_line_numbers or allow_empty):
         raise Where(path).error("the file is empty", "one JSON object per line")
 
 

@@ -275,8 +275,8 @@ def _effects(
 def _over_topics(changes: Any, codes: Any, level: float) -> Estimate:
     """Return the mean over items, with an interval that leaves out topics in turn."""
     sums, counts = np.bincount(codes, changes), np.bincount(codes)
-    value, left = changes.mean(), len(changes) - counts
-    without = (changes.sum() - sums) / np.where(left, left, math.nan)
+    value, n_remaining = changes.mean(), len(changes) - counts
+    without = (changes.sum() - sums) / np.where(n_remaining, n_remaining, math.nan)
     return jackknife_estimate(value, without, level)
 
 

@@ -370,8 +370,8 @@ class _Aligned:
         """Return products of columns, summed over all topics, and without each of them."""
         stacked = np.stack(columns, axis=1)
         by_topic = self.summed(stacked[:, :, None] * stacked[:, None, :])
-        left = _without_each(by_topic.reshape(len(by_topic), -1))
-        return by_topic.sum(axis=0), left.reshape(by_topic.shape)
+        leave_one_out = _without_each(by_topic.reshape(len(by_topic), -1))
+        return by_topic.sum(axis=0), leave_one_out.reshape(by_topic.shape)
 
     def centered(self, values: Floats) -> Floats:
         """Subtract the means of topics."""
@@ -445,8 +445,8 @@ def _between_systems(aligned: _Aligned, level: float) -> Estimate:
         return ratios((x * y).sum(axis=1), np.sqrt((x**2).sum(axis=1) * (y**2).sum(axis=1)))
 
     observed = correlation(*(np.ones((1, shape[0])) @ table for table in tables))
-    left = correlation(*map(_without_each, tables))
-    return jackknife_estimate(observed[0], left, level, fisher=True)
+    leave_one_out = correlation(*map(_without_each, tables))
+    return jackknife_estimate(observed[0], leave_one_out, level, fisher=True)
 
 
 def _calibration(aligned: _Aligned, level: float) -> tuple[Bin, ...]:
@@ -459,12 +459,12 @@ def _calibration(aligned: _Aligned, level: float) -> tuple[Bin, ...]:
         bin_of = np.searchsorted(values, aligned.judge)
     marks = (bin_of[:, None] == np.unique(bin_of)).astype(np.float64)
     counts, sums = aligned.summed(marks), aligned.summed(marks * aligned.people[:, None])
-    left = ratios(_without_each(sums), _without_each(counts))
+    leave_one_out = ratios(_without_each(sums), _without_each(counts))
     means = ratios(sums.sum(axis=0), counts.sum(axis=0))
     return tuple(
         Bin(
             float(aligned.judge[marks[:, n] > 0].mean()), int(marks[:, n].sum()),
-            jackknife_estimate(means[n], left[:, n], level),
+            jackknife_estimate(means[n], leave_one_out[:, n], level),
         )
         for n in range(marks.shape[1])
     )  # fmt: skip

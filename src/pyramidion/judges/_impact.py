@@ -214,9 +214,9 @@ def assessor_impact(
     for name in metrics:
         if is_lower_better(name, panel.declared):
             tables[name] *= -1
-    single = {name: cells.by([name]) for name in assessors}
+    single_impacts = {name: cells.by([name]) for name in assessors}
     by_assessor = {
-        metric: {name: correlated(judged, table)[1] for name, judged in single.items()}
+        metric: {name: correlated(judged, table)[1] for name, judged in single_impacts.items()}
         for metric, table in tables.items()
     }
     full, rng = known_means(cells.by(assessors)), np.random.default_rng(seed)

@@ -175,10 +175,12 @@ def _scored(
     from pyramidion.metrics.registry import named_metrics
 
     available = {measure for year in years for measure in year.scores.measures}
-    missing = [name for name in names if full_measure_name(name, available) not in available]
-    if not missing or not any(year.summaries for year in years):
+    missing_measures = [
+        name for name in names if full_measure_name(name, available) not in available
+    ]
+    if not missing_measures or not any(year.summaries for year in years):
         return list(years), []
-    metrics = named_metrics(missing)
+    metrics = named_metrics(missing_measures)
     scored: list[Collection] = []
     notes: list[str] = []
     for year in years:

@@ -183,16 +183,16 @@ def _material(
 
 def _trimmed(texts: list[str], tokens: int | None) -> list[str]:
     """Trim texts to a number of tokens in total; short ones leave their share to longer ones."""
-    left = math.inf if tokens is None else tokens * CHARACTERS_PER_TOKEN
+    remaining_characters = math.inf if tokens is None else tokens * CHARACTERS_PER_TOKEN
     trimmed = texts.copy()
     for n_before, index in enumerate(
         sorted(range(len(texts)), key=lambda index: len(texts[index]))
     ):
-        share = left / (len(texts) - n_before)
+        share = remaining_characters / (len(texts) - n_before)
         if len(texts[index]) > share:
             # The last word may be incomplete.
             trimmed[index] = texts[index][: int(share)].rpartition(" ")[0] + _TRIMMED
-        left -= min(len(texts[index]), share)
+        remaining_characters -= min(len(texts[index]), share)
     return trimmed
 
 
@@ -224,8 +224,8 @@ def write_prompts(
                 checked = rubric.asks == "checklist"
                 units = listed_units(collection, task, topic) if checked else None
                 cases = _single(summaries, units)
-            for case, shown in cases:
-                parts = (*material, *shown)
+            for case, displayed_prompt in cases:
+                parts = (*material, *displayed_prompt)
                 for sample in range(model.samples):
                     yield Prompt(
                         instructions, parts, schema, {**about, **case}, sample, turns, logprobs
@@ -416,9 +416,9 @@ class AskedModel:
         kinds = ", ".join(f"{count} {outcome}" for outcome, count in counts.most_common())
         texts = (" ".join(str(record.get("answer") or "").split()) for record in failed)
         example = next(filter(None, texts), "").replace("`", "'")
-        shown = f", for example `{example[:_EXAMPLE]}{'...' * (len(example) > _EXAMPLE)}`"
+        example_note = f", for example `{example[:_EXAMPLE]}{'...' * (len(example) > _EXAMPLE)}`"
         message = f"{len(failed)} of {len(self.records)} answers of {self.name} give no judgment"
-        return f"{message} ({kinds}){shown * bool(example)}" * bool(failed)
+        return f"{message} ({kinds}){example_note * bool(example)}" * bool(failed)
 
     def advice(self) -> str:
         """Return what helps against the most frequent failure."""
@@ -564,8 +564,8 @@ def judge(options: JudgeOptions, labeling: LabelOptions, model: JudgeModelOption
         tallies=tallies,
         answers=records,
     )  # fmt: skip
-    shown = [prompt for _ in judges for prompt in prompts]
-    result = replace(result, page=partial(judge_page, result, shown))
+    all_prompts = [prompt for _ in judges for prompt in prompts]
+    result = replace(result, page=partial(judge_page, result, all_prompts))
     return with_labels(result, collection, result.to_scores(), labeling, model.seed)
 
 
@@ -629,11 +629,11 @@ def _versions_note(records: Sequence[Any]) -> Iterator[str]:
         if record["outcome"] != "too long"
     )
     if len(versions) > 1:
-        shown = (
+        version_text = (
             f"{' '.join(filter(None, version)) or 'not stated'} ({count})"
             for version, count in versions.most_common()
         )
-        yield f"replies come from {len(versions)} versions of the model: {', '.join(shown)}"
+        yield f"replies come from {len(versions)} versions of the model: {', '.join(version_text)}"
 
 
 def _signature(

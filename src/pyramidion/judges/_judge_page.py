@@ -62,11 +62,11 @@ def _case(answers: _Answers) -> str:
     name = about.get("system") or f"{about.get('first')} and {about.get('second')}"
     swapped = " (sides swapped)" if about.get("sides") else ""
     texts = [part for part in prompt.parts[1:] if not part.startswith(_SHARED)]
-    shown = "".join(
+    paragraphs = "".join(
         paragraph(text.partition("\n")[2].rpartition("\n")[0], soft=True) for text in texts
     )
     items = "".join(f"<li>{_answer(record)}" for _, record in answers)
-    return f"<h3>{escape(name + swapped)}</h3>{shown}<ul>{items}</ul>"
+    return f"<h3>{escape(name + swapped)}</h3>{paragraphs}<ul>{items}</ul>"
 
 
 def _answer(record: dict[str, Any]) -> str:

@@ -354,10 +354,14 @@ def _values(values: Floats, scale: Scale | None) -> tuple[float, ...]:
     shown_values = tuple(values.tolist()) if len(values) <= MAX_VALUES else ()
     if scale is not None and scale.step:
         steps = round((scale.high - scale.low) / scale.step)
-        whole = scale.low + scale.step * np.arange(steps + 1)
+        scale_points = scale.low + scale.step * np.arange(steps + 1)
         on_scale = all(map(scale.allows, values.tolist()))
     else:
         is_narrow = shown_values and values[-1] - values[0] < MAX_VALUES
-        whole = np.arange(values[0], values[-1] + 1) if is_narrow else values
+        scale_points = np.arange(values[0], values[-1] + 1) if is_narrow else values
         on_scale = np.array_equal(values, np.round(values))
-    return tuple(whole.tolist()) if on_scale and len(whole) <= MAX_VALUES else shown_values
+    return (
+        tuple(scale_points.tolist())
+        if on_scale and len(scale_points) <= MAX_VALUES
+        else shown_values
+    )

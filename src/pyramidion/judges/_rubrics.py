@@ -114,8 +114,8 @@ def _parse_rubric(name: str, text: str, where: Where) -> Rubric:
     hint = "begin it with a line such as `scale: 1 to 5`, `scale: yes / no` or `scale: first / "
     hint += "second / tie`, then an empty line"
     if not header.get("scale") or not body.strip():
-        missing = "has no question" if header.get("scale") else "has no scale"
-        raise InputError(f"the rubric {missing}", hint, where=where)
+        problem = "has no question" if header.get("scale") else "has no scale"
+        raise InputError(f"the rubric {problem}", hint, where=where)
     for key in sorted(header.keys() - {"scale", "show", "measure"}):
         raise InputError(f"the rubric's header has a line {key!r}", hint, where=where)
     show = tuple(part.strip() for part in header.get("show", "").split(",") if part.strip())
@@ -176,13 +176,13 @@ def _example(record: Record) -> Example:
         if name in record.data
         for text in (record.texts(name) if name.endswith("s") else [record.text(name)])
     ]
-    shown = "summary" in record.data or {"first", "second"} <= record.data.keys()
+    has_summary = "summary" in record.data or {"first", "second"} <= record.data.keys()
     answer, reason = record.take("answer"), record.text("reason", "")
-    if not shown or answer is None:
+    if not has_summary or answer is None:
         hint = "an example has a `summary` (or `first` and `second`) and an `answer`"
         raise record.error("it is not an example", hint)
     example = Example(record.text("rubric", ""), tuple(parts), answer, reason, record.where)
-    if rest := record.rest():
+    if unread_fields := record.rest():
         hint = f"use {', '.join(_EXAMPLE_TEXTS)}, answer, reason and rubric"
-        raise record.error(f"an example has no `{next(iter(rest))}`", hint)
+        raise record.error(f"an example has no `{next(iter(unread_fields))}`", hint)
     return example

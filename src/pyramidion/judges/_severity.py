@@ -184,8 +184,8 @@ def assessor_drift(
         return replace(drift, undefined="a model was asked within an hour")
     systems = _codes(rows, "collection", "task", "system")
     # If most systems were judged only once, all are one group.
-    single = np.bincount(systems)[systems] == 1
-    groups = np.zeros_like(systems) if single.mean() > 0.5 else systems
+    is_single = np.bincount(systems)[systems] == 1
+    groups = np.zeros_like(systems) if is_single.mean() > 0.5 else systems
     if math.isnan(_slope(rows.value, times, groups)):
         groups = np.zeros_like(systems)
     slope = _slope(rows.value, times, groups)

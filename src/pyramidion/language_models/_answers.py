@@ -62,14 +62,14 @@ def read_answer(
 
 def _judgments(body: str, allowed: Callable[[Any], Value | None]) -> Iterator[tuple[Value, str]]:
     """Find judgments: a value that is the whole text, or those of all JSON objects in it."""
-    whole = _FENCE.sub("", body).strip()
-    if (value := _coerced(whole, allowed)) is not None:
+    unfenced = _FENCE.sub("", body).strip()
+    if (value := _coerced(unfenced, allowed)) is not None:
         yield value, ""
     for content in _objects(body):
         answer = {key.strip().casefold(): value for key, value in content.items()}
         reason = next((str(answer.pop(key)) for key in _REASONS if key in answer), "")
-        single = next(iter(answer.values())) if len(answer) == 1 else None
-        if (value := _coerced(answer.get("answer", single), allowed)) is not None:
+        only_value = next(iter(answer.values())) if len(answer) == 1 else None
+        if (value := _coerced(answer.get("answer", only_value), allowed)) is not None:
             yield value, reason
 
 

@@ -182,8 +182,8 @@ class Prompt:
 
     def messages(self) -> list[dict[str, str]]:
         """Return it as messages of the protocol."""
-        shown = ((("user", example), ("assistant", answer)) for example, answer in self.examples)
-        turns = chain([("system", self.instructions)], *shown, [("user", self.text)])
+        examples = ((("user", example), ("assistant", answer)) for example, answer in self.examples)
+        turns = chain([("system", self.instructions)], *examples, [("user", self.text)])
         return [{"role": role, "content": content} for role, content in turns]
 
     def digest(self, model: str, options: ModelOptions) -> str:
@@ -579,8 +579,8 @@ class Retries:
 
     def _wait_until(self, until: float) -> bool:
         """Wait, also for the shared pause; return whether to continue."""
-        while (left := max(until, self._until) - time.monotonic()) > 0:
-            if self.stop.wait(min(left, _TICK)):
+        while (seconds := max(until, self._until) - time.monotonic()) > 0:
+            if self.stop.wait(min(seconds, _TICK)):
                 break
         return not self.stop.is_set()
 
@@ -735,13 +735,13 @@ def ask_all(
         progress.advance(done[0], len(names))
 
     _in_threads(ask, todo, endpoint, tries)
-    if missing := len(waiting):
+    if n_open := len(waiting):
         # The error that ended the run is more informative than the others.
         ends = (error for error in failed if not isinstance(error, _FailedError))
         last = next(ends, failed[-1])
         raise InputError(
-            f"{missing} of {len(names)} questions were not answered: {last.what}",
-            hint=f"{last.hint}, and run it again to continue: {len(names) - missing} answers are "
+            f"{n_open} of {len(names)} questions were not answered: {last.what}",
+            hint=f"{last.hint}, and run it again to continue: {len(names) - n_open} answers are "
             f"stored in {answers.path}",
         )
     return len(todo)

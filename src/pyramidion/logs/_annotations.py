@@ -64,9 +64,9 @@ def _field(fields: Mapping[str, Any], name: str) -> Any:
     """Return a field, which may be named with the objects that it is in: ``data.model``."""
     if not name or name in fields:
         return fields.get(name)
-    head, _, rest = name.partition(".")
+    head, _, tail = name.partition(".")
     inner = fields.get(head)
-    return _field(inner if isinstance(inner, dict) else fields, rest)
+    return _field(inner if isinstance(inner, dict) else fields, tail)
 
 
 class Answer(NamedTuple):

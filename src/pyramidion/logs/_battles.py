@@ -51,8 +51,8 @@ def _battle(record: Mapping[str, Any], where: Where, counts: Counter[str]) -> Pr
     else:
         choice = next((c for n, c in _ONE_HOT.items() if str(record.get(n)) in ("1", "1.0")), "")
     if not choice:
-        what = f"the winner is {record.get('winner')!r}"
-        raise where.error(what, "write model_a, model_b, tie or tie (bothbad)")
+        problem = f"the winner is {record.get('winner')!r}"
+        raise where.error(problem, "write model_a, model_b, tie or tie (bothbad)")
     topic = next((record[n] for n in ("question_id", "id") if record.get(n) is not None), "")
     return Preference(
         topic=str(topic) or content_hash(record.get("prompt"))[:12],

@@ -120,11 +120,11 @@ def parsed(text: str, where: Where) -> Any:
     try:
         return json.loads(text)
     except json.JSONDecodeError as error:
-        what = f"this is not JSON ({error.msg} at line {error.lineno})"
-        raise where.error(what, "the file may be cut off: copy it again") from None
+        problem = f"this is not JSON ({error.msg} at line {error.lineno})"
+        raise where.error(problem, "the file may be cut off: copy it again") from None
     except (RecursionError, ValueError):
-        what = "the JSON is nested too deeply or has too long a number"
-        raise where.error(what, "check that it is a log") from None
+        problem = "the JSON is nested too deeply or has too long a number"
+        raise where.error(problem, "check that it is a log") from None
 
 
 def read_json(path: Path) -> Any:
@@ -181,8 +181,8 @@ def expecting(form: str, path: Path) -> Iterator[None]:
         ArithmeticError, AttributeError, LookupError, TypeError, ValueError, csv.Error,
     ) as error:  # fmt: skip
         reason = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-        what = f"the file does not have the form of {form} ({reason[:120]})"
-        raise Where(path).error(what, "write it again, or leave it out") from None
+        problem = f"the file does not have the form of {form} ({reason[:120]})"
+        raise Where(path).error(problem, "write it again, or leave it out") from None
 
 
 def require(record: Any, names: tuple[str, ...], where: Where) -> None:

@@ -133,8 +133,10 @@ def _judge(scorer: Mapping[str, Any], roles: Mapping[str, str]) -> Any:
 
 
 def _scorer_text(scorer: Mapping[str, Any]) -> str:
-    shown = {name: scorer[name] for name in ("name", "options", "metrics") if name in scorer}
-    return json.dumps(shown, sort_keys=True, default=str)
+    scorer_fields = {
+        name: scorer[name] for name in ("name", "options", "metrics") if name in scorer
+    }
+    return json.dumps(scorer_fields, sort_keys=True, default=str)
 
 
 def _settings(header: Mapping[str, Any]) -> dict[str, str]:
@@ -184,16 +186,16 @@ def _item(
                 counts[f"values {single!r} of {name}; give their numbers with --grades"] += 1
             elif single is not None:
                 counts[f"values of {name} that are neither numbers nor grades"] += 1
-    scores, missing = split_scores(values)
+    scores, missing_scores = split_scores(values)
     if sample.get("error") and not scores:
-        missing = {"": ERROR}
+        missing_scores = {"": ERROR}
     return LoggedItem(
         id=str(sample.get("id", "")),
         content=content_hash(
             _input_text(sample.get("input")), sample.get("choices") or None, sample.get("target")
         ),
         scores=scores,
-        missing=missing,
+        missing=missing_scores,
         run=str(sample.get("epoch", 1)),
         groups=text_fields(sample.get("metadata")),
     )
@@ -243,8 +245,8 @@ def _archive(path: Path) -> _Log:
     except (
         zipfile.BadZipFile, zlib.error, EOFError, struct.error, OSError, KeyError, RuntimeError,
     ) as error:  # fmt: skip
-        what = f"the archive is damaged ({error})"
-        raise where.error(what, "copy it again, or leave it out") from None
+        problem = f"the archive is damaged ({error})"
+        raise where.error(problem, "copy it again, or leave it out") from None
     return _Log(header, samples, is_finished)
 
 
@@ -278,8 +280,8 @@ class _Reader:
         info = self._archive.getinfo(name)
         data = b"" if info.file_size > self._left else self._bytes(info)
         if info.file_size > self._left or len(data) > self._left:
-            what = f"the archive unpacks to more than {self._limit // 2**20} MiB"
-            raise where.error(what, "check that it is a log")
+            problem = f"the archive unpacks to more than {self._limit // 2**20} MiB"
+            raise where.error(problem, "check that it is a log")
         self._left -= len(data)
         return parsed(data.decode("utf-8", "replace"), where)
 

@@ -74,11 +74,11 @@ def _items(records: list[dict[str, Any]], path: Path, corpus: set[str]) -> Itera
             elif value is not None:
                 corpus.add(f"{metric}{suffix}")
     for key, record in documents.items():
-        scores, missing = split_scores(values.get(key, {}))
+        scores, missing_scores = split_scores(values.get(key, {}))
         hashed = str(record["doc_hash"])
         groups, prompt = text_fields(record.get("doc")), str(record.get("prompt_hash", ""))
         yield LoggedItem(
-            hashed[:12], hashed, scores, missing, groups=groups, position=key, prompt=prompt
+            hashed[:12], hashed, scores, missing_scores, groups=groups, position=key, prompt=prompt
         )
 
 

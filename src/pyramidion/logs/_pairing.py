@@ -128,8 +128,8 @@ def _last_attempts(runs: Iterable[Run], settings: LogSettings) -> tuple[list[Run
         if run.log.status != "success" and not settings.partial:
             number = len(run.log.items)
             hint = f"it has {number} samples; read them with --partial, or leave it out"
-            what = f"the evaluation did not succeed (status: {run.log.status})"
-            raise Where(run.log.path).error(what, hint)
+            problem = f"the evaluation did not succeed (status: {run.log.status})"
+            raise Where(run.log.path).error(problem, hint)
     return list(latest.values()), left_out
 
 
@@ -138,13 +138,13 @@ def _require_directions(logs: Sequence[RunLog], settings: LogSettings) -> None:
     lower = {name: log.path for log in logs for name in log.lower_is_better}
     higher = {name: log.path for log in logs for name in log.higher_is_better}
     for name in sorted((lower.keys() & higher.keys()) - {*settings.directed}):
-        what = f"lower {name} is better in {lower[name]}, and higher in {higher[name]}"
-        raise InputError(what, "compare runs of one version, or name the direction")
+        problem = f"lower {name} is better in {lower[name]}, and higher in {higher[name]}"
+        raise InputError(problem, "compare runs of one version, or name the direction")
     for log in logs:
         for name in sorted(log.unclear_directions - {*settings.directed}):
             hint = f"add --lower-is-better {name!r} or --higher-is-better {name!r}"
-            what = f"whether higher {name} is better depends on the version of {log.tool}"
-            raise Where(log.path).error(what, hint)
+            problem = f"whether higher {name} is better depends on the version of {log.tool}"
+            raise Where(log.path).error(problem, hint)
 
 
 def _require_shared_task(runs: Sequence[Run], by_task: Mapping[str, Sequence[Run]]) -> None:
@@ -153,8 +153,8 @@ def _require_shared_task(runs: Sequence[Run], by_task: Mapping[str, Sequence[Run
         return
     first, last = runs[0], runs[-1]
     tasks = ", ".join(filter(None, by_task))
-    what = f"{first.source} and {last.source} have no task in common: {tasks}"
-    raise InputError(what, "compare runs of the same task")
+    problem = f"{first.source} and {last.source} have no task in common: {tasks}"
+    raise InputError(problem, "compare runs of the same task")
 
 
 def _named(runs: Sequence[Run]) -> list[Run]:
@@ -199,14 +199,20 @@ def _short_names(sources: Collection_[Path]) -> dict[Path, str]:
 def _differing(settings: Iterable[Mapping[str, str]]) -> list[str]:
     """Return the names of settings that do not have the same value everywhere."""
     every = list(settings)
-    names = dict.fromkeys(name for single in every for name in single)
-    return [name for name in names if len({single.get(name, "") for single in every}) > 1]
+    names = dict.fromkeys(name for settings_of_run in every for name in settings_of_run)
+    return [
+        name
+        for name in names
+        if len({settings_of_run.get(name, "") for settings_of_run in every}) > 1
+    ]
 
 
 def _telling(settings: Sequence[Mapping[str, str]]) -> list[str]:
     """Return the fewest settings that tell runs apart, those with short values first."""
     differing = _differing(settings)
-    differing.sort(key=lambda name: max(len(single.get(name, "")) for single in settings))
+    differing.sort(
+        key=lambda name: max(len(settings_of_run.get(name, "")) for settings_of_run in settings)
+    )
 
     def distinct(names: Sequence[str]) -> int:
         return len({tuple(single.get(name, "") for name in names) for single in settings})
@@ -248,8 +254,8 @@ def _topic_name(name: str, item: LoggedItem, run: Run, runs_of_topics: dict[str,
     other = runs_of_topics[name]
     if other is run or run.log.ids_are_positions or other.log.ids_are_positions:
         return f"{name}~{item.content[:6]}"
-    what = f"item {item.id} has one text in {other.source} and another in {run.source}"
-    raise InputError(what, "compare runs on the same data; ids alone do not identify items")
+    problem = f"item {item.id} has one text in {other.source} and another in {run.source}"
+    raise InputError(problem, "compare runs on the same data; ids alone do not identify items")
 
 
 def _is_among(scorers: Mapping[str, str], measure: str) -> bool:
@@ -335,9 +341,9 @@ class _Task:
         shared = set.intersection(*by_system.values()) if by_system else set()
         largest = max(map(len, by_system.values()), default=0)
         if 2 * len(shared) < largest and not self.settings.shared:
-            what = f"only {len(shared)} items are in all runs of {self.task or 'the task'}"
+            problem = f"only {len(shared)} items are in all runs of {self.task or 'the task'}"
             hint = "compare runs on the same items, or use the shared ones with --shared"
-            raise InputError(f"{what}: {self._sizes()}", hint)
+            raise InputError(f"{problem}: {self._sizes()}", hint)
         if not shared:
             raise InputError(f"the runs share no item: {self._sizes()}", "compare other runs")
         return shared
@@ -370,8 +376,8 @@ class _Task:
         measures = {name for row in self._used() for name in row.item.scores}
         if refused and all(_is_among(refused, name) for name in measures):
             name, how = next(iter(refused.items()))
-            what = f"the runs score {name} differently ({how[:120]})"
-            raise InputError(what, "compare runs with the same scorers")
+            problem = f"the runs score {name} differently ({how[:120]})"
+            raise InputError(problem, "compare runs with the same scorers")
         return refused
 
     def scores(self) -> Scores:
@@ -473,10 +479,10 @@ class _Task:
             },
             "versions of the task": {r.log.task_version for r in self.runs if r.log.task_version},
         }
-        for what, versions in stated.items():
+        for setting, versions in stated.items():
             if len(versions) > 1:
                 message = " and ".join(sorted(versions))
-                yield Finding(f"different {what}", task, message, severity="note")
+                yield Finding(f"different {setting}", task, message, severity="note")
         for name in _differing(run.log.roles for run in self.runs):
             models = dict.fromkeys(run.log.roles.get(name) or "none" for run in self.runs)
             message = f"{' and '.join(models)}; a difference in scores may be one of these models"
@@ -507,12 +513,12 @@ class _Task:
     def _log_record(self, run: Run, rows: Sequence[_Row]) -> dict[str, Any]:
         """Return what a log contributes: items, epochs, errors and unscored items."""
         topics = {row.topic for row in rows}
-        missing = Counter(why for row in rows for why in set(row.item.missing.values()))
+        reasons = Counter(why for row in rows for why in set(row.item.missing.values()))
         return {
             "path": str(run.log.path), "system": run.system, "tool": run.log.tool,
             "status": run.log.status, "items": len(topics),
             "dropped": len(topics - self._topics), "epochs": len({row.run for row in rows}),
-            "errors": missing[ERROR], "unscored": missing[UNSCORED], "limit": run.log.limit,
+            "errors": reasons[ERROR], "unscored": reasons[UNSCORED], "limit": run.log.limit,
             "task_version": run.log.task_version,
         }  # fmt: skip
 

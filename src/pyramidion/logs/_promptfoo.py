@@ -91,14 +91,14 @@ def _item(row: Mapping[str, Any], content: str, run: int) -> LoggedItem:
         **(row.get("namedScores") or {}),
     }
     numbers = {name: float(v) for name, v in values.items() if isinstance(v, bool | int | float)}
-    scores, missing = split_scores(numbers)
+    scores, missing_scores = split_scores(numbers)
     if row["failureReason"] == _FAILED:
-        scores, missing = {}, {"": ERROR}
+        scores, missing_scores = {}, {"": ERROR}
     return LoggedItem(
         id=str(test.get("description") or content[:12]),
         content=content,
         scores=scores,
-        missing=missing,
+        missing=missing_scores,
         run=str(run),
         groups={
             name: value
@@ -122,8 +122,8 @@ def _table(path: Path) -> Iterator[RunLog]:
         items, occurrences = [], Counter[str]()
         for number, line in enumerate(lines, start=2):
             if len(line) != len(header):
-                what = f"the row has {len(line)} cells, the header {len(header)}"
-                raise Where(path, line=number).error(what, "write the file again")
+                problem = f"the row has {len(line)} cells, the header {len(header)}"
+                raise Where(path, line=number).error(problem, "write the file again")
             content = content_hash({header[column]: line[column] for column in variables})
             occurrences[content] += 1
             cells = dict(zip(header[start:end], line[start:end], strict=True))

@@ -68,13 +68,13 @@ def _case(case: Mapping[str, Any]) -> LoggedItem:
     """Return a test case; a metric that failed has an error and no score."""
     metrics = case["metricsData"] or ()
     values = {m["name"]: float(m["score"]) for m in metrics if m.get("score") is not None}
-    scores, missing = split_scores(values)
-    missing |= {m["name"]: ERROR for m in metrics if m["name"] not in values}
+    scores, missing_scores = split_scores(values)
+    missing_scores |= {m["name"]: ERROR for m in metrics if m["name"] not in values}
     content = content_hash(case.get("input"), case.get("expectedOutput"), case.get("turns"))
     name = str(case.get("name") or "")
     is_position = not name or re.fullmatch(r"(?:conversational_)?test_case_\d+", name)
     return LoggedItem(
-        content[:12] if is_position else name, content, scores, missing,
+        content[:12] if is_position else name, content, scores, missing_scores,
         groups={"tags": ",".join(map(str, case["tags"]))} if case.get("tags") else {},
     )  # fmt: skip
 
@@ -105,10 +105,10 @@ def read_ragas(path: Path, settings: LogSettings) -> Iterator[RunLog]:
     items = []
     for row in rows:
         cells = {name: row[name] for name in measures if row.get(name) not in (None, "")}
-        scores, missing = split_scores({name: float(value) for name, value in cells.items()})
-        missing |= dict.fromkeys((name for name in measures if name not in cells), UNSCORED)
+        scores, missing_scores = split_scores({name: float(value) for name, value in cells.items()})
+        missing_scores |= dict.fromkeys((name for name in measures if name not in cells), UNSCORED)
         content = content_hash(row.get("user_input"), row.get("reference"))
-        items.append(LoggedItem(content[:12], content, scores, missing))
+        items.append(LoggedItem(content[:12], content, scores, missing_scores))
     stem = re.sub(r"\.(csv|jsonl)(\.gz)?$", "", path.name)
     yield RunLog(path, "ragas", "", "", stem, tuple(items))
 

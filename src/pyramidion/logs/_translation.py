@@ -41,8 +41,8 @@ def read_mqm(path: Path) -> Collection:
     for number, line in lines:
         cells, where = line.split("\t"), Where(path, line=number)
         if len(cells) != len(header):
-            what = f"the line has {len(cells)} cells, the header {len(header)}"
-            raise where.error(what, "write one cell for each column")
+            problem = f"the line has {len(cells)} cells, the header {len(header)}"
+            raise where.error(problem, "write one cell for each column")
         system, document, segment, rater, category, severity = (
             cells[columns[name]] for name in _MQM
         )
@@ -123,6 +123,6 @@ def _blocks(path: Path, size: int) -> dict[str, list[float | None]]:
         blocks.setdefault(cells[0], []).append(value)
     for system, values in blocks.items():
         if len(values) != size:
-            what = f"{system} has {len(values)} scores for {size} segments"
-            raise Where(path).error(what, "write one for each line of the documents")
+            problem = f"{system} has {len(values)} scores for {size} segments"
+            raise Where(path).error(problem, "write one for each line of the documents")
     return blocks

@@ -287,8 +287,8 @@ def human_gap(
     scored = np.flatnonzero(shared.any(axis=0))
     # Machines first.
     order = scored[np.argsort(tables.people[scored], kind="stable")]
-    shown = (v if options.plain else centered(v, tables.people) for v in (scores, truth))
-    metrics, manuals = (v[:, order] for v in shown)
+    value_arrays = (v if options.plain else centered(v, tables.people) for v in (scores, truth))
+    metrics, manuals = (v[:, order] for v in value_arrays)
     x, y, people = known_means(metrics), known_means(manuals), tables.people[order]
     machines = x[~people], y[~people]
     undefined = _undefined(metric, machines[0], people)

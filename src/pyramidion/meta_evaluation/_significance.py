@@ -192,8 +192,8 @@ def _left_out(
                 f"{name}: {len(unscored)} of {len(chosen.systems)} systems have no score, such as "
                 f"{chosen.systems[unscored[0]]}"
             )
-        if missing := int((~scored).sum()) - len(unscored) * len(scored):
-            yield f"{name}: {missing} missing scores; pairs use shared topics"
+        if n_missing := int((~scored).sum()) - len(unscored) * len(scored):
+            yield f"{name}: {n_missing} missing scores; pairs use shared topics"
         if unknown := int(np.count_nonzero(~verdict.defined)):
             yield f"{name}: {unknown} of {len(verdict.order)} pairs have no verdict"
         if unjudged := int((~np.isnan(values[~judged])).any(axis=1).sum()):
@@ -358,7 +358,7 @@ def _marks(manual: MeasureVerdicts, metric: MeasureVerdicts) -> Iterator[Bools]:
 
 
 def _ratios(
-    tp: Floats, fp: Floats, fn: Floats, tn: Floats, ordered: Floats, right: Floats
+    tp: Floats, fp: Floats, fn: Floats, tn: Floats, ordered: Floats, n_right: Floats
 ) -> Iterator[tuple[str, Floats]]:
     precision, recall = ratios(tp, tp + fp), ratios(tp, tp + fn)
     yield "accuracy", ratios(tp + tn, tp + fp + fn + tn)
@@ -366,4 +366,4 @@ def _ratios(
     yield "recall", recall
     yield "balanced_accuracy", (recall + ratios(tn, tn + fp)) / 2
     yield "mean_predictive_value", (precision + ratios(tn, tn + fn)) / 2
-    yield "order_accuracy", ratios(right, ordered)
+    yield "order_accuracy", ratios(n_right, ordered)

@@ -438,7 +438,7 @@ def verdict_groups(
     groups: list[VerdictGroup] = []
     for human in dict.fromkeys(table.human for table in tables):
         human_tables = [table for table in tables if table.human == human]
-        seen: list[list[tuple[str, ...]]] = []
+        groups_so_far: list[list[tuple[str, ...]]] = []
         for top in options.tops:
             studies = [
                 study_significance(
@@ -447,9 +447,9 @@ def verdict_groups(
                 for table in human_tables
             ]
             chosen = [study.chosen.systems for study in studies]
-            if chosen in seen:
+            if chosen in groups_so_far:
                 continue
-            seen.append(chosen)
+            groups_so_far.append(chosen)
             metrics = {name for study in studies for name in study.metrics}
             names = [full_measure_name(name, metrics) for name in options.combine]
             combined = combine(studies, names, combine_by=options.combine_by) if names else ()

@@ -329,23 +329,26 @@ def correlation_table(result: MetaEvaluation, *, humans: bool = False) -> WideTa
 
     With `humans`, other human measures replace the metrics (thesis Table 3.5).
     """
-    shown: list[What] = [
+    correlation_keys: list[What] = [
         (level, coefficient, peers)
         for peers in shown_peers(result)
         for level, coefficient in result.options.shown
     ]
-    level, coefficient, peers = shown[0]
+    level, coefficient, peers = correlation_keys[0]
     ranked = result.ranked(level=level, coefficient=coefficient, peers=peers)
     names = list(result.humans) if humans else [name for name, _ in ranked]
     control_note = ", length held constant" if result.options.control and not humans else ""
     prefix = "Human measures: correlation" if humans else "Correlation"
     title = f"{prefix} with {human_name(result)}{control_note}"
-    notes = [interval_note(result.options)] if humans else _notes(result, names, shown)
+    notes = [interval_note(result.options)] if humans else _notes(result, names, correlation_keys)
     note = " ".join(f"{part[0].upper()}{part[1:]}." for part in notes if part)
     negated = () if humans else result.tables.negated
 
     def rows(*, brief: bool) -> tuple[tuple[str, ...], ...]:
-        cells = ((_shown(result, name, column, brief=brief) for column in shown) for name in names)
+        cells = (
+            (_shown(result, name, column, brief=brief) for column in correlation_keys)
+            for name in names
+        )
         heads = (named_metric(name, negated) for name in names)
         return tuple((head, *values) for head, values in zip(heads, cells, strict=True))
 
@@ -359,7 +362,7 @@ def correlation_table(result: MetaEvaluation, *, humans: bool = False) -> WideTa
         "human measure" if humans else "metric",
         *(
             f"{level} {COEFFICIENT_NAMES[coefficient]}" + f", {PEER_NAMES[peers]}" * has_several
-            for level, coefficient, peers in shown
+            for level, coefficient, peers in correlation_keys
         ),
     )
     return WideTable(

@@ -39,9 +39,11 @@ def parsed_elements(cases: ScoringBatch, parser: Parser) -> dict[int, list[Basic
     elements: dict[int, list[BasicElement]]
     elements = cases.texts.memo(("basic_elements", parser.name), dict)
     used = np.union1d(peers, models).tolist()
-    missing = [number for number in used if number not in elements]
-    rows = [(n, sentence) for n in missing for sentence in cases.texts[n] if sentence.strip()]
-    elements.update((number, []) for number in missing)
+    missing_sentences = [number for number in used if number not in elements]
+    rows = [
+        (n, sentence) for n in missing_sentences for sentence in cases.texts[n] if sentence.strip()
+    ]
+    elements.update((number, []) for number in missing_sentences)
     parsed = parser.parse([sentence for _, sentence in rows])
     for (number, _), words in zip(rows, parsed, strict=True):
         elements[number].extend(basic_elements(words))

@@ -124,8 +124,8 @@ class Copied(_NgramShare):
         peers = counts[cases.peers]
         copied = peers.multiply(source[cases.documents.of]).sum(axis=1)
         lengths = cases.texts.encoded(self.reading).lengths
-        missing = np.isnan(_document_words(cases, lengths))
-        return np.stack([np.where(missing, np.nan, copied), peers.sum(axis=1)], axis=1)
+        is_missing = np.isnan(_document_words(cases, lengths))
+        return np.stack([np.where(is_missing, np.nan, copied), peers.sum(axis=1)], axis=1)
 
 
 class Novelty(Copied):
@@ -213,8 +213,8 @@ class Extractive(_Surface):
                     sources[number] = _joined(encoded, texts)
                 runs[key] = fragments(encoded.text(peer), sources[number])
             sums.append(sum(run ** _POWERS[self.what] for run in runs[key]))
-        missing = np.isnan(_document_words(cases, encoded.lengths))
-        return np.stack([np.where(missing, np.nan, sums), encoded.lengths[cases.peers]], axis=1)
+        is_missing = np.isnan(_document_words(cases, encoded.lengths))
+        return np.stack([np.where(is_missing, np.nan, sums), encoded.lengths[cases.peers]], axis=1)
 
 
 def _joined(encoded: Encoded, texts: list[int]) -> Words:

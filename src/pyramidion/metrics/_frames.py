@@ -79,7 +79,7 @@ def score_parts(
     first = (record for record in first_records(source, BATCH_SIZE) if isinstance(record, Record))
     share = other_letters(text for record in first for text in _texts(record))
     require = partial(require_streamable, share=share)
-    metrics, missing = possible_metrics(requested, require, skip=skip)
+    metrics, missing_requirements = possible_metrics(requested, require, skip=skip)
     job = ScoreJob({name: with_tokenizer(metric, share) for name, metric in metrics.items()})
     report = engine.run(job, source)
     better = {name: metric.higher_is_better for name, metric in metrics.items()}
@@ -95,7 +95,7 @@ def score_parts(
         "signature": signed(run_text(job.metrics.values()), data, tok="+".join(used)),
         "values": records,
         "tables": [means_table(records)],
-        "left_out": (*missing, *undefined, *engine.left_out(report)),
+        "left_out": (*missing_requirements, *undefined, *engine.left_out(report)),
         "in_parts": True,
     }
 
@@ -179,11 +179,11 @@ def score_frame(
         resolved, [*peers, *(text for texts in reference_lists for text in texts)]
     )
     columns = _columns(resolved, peers, reference_lists, sources)
-    missing = np.array(table[summary].is_null().to_list(), dtype=bool)
+    is_missing = np.array(table[summary].is_null().to_list(), dtype=bool)
     series = [
         nw.new_series(
             name,
-            np.where(missing, np.nan, column).tolist(),
+            np.where(is_missing, np.nan, column).tolist(),
             nw.Float64,
             backend=table.implementation,
         )
@@ -195,9 +195,11 @@ def score_frame(
 def _column_texts(frame: Any, name: str) -> list[list[str]]:
     """Return the texts of each row; raise an error for other values."""
     rows: list[list[str]] = []
-    for cell, missing in zip(frame[name].to_list(), frame[name].is_null().to_list(), strict=True):
+    for cell, is_missing in zip(
+        frame[name].to_list(), frame[name].is_null().to_list(), strict=True
+    ):
         cells = cell if isinstance(cell, Iterable) and not isinstance(cell, str) else [cell]
-        texts = [] if missing else [text for text in cells if text is not None]
+        texts = [] if is_missing else [text for text in cells if text is not None]
         for text in texts:
             if not isinstance(text, str):
                 message = f"row {len(rows)}: `{name}` has {text!r:.40}, which is not text"

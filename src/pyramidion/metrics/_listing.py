@@ -71,6 +71,6 @@ def describe_metrics(metric: MetricName) -> Result[type[Metric]]:
         _VIEW,
         title="Metrics",
         note="`pyramidion metrics NAME` shows more; options go in parentheses: bleu(n=2).",
-        wide=("title", "source", "range", "confuses"),
+        wide_columns=("title", "source", "range", "confuses"),
         facts=None if name is None else facts,
     )

@@ -211,8 +211,8 @@ class TokenEncoder:
 
     def ids(self, texts: Sequence[str]) -> list[list[int]]:
         """Return the ids of the tokens of each text."""
-        whole = self.tokenizer.encode_batch(list(texts), add_special_tokens=False)
-        return [encoding.ids for encoding in whole]
+        encodings = self.tokenizer.encode_batch(list(texts), add_special_tokens=False)
+        return [encoding.ids for encoding in encodings]
 
     def encode(self, texts: Sequence[str], *, window: int) -> list[Floats]:
         """Return the vectors of each text, one row per token."""

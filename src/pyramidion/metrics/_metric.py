@@ -208,8 +208,8 @@ def code_hash(source: Any) -> str:
     return hashlib.sha256(code).hexdigest()[:12]
 
 
-def share(part: Floats, whole: Floats | Ints) -> Floats:
+def share(part: Floats, totals: Floats | Ints) -> Floats:
     """Divide; NaN for a divisor of 0."""
-    shares: Floats = np.full(whole.shape, np.nan)
-    np.divide(part, whole, out=shares, where=whole > 0)
+    shares: Floats = np.full(totals.shape, np.nan)
+    np.divide(part, totals, out=shares, where=totals > 0)
     return shares

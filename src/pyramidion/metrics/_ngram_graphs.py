@@ -109,8 +109,8 @@ def _numbered_grams(texts: Texts, n: int) -> tuple[Ints, Ints]:
         # One more letter at a time, renumbered to stay within 64 bits.
         grams = _renumbered(grams[:-1] * alphabet + numbers[offset:])
     first = owners[: max(len(numbers) - n + 1, 0)]
-    whole = first == owners[n - 1 :][: len(first)]
-    return grams[whole], first[whole]
+    is_in_one_text = first == owners[n - 1 :][: len(first)]
+    return grams[is_in_one_text], first[is_in_one_text]
 
 
 def _renumbered(codes: Ints) -> Ints:

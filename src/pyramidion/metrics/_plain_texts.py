@@ -66,10 +66,10 @@ def _texts(path: Path) -> dict[str, str]:
 def _unlike(source: Path, path: Path, peers: dict[str, str], texts: dict[str, str]) -> InputError:
     """Return the error for references that do not fit the texts."""
     if not source.is_dir():
-        what = f"{source} has {len(peers):,} lines, {path} has {len(texts):,}"
-        return InputError(what, "the nth line of each must belong to the same text")
-    missing = sorted(peers.keys() ^ texts.keys(), key=natural_order)
-    folder = path if missing[0] in peers else source
-    what = f"{folder} lacks {missing[0]}"
-    more = f" and {len(missing) - 1} more differ" if len(missing) > 1 else ""
-    return InputError(what + more, "files of the same name belong together")
+        problem = f"{source} has {len(peers):,} lines, {path} has {len(texts):,}"
+        return InputError(problem, "the nth line of each must belong to the same text")
+    missing_keys = sorted(peers.keys() ^ texts.keys(), key=natural_order)
+    folder = path if missing_keys[0] in peers else source
+    problem = f"{folder} lacks {missing_keys[0]}"
+    more = f" and {len(missing_keys) - 1} more differ" if len(missing_keys) > 1 else ""
+    return InputError(problem + more, "files of the same name belong together")

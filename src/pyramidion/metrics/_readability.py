@@ -359,10 +359,10 @@ class ReadabilityIndex(ReadabilityMetric):
         encoded = cases.texts.encoded(self.reading)
 
         def counted() -> tuple[Ints, ...]:
-            whole = _whole_words(encoded)
-            syllables = np.maximum(self.syllables(cases), whole)
+            word_counts = _whole_words(encoded)
+            syllables = np.maximum(self.syllables(cases), word_counts)
             signs = np.array([*map(len, encoded.words)], dtype=np.int64)
-            return whole, syllables, signs, 1 * (syllables >= 3)
+            return word_counts, syllables, signs, 1 * (syllables >= 3)
 
         columns = cases.texts.memo(("grades", self.tokenizer or "rouge"), counted)
         words, *sums = (summed_words(encoded, column) for column in columns)

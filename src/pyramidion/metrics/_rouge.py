@@ -151,13 +151,13 @@ _SHARED = tuple({f.name for f in fields(RougeMeasure)} & {f.name for f in fields
 def merged(measures: Iterable[RougeMeasure]) -> tuple[Rouge, ...]:
     """Return the smallest number of `Rouge` values that compute the measures."""
     groups: dict[tuple[Rouge, int], list[Variant]] = {}
-    seen: Counter[tuple[Rouge, str]] = Counter()
+    seen_counts: Counter[tuple[Rouge, str]] = Counter()
     for rouge in dict.fromkeys(measure.rouge for measure in measures):
         (variant,) = rouge.variants
         options = _without_variants(rouge)
-        groups.setdefault((options, seen[options, variant.family]), []).append(variant)
+        groups.setdefault((options, seen_counts[options, variant.family]), []).append(variant)
         # A Rouge may have several n, but one weight and one gap.
-        seen[options, variant.family] += variant.family in ("w", "s", "su")
+        seen_counts[options, variant.family] += variant.family in ("w", "s", "su")
     families = (Rouge.of(variants, exact=rouge.exact) for (rouge, _), variants in groups.items())
     return tuple(
         replace(rouge, n=family.n, l=family.l, w=family.w, s=family.s, su=family.su)

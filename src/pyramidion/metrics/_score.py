@@ -310,9 +310,9 @@ def _score_collection(
 ) -> ScoreResult:
     scored_names: list[str] = []
 
-    def finished(name: str, column: Floats, left: int) -> None:
+    def finished(name: str, column: Floats, n_remaining: int) -> None:
         scored_names.append(name)
-        options.progress.advance(len(scored_names), len(scored_names) + left)
+        options.progress.advance(len(scored_names), len(scored_names) + n_remaining)
         if checkpoint is not None and metrics[name].cache_key not in checkpoint.columns:
             checkpoint.add(metrics[name].cache_key, column)
 
@@ -407,7 +407,9 @@ def _score_stream(
         raise Where(source).error("the file is empty", "one JSON object per line")
     share = other_letters(text for item in first for text in (item.peer, *item.references))
     require = partial(require_streamable, share=share)
-    metrics, missing = possible_metrics(requested, require, skip=ALL in options.metrics)
+    metrics, missing_requirements = possible_metrics(
+        requested, require, skip=ALL in options.metrics
+    )
     metrics = {name: with_tokenizer(metric, share) for name, metric in metrics.items()}
     suffix = None if options.output is None else options.output.suffix
     if in_process:
@@ -424,7 +426,7 @@ def _score_stream(
             source, pieces, _ScorePiece(metrics, suffix, options.shows_words), engine, totals, write
         )
     totals.means.require_any()
-    left_out, checked = (*missing, *totals.undefined.lines(metrics)), totals.checked
+    left_out, checked = (*missing_requirements, *totals.undefined.lines(metrics)), totals.checked
     warn_findings(checked.merged().problems(), Where(source))
     return _result(options, metrics, totals.means, checked.digest, left_out, checked.wordless)
 

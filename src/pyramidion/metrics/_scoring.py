@@ -70,8 +70,8 @@ class UndefinedCounts:
         order = {name: number for number, name in enumerate(measures)}
         counts = sorted(self._numbers.items(), key=lambda count: order.get(count[0][0], 0))
         for (measure, reason), number in counts:
-            shown = "; ".join(self._names[measure, reason]) + "; ..." * (number > _MAX_NAMES)
-            line = f"{'1 summary' if number == 1 else f'{number} summaries'} {reason}: {shown}"
+            examples = "; ".join(self._names[measure, reason]) + "; ..." * (number > _MAX_NAMES)
+            line = f"{'1 summary' if number == 1 else f'{number} summaries'} {reason}: {examples}"
             groups.setdefault(line, []).append(measure)
         yield from (f"{brief_list(names)} of {line}" for line, names in groups.items())
 
@@ -231,7 +231,7 @@ def score_collection(
     )
     share = other_letters(summary.plain for summary in collection.summaries)
     require = partial(_require, cases, share)
-    possible, missing = possible_metrics(requested, require, skip=skip)
+    possible, missing_requirements = possible_metrics(requested, require, skip=skip)
     possible = {name: with_tokenizer(metric, share) for name, metric in possible.items()}
     machines = np.array([not summary.is_reference for summary in summaries])
     folds = cases.jackknifed(machines) if jackknife else None
@@ -253,7 +253,9 @@ def score_collection(
     table = np.stack(list(columns.values()), axis=1)
     undefined = _undefined(possible, columns, cases, summaries)
     remarks = filter(None, (metric.remark(cases) for metric in possible.values()))
-    return CollectionScores(summaries, possible, table, (*missing, *undefined, *remarks))
+    return CollectionScores(
+        summaries, possible, table, (*missing_requirements, *undefined, *remarks)
+    )
 
 
 def _by_topic(
@@ -307,7 +309,7 @@ def possible_metrics(
 ) -> tuple[dict[str, Metric], list[str]]:
     """Return the metrics that can be computed, and what is missing for the others."""
     possible: dict[str, Metric] = {}
-    missing: dict[str, list[str]] = {}
+    missing_requirements: dict[str, list[str]] = {}
     for name, metric in metrics.items():
         try:
             require(name, metric)
@@ -315,11 +317,11 @@ def possible_metrics(
         except PyramidionError as problem:
             if not skip:
                 raise
-            missing.setdefault(problem.what.removeprefix(f"{name} "), []).append(name)
+            missing_requirements.setdefault(problem.what.removeprefix(f"{name} "), []).append(name)
     if not possible:
         raise InputError("no metric can be computed", hint="add references or documents")
     lines = []
-    for reason, names in missing.items():
+    for reason, names in missing_requirements.items():
         total = f", ... ({len(names)})" if len(names) > 3 else ""
         lines.append(f"{', '.join(names[:3])}{total}: {reason}")
     return possible, lines
@@ -351,12 +353,12 @@ def _undefined(
     """Count undefined scores by reason."""
     undefined = UndefinedCounts()
     for name, metric in metrics.items():
-        missing = np.isnan(columns[name])
+        is_missing = np.isnan(columns[name])
         for need in sorted(metric.requirements & WITHOUT.keys()):
-            unmet = missing & (_sizes(cases, need) == 0)
-            missing &= ~unmet
+            unmet = is_missing & (_sizes(cases, need) == 0)
+            is_missing &= ~unmet
             undefined.add(name, summaries, unmet, WITHOUT[need])
-        undefined.add(name, summaries, missing, UNDEFINED)
+        undefined.add(name, summaries, is_missing, UNDEFINED)
     yield from undefined.lines()
 
 

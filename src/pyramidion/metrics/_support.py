@@ -33,8 +33,8 @@ class _Support(Metric):
         return np.array(rows, dtype=np.float64).reshape(-1, 2)
 
     def _counted(self, counts: SupportCounts) -> tuple[float, float]:
-        part, whole = (sum(getattr(counts, n) for n in names) for names in (self.parts, self.whole))
-        return part, whole if self.whole else 1
+        part, total = (sum(getattr(counts, n) for n in names) for names in (self.parts, self.whole))
+        return part, total if self.whole else 1
 
 
 def _counts(cases: ScoringBatch) -> list[SupportCounts | None]:
@@ -60,8 +60,8 @@ class _Share(_Support):
 
     def score(self, statistics: Floats) -> Floats:
         """Divide; 1 where there is nothing to check."""
-        part, whole = statistics[..., 0], statistics[..., 1]
-        return np.where(whole == 0, 1.0, share(part, np.nan_to_num(whole)))
+        part, total = statistics[..., 0], statistics[..., 1]
+        return np.where(total == 0, 1.0, share(part, np.nan_to_num(total)))
 
     def remark(self, cases: ScoringBatch) -> str:
         """Count the summaries with nothing to check."""

@@ -231,8 +231,8 @@ class KullbackLeiblerFromInput(_Divergence):
         added = _ADDED * _VOCABULARY * counts.sums(counts.other > 0)
         q = (counts.peer + _ADDED) / (counts.peer_totals + added)[counts.rows]
         # Undefined if the other side has no words; avoids a division by 0.
-        whole = np.maximum(counts.other_totals + added, _ADDED)
-        p = (counts.other + _ADDED) / whole[counts.rows]
+        totals = np.maximum(counts.other_totals + added, _ADDED)
+        p = (counts.other + _ADDED) / totals[counts.rows]
         divided, divisor = (q, p) if self.reverse else (p, q)
         return counts.sums(divided * np.log2(divided / divisor)).round(15)
 

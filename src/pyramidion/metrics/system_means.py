@@ -186,13 +186,13 @@ def means_table(
     headings = [name if higher else f"{name} {_LESS}" for name, higher in better.items()]
     shown_words = ["words"] if words else []
     columns = (*keys, "n", *headings[:1], *shown_words, *headings[1:])
-    wide: list[tuple[Cell, ...]] = []
+    wide_rows: list[tuple[Cell, ...]] = []
     narrow: list[tuple[Cell, ...]] = []
     for row in rows:
         head = (*(row[0][name] for name in keys), max(record["n"] for record in row))
         group = tuple(row[0][name] for name in _GROUP)
         length = [f"{words[group]:.1f}"] if words else []
-        for lines, short in ((wide, False), (narrow, True)):
+        for lines, short in ((wide_rows, False), (narrow, True)):
             first, *others_text = (_cell(record, short=short) for record in row)
             lines.append((*head, first, *length, *others_text))
     unknown = any(record["n"] and math.isnan(record["low"]) for record in results)
@@ -205,7 +205,7 @@ def means_table(
     title = "Means ±half of the 95% intervals"
     return WideTable(
         columns,
-        tuple(wide),
+        tuple(wide_rows),
         title="Means [95% intervals]",
         note=note,
         numbers=Table(_NUMBERS, numbers, name="means"),

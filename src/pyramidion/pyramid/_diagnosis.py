@@ -46,13 +46,13 @@ class OptimalSummaries:
 
     def _example(self, rank: int) -> tuple[int, ...]:
         """Return the summary with this rank in lexicographic order."""
-        left, picked = self.chosen, list(self.fixed)
+        n_remaining, picked = self.chosen, list(self.fixed)
         for index, unit in enumerate(self.free):
             # The number of choices with this unit and any that follow.
-            with_unit = comb(len(self.free) - index - 1, left - 1) if left else 0
+            with_unit = comb(len(self.free) - index - 1, n_remaining - 1) if n_remaining else 0
             if rank < with_unit:
                 picked.append(unit)
-                left -= 1
+                n_remaining -= 1
             else:
                 rank -= with_unit
         return tuple(picked)
@@ -339,14 +339,16 @@ def _describe_expressed(diagnosis: Diagnosis, top: int) -> str:
 
 def _most_missed(diagnoses: Sequence[Diagnosis], top: int) -> Table:
     """Count how many summaries missed each unit."""
-    seen = Counter((diagnosis.case.task, diagnosis.case.topic) for diagnosis in diagnoses)
+    missed_per_topic = Counter(
+        (diagnosis.case.task, diagnosis.case.topic) for diagnosis in diagnoses
+    )
     weights = grouped(
         ((diagnosis.case.task, diagnosis.case.topic, unit["uid"], unit["label"]), unit["weight"])
         for diagnosis in diagnoses
         for unit in diagnosis.missed_units
     )
     counted = [
-        (key, max(unit_weights), len(unit_weights), seen[key[:2]])
+        (key, max(unit_weights), len(unit_weights), missed_per_topic[key[:2]])
         for key, unit_weights in weights.items()
     ]
     counted.sort(key=lambda row: -row[1] * row[2] / row[3])

@@ -113,9 +113,17 @@ def _table(pyramid: AddressedUnits, examples: int) -> Table:
     )
     key = tuple(zip(("task", "topic"), address, strict=True))
     numbers = Table(("weight", "uid", "label"), all_tiers, key=key)
-    shown, narrow = _shown_table(units, title, examples), _narrow(units, title, min(examples, 1))
+    shown_table, narrow = (
+        _shown_table(units, title, examples),
+        _narrow(units, title, min(examples, 1)),
+    )
     return _TiersTable(
-        shown.columns, shown.rows, title=title, name="tiers", numbers=numbers, narrow=narrow
+        shown_table.columns,
+        shown_table.rows,
+        title=title,
+        name="tiers",
+        numbers=numbers,
+        narrow=narrow,
     )
 
 
@@ -141,11 +149,17 @@ def _shown_table(
 
 def _narrow(units: TopicUnits, title: str, examples: int) -> Table:
     """Show one label per tier, shortened to fit a narrow terminal."""
-    wide = _shown_table(units, title, examples)
-    bars = max(len(str(cell)) for cell in (wide.columns[2], *(row[2] for row in wide.rows)))
-    width = _NARROW - sum(map(len, wide.columns[:2])) - bars - 12
+    wide_table = _shown_table(units, title, examples)
+    bars = max(
+        len(str(cell)) for cell in (wide_table.columns[2], *(row[2] for row in wide_table.rows))
+    )
+    width = _NARROW - sum(map(len, wide_table.columns[:2])) - bars - 12
     if width < _MIN_LABEL or not examples:
-        return replace(wide, columns=wide.columns[:3], rows=tuple(row[:3] for row in wide.rows))
+        return replace(
+            wide_table,
+            columns=wide_table.columns[:3],
+            rows=tuple(row[:3] for row in wide_table.rows),
+        )
     return _shown_table(units, title, examples, width)
 
 
@@ -168,8 +182,10 @@ def _examples(units: TopicUnits, rows: tuple[int, ...], examples: int, longest: 
     labels = [" ".join((units.labels[r] or units.uids[r]).split()) for r in rows[:examples]]
     ellipsis = "; …" if len(rows) > examples and labels else ""
     width = longest - len(ellipsis) if longest < _LONGEST_LABEL else longest
-    shown = (line if len(line) <= width else f"{line[: max(width - 1, 0)]}…" for line in labels)
-    return "; ".join(shown) + ellipsis
+    short_labels = (
+        line if len(line) <= width else f"{line[: max(width - 1, 0)]}…" for line in labels
+    )
+    return "; ".join(short_labels) + ellipsis
 
 
 # The drawing, in inches
@@ -186,12 +202,12 @@ def pyramid_figure(units: TopicUnits, *, topic: str = "", task: str = "") -> "Fi
     pitch = max(_LOWEST_TIER, min(_TIER, _MAX_HEIGHT / len(tiers)))
     height = pitch * len(tiers)
     name = ", ".join(part for part in (topic, f"task {task}" if task else "") if part)
-    wide = text_width([f"weight {max(tiers)}"], size=_SIZE)
+    label_width = text_width([f"weight {max(tiers)}"], size=_SIZE)
     page = Page(
         f"Pyramid of {name}" if name else "Pyramid",
         f"{_describe_units(units, 'content unit')}; labels are examples",
         plot=(_STONES + _GAP + _LABELS, height),
-        space=Space(left=PAD + wide + _BESIDE, below=0.08, above=0.14),
+        space=Space(left=PAD + label_width + _BESIDE, below=0.08, above=0.14),
     )
     axes = page.axes(page.left, page.bottom, _STONES, height)
     largest = max(map(len, tiers.values()))

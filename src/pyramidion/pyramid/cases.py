@@ -75,8 +75,8 @@ def gather_cases(
             notes.append(("with an empty pyramid, which cannot score anything", name))
     left_out = []
     for note, names in grouped(notes).items():
-        shown = "; ".join(names[:3]) + ("; ..." if len(names) > 3 else "")
-        left_out.append(f"{counted(len(names), 'summary', 'summaries')} {note}: {shown}")
+        example_names = "; ".join(names[:3]) + ("; ..." if len(names) > 3 else "")
+        left_out.append(f"{counted(len(names), 'summary', 'summaries')} {note}: {example_names}")
     return AnnotatedSummaries(tuple(sorted(cases.values(), key=_sort_key)), tuple(left_out))
 
 
@@ -169,8 +169,10 @@ def hits_of(cases: Iterable[Case], *, weighted: bool = False) -> Hits:
         weighed = case.units.weighing.weights > 0
         hits = np.where(weighed, case.content.expressed, np.nan)
         entries.append((unit_rows, columns[case.system], hits))
-        whole = case.units.weighing.weights if case.units.whole is None else case.units.whole
-        for row, weight in zip(unit_rows, whole.tolist(), strict=True):
+        whole_weights = (
+            case.units.weighing.weights if case.units.whole is None else case.units.whole
+        )
+        for row, weight in zip(unit_rows, whole_weights.tolist(), strict=True):
             weights[row] = max(weights.get(row, 0), weight)
     values = np.full((len(rows), len(systems)), np.nan)
     for unit_rows, column, hits in entries:

@@ -258,9 +258,9 @@ def score_reference(
     return score_content(Content(pyramid.contributions[:, column]), remaining)
 
 
-def _share(part: int, whole: int) -> float:
+def _share(part: int, total: int) -> float:
     """Divide; a summary without content has a share of 0."""
-    return part / whole if whole else 0.0
+    return part / total if total else 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -288,11 +288,11 @@ class TopicUnits:
         else:
             table = pyramid.contributions
             given_weights = np.array([weights.get(uid, 0) for uid in uids], np.int64)
-        whole = Weighing.of(table, given_weights)
+        weighing = Weighing.of(table, given_weights)
         if without is None:
-            return cls(uids, labels, whole)
+            return cls(uids, labels, weighing)
         remaining = Weighing.of(np.delete(table, without, axis=1), given_weights)
-        return cls(uids, labels, remaining, whole.weights)
+        return cls(uids, labels, remaining, weighing.weights)
 
     def tiers(self) -> dict[int, tuple[int, ...]]:
         """Return the rows of the units by weight, the heaviest first; tiers may be empty."""
@@ -504,8 +504,8 @@ def answered_units(
         unit_votes = (votes.get(uid, ()) for uid in topic_units.uids)
         expressed = [sum(values) > 0.5 * len(values) for values in unit_votes]
         content = Content(np.array(expressed, dtype=np.int64), complete=False)
-        missing = sum(uid not in votes for uid in topic_units.uids)
-        yield Case(task, topic, system, kind, topic_units, content, assessor, missing=missing)
+        n_missing = sum(uid not in votes for uid in topic_units.uids)
+        yield Case(task, topic, system, kind, topic_units, content, assessor, missing=n_missing)
 
 
 def _votes(

@@ -129,8 +129,8 @@ class Evidence(NamedTuple):
 def within(hits: Floats, window: int) -> Floats:
     """Return the best hit of each stem in every run of `window` words."""
     if hits.shape[1] <= window:
-        whole: Floats = np.max(hits, axis=1, keepdims=True, initial=0.0)
-        return whole
+        best_hits: Floats = np.max(hits, axis=1, keepdims=True, initial=0.0)
+        return best_hits
     best, width = hits, 1
     while width < window:
         step = min(width, window - width)

@@ -49,7 +49,7 @@ def catalog(
     *,
     title: str,
     note: str,
-    wide: Sequence[str],
+    wide_columns: Sequence[str],
     facts: Callable[[Kind], Sequence[tuple[str, str]]] | None = None,
 ) -> Result[Kind]:
     """List kinds, without the columns in `wide` on a narrow terminal; or describe a single one.
@@ -57,7 +57,7 @@ def catalog(
     A single kind is described if `facts` are given, which supplement its documentation.
     """
     if facts is None:
-        narrow = view.table(kinds, title, note, exclude=wide)
+        narrow = view.table(kinds, title, note, exclude=wide_columns)
         tables: list[Table] = [view.table(kinds, title, note).with_variants(narrow=narrow)]
     else:
         tables = list(_described(kinds[0], facts(kinds[0])))

@@ -85,10 +85,10 @@ def _head(table: Table, index: int) -> str:
 def _cell(table: Table, cell: Cell) -> str:
     if isinstance(cell, str):
         return f"<td>{escape(cell)}"
-    shown = table.shown_cell(cell)
+    display = table.shown_cell(cell)
     # Sorting uses more digits than are shown.
-    sorted_by = "" if shown == "" else f"{cell:.7g}"
-    return f'<td data-key="{sorted_by}">{shown or "–"}'
+    sorted_by = "" if display == "" else f"{cell:.7g}"
+    return f'<td data-key="{sorted_by}">{display or "–"}'
 
 
 def figure_block(svg: str, caption: str) -> str:

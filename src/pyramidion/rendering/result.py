@@ -109,8 +109,8 @@ def signed(subject: str, data: str = "", seed: int | None = None, **details: obj
     >>> str(signed("gap(ols)", "3f2a", over="both", task=""))
     'gap(ols)|over:both|v...|data:3f2a'
     """
-    shown = tuple((name, str(value)) for name, value in details.items() if str(value))
-    return Signature(subject, data=data, seed=seed, details=shown)
+    entries = tuple((name, str(value)) for name, value in details.items() if str(value))
+    return Signature(subject, data=data, seed=seed, details=entries)
 
 
 def _same(value: Any) -> Any:

@@ -168,15 +168,17 @@ class Table:
         title = [f"% {visible(self.title)}"] if self.title else []
         lines = [*title, rf"\begin{{tabular}}{{{align}}}", r"\toprule"]
         lines += [latex_row(map(latex_text, self._heads)), r"\midrule"]
-        lines += [latex_row(map(latex_text, self._shown(row, missing="--"))) for row in self.rows]
+        lines += [
+            latex_row(map(latex_text, self._shown(row, missing_text="--"))) for row in self.rows
+        ]
         lines += [r"\bottomrule", r"\end{tabular}"]
         return "\n".join(lines) + "\n"
 
     def to_markdown(self) -> str:
         """Write the table in GitHub's Markdown."""
         numbers = [self.is_number_column(index) for index in range(len(self.columns))]
-        shown = ([self.shown_cell(cell) or "–" for cell in row] for row in self.rows)
-        rows = [self.columns, ["---:" if number else "---" for number in numbers], *shown]
+        displayed_rows = ([self.shown_cell(cell) or "–" for cell in row] for row in self.rows)
+        rows = [self.columns, ["---:" if number else "---" for number in numbers], *displayed_rows]
         escaped = (
             (markdown_text(" ".join(cell.split()), CELL_ENTITIES) for cell in row) for row in rows
         )
@@ -208,8 +210,8 @@ class Table:
 
     def _least_width(self) -> int:
         """Return the width of all columns when texts are wrapped as far as is readable."""
-        shown = [self._heads, *(self._shown(row, missing="–") for row in self.rows)]
-        widths = (max(map(len, column)) for column in zip(*shown, strict=True))
+        displayed_rows = [self._heads, *(self._shown(row, missing_text="–") for row in self.rows)]
+        widths = (max(map(len, column)) for column in zip(*displayed_rows, strict=True))
         word_widths = (
             width if self.is_number_column(index) else min(width, _READABLE)
             for index, width in enumerate(widths)
@@ -218,21 +220,21 @@ class Table:
 
     def _transposed(self) -> "Table":
         """Transpose the table for a narrow terminal."""
-        shown = [self._shown(row, missing="–") for row in self.rows]
-        head, *rows = zip(self.columns, *shown, strict=True)
+        displayed_rows = [self._shown(row, missing_text="–") for row in self.rows]
+        head, *rows = zip(self.columns, *displayed_rows, strict=True)
         return replace(self, columns=head, rows=tuple(rows))
 
     def _plain_lines(self) -> Iterator[str]:
         """Lay out a table that needs no wrapping, quickly, since it may have many thousand rows."""
-        rows = [self._shown(row, missing="–") for row in self.rows]
+        rows = [self._shown(row, missing_text="–") for row in self.rows]
         columns = list(zip(self._heads, *rows, strict=True))
         widths = [max(map(len, column)) for column in columns]
-        right = [self.is_number_column(index) for index in range(len(columns))]
+        are_right_aligned = [self.is_number_column(index) for index in range(len(columns))]
 
         def line(cells: tuple[str, ...]) -> str:
             padded = (
                 cell.rjust(width) if number else cell.ljust(width)
-                for cell, width, number in zip(cells, widths, right, strict=True)
+                for cell, width, number in zip(cells, widths, are_right_aligned, strict=True)
             )
             return f" {'   '.join(padded)}"
 
@@ -245,9 +247,9 @@ class Table:
 
         stream = io.StringIO()
         # A table that does not fit overflows rather than losing a column.
-        wide = max(width or 10_000, self._least_width())
+        target_width = max(width or 10_000, self._least_width())
         console = Console(
-            file=stream, width=wide, force_terminal=styled, no_color=not styled,
+            file=stream, width=target_width, force_terminal=styled, no_color=not styled,
             color_system="auto" if styled else None, highlight=False, markup=False, emoji=False,
         )  # fmt: skip
         if self.title:
@@ -270,7 +272,7 @@ class Table:
                 Text(column), justify="right" if number else "left", overflow="fold", no_wrap=number
             )
         for row in self.rows:
-            table.add_row(*(Text(cell) for cell in self._shown(row, missing="–")))
+            table.add_row(*(Text(cell) for cell in self._shown(row, missing_text="–")))
         return table
 
     def is_number_column(self, index: int) -> bool:
@@ -285,8 +287,8 @@ class Table:
     def _cell_text(text: str) -> str:
         return visible(text, keep="\n")
 
-    def _shown(self, row: tuple[Cell, ...], *, missing: str) -> tuple[str, ...]:
-        return tuple(missing if _is_missing(cell) else self.shown_cell(cell) for cell in row)
+    def _shown(self, row: tuple[Cell, ...], *, missing_text: str) -> tuple[str, ...]:
+        return tuple(missing_text if _is_missing(cell) else self.shown_cell(cell) for cell in row)
 
     def shown_cell(self, cell: Cell) -> str:
         """Format a cell for people: few decimals, and nothing for a missing value."""
@@ -372,7 +374,7 @@ def _parts(table: Table, heads: int, width: int) -> list[Table]:
         else:
             parts.append([*range(heads), column])
     # The title and the note appear once.
-    shown = [replace(table.take(columns), title="", note="") for columns in parts]
-    shown[0] = replace(shown[0], title=table.title)
-    shown[-1] = replace(shown[-1], note=table.note)
-    return shown
+    part_tables = [replace(table.take(columns), title="", note="") for columns in parts]
+    part_tables[0] = replace(part_tables[0], title=table.title)
+    part_tables[-1] = replace(part_tables[-1], note=table.note)
+    return part_tables

@@ -92,8 +92,8 @@ class RewriteOptions(RewriterOptions):
     def check(self) -> None:
         """Raise an error for options that contradict each other or would have no effect."""
         if {"people", "people-as-printed"} <= {*self.rewrite}:
-            what = "--rewrite: people and people-as-printed cannot be combined"
-            raise InputError(what, hint="give one of them")
+            message = "--rewrite: people and people-as-printed cannot be combined"
+            raise InputError(message, hint="give one of them")
         requirements = [
             ("--phrase-weight", self.composition != "sum", self.noun_phrases, "--rewrite np"),
             ("--describe", self.describe != "all", self.people, "--rewrite people"),

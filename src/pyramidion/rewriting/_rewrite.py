@@ -320,11 +320,13 @@ def _summaries(source: SummaryOptions, collection: Collection) -> list[Summary]:
             hint = "give one per line"
             raise InputError("there are no summaries", where=Where(path), hint=hint)
         topics = [topic.id for topic in collection.topics]
-        missing = next((id for summary in summaries if (id := summary.topic) not in topics), None)
-        if missing is not None:
+        missing_topic = next(
+            (id for summary in summaries if (id := summary.topic) not in topics), None
+        )
+        if missing_topic is not None:
             listed = ", ".join(topics[:_LISTED]) + (", ..." if len(topics) > _LISTED else "")
-            what = f"there are no documents of topic {missing!r}"
-            raise NotFoundError(what, where=Where(path), hint=f"topics with documents: {listed}")
+            problem = f"there are no documents of topic {missing_topic!r}"
+            raise NotFoundError(problem, where=Where(path), hint=f"topics with documents: {listed}")
         return summaries
     [loose] = read_file(path, "summary")
     text = "\n".join(document.text for document in loose.documents)

@@ -163,9 +163,9 @@ class MarkovChain:
         """Compute the limiting distribution, or explain why there is none."""
         shares = long_run(self.transitions[np.newaxis])[0]
         entered = np.nansum(self.transitions, axis=0) > 0
-        left = tuple(self.states[n] for n in np.flatnonzero(entered & (shares == 0)))
+        left_states = tuple(self.states[n] for n in np.flatnonzero(entered & (shares == 0)))
         problem = _problem(self.states, self.transitions)
-        return LimitingDistribution(self.states, shares, problem, left)
+        return LimitingDistribution(self.states, shares, problem, left_states)
 
 
 def shares(counts: Floats, add: float = 0.0) -> Floats:

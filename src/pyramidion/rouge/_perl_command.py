@@ -219,14 +219,14 @@ def perl_lexicon(
     """
     folder_name = folder or os.environ.get("ROUGE_EVAL_HOME") or os.environ.get("RED_EVAL_HOME")
     data_folder = Path(folder_name or ".")
-    missing = [name for name in (STOP_LIST, TABLE) if not (data_folder / name).is_file()]
-    if len(missing) == 2:
+    missing_files = [name for name in (STOP_LIST, TABLE) if not (data_folder / name).is_file()]
+    if len(missing_files) == 2:
         if folder_name is not None:
             warn(
                 f"no data of ROUGE-1.5.5 in {data_folder}: the package's identical copies are used"
             )
         return lexicon(exceptions=exceptions)
-    for name in missing:
+    for name in missing_files:
         hint = "copy it from the release, or remove the other to use the package's copies"
         raise NotFoundError("there is no such file", where=Where(data_folder / name), hint=hint)
     forms = dict(read_hash_file(data_folder / TABLE)) if exceptions else {}
@@ -547,8 +547,8 @@ def _run_parts(options: PerlOptions, warn: Callable[[str], None]) -> Iterator[st
     all_names = {name for names, _ in by_peer.values() for name in names}
     for peer in _named_peers(options, sorted(by_peer)):
         own_names, own_counts = by_peer[peer]
-        if missing := len(all_names) - len(set(own_names)):
-            warn(f"peer {peer} is missing from {missing} evaluations: skipped")
+        if n_missing := len(all_names) - len(set(own_names)):
+            warn(f"peer {peer} is missing from {n_missing} evaluations: skipped")
         repeated = [f"evaluation {name} of peer {peer}" for name in own_names]
         _require_different(options.config, repeated)
         order = sorted(range(len(own_names)), key=lambda row: f"{own_names[row]}.{peer}")
@@ -721,9 +721,9 @@ def _peer_lines(
         yield from _average_lines(options, peer, variant, counts, scores)
         if options.details:
             yield _DOTS
-            shown = _shown(options, row_names, counts, scores)
+            shown_lines = _shown(options, row_names, counts, scores)
             for name in printed_names:
-                yield f"{peer} {variant.perl_name} Eval {name} {shown[name]}"
+                yield f"{peer} {variant.perl_name} Eval {name} {shown_lines[name]}"
 
 
 def _average_lines(

@@ -284,8 +284,10 @@ def _totals(
         case "n":
             return np.maximum(in_model - (number - 1), 0), np.maximum(in_peer - (number - 1), 0)
         case "s" | "su":
-            gap, single = int(number), family == "su"
-            return _skip_units(in_model, gap, single), _skip_units(in_peer, gap, single)
+            gap, with_unigrams = int(number), family == "su"
+            return _skip_units(in_model, gap, with_unigrams), _skip_units(
+                in_peer, gap, with_unigrams
+            )
         case "w":
             weights = reading.weighted_lengths(number)
             return weights[pairs.models], weights[pairs.peers]
@@ -327,7 +329,7 @@ def _differences(bounds: Ints) -> Ints:
     return lengths
 
 
-def _skip_units(lengths: Floats, gap: int, single: bool) -> Floats:
+def _skip_units(lengths: Floats, gap: int, with_unigrams: bool) -> Floats:
     """Count pairs at most `gap` words apart, and the single words but the last."""
     max_distance = np.maximum(lengths - 1, 0)
     if gap >= 0:
@@ -336,7 +338,7 @@ def _skip_units(lengths: Floats, gap: int, single: bool) -> Floats:
         pairs = reachable * (reachable + 1) // 2 + (max_distance - reachable) * (gap + 1)
     else:
         pairs = max_distance * (max_distance + 1) // 2
-    units: Floats = pairs + max_distance if single else pairs
+    units: Floats = pairs + max_distance if with_unigrams else pairs
     return units
 
 

@@ -85,11 +85,11 @@ def matched(
     for kind, names, other in (("peer", peers, references), ("reference", references, peers)):
         missing_ids = [id for id in names if id not in other]
         if missing_ids:
-            missing = "references" if kind == "peer" else "a peer"
+            missing_side = "references" if kind == "peer" else "a peer"
             raise ShapeError(
-                f"{missing_ids[0]!r} has no {missing.removeprefix('a ')}"
+                f"{missing_ids[0]!r} has no {missing_side.removeprefix('a ')}"
                 + (f", nor have {len(missing_ids) - 1} others" if len(missing_ids) > 1 else ""),
-                hint=f"add {missing}, or leave it out",
+                hint=f"add {missing_side}, or leave it out",
             )
     return [references[id] for id in peers]
 

@@ -159,12 +159,12 @@ def _labels(labels: npt.ArrayLike, name: str) -> list[Any]:
     if array.ndim != 1 or not len(array):
         raise ShapeError(f"`{name}` has the shape {array.shape}", hint="give one label per item")
     values: list[Any] = array.tolist()
-    missing = [
+    is_missing = [
         label is None or (isinstance(label, float) and math.isnan(label)) for label in values
     ]
-    if any(missing):
+    if any(is_missing):
         hint = "remove items that only one rater labeled"
-        raise InputError(f"`{name}` has no label at position {missing.index(True)}", hint=hint)
+        raise InputError(f"`{name}` has no label at position {is_missing.index(True)}", hint=hint)
     return values
 
 

@@ -311,9 +311,10 @@ def _leave_one_out_terms(
     own_scores = judged[np.ix_(topics, systems)]
     covariance = _Covariance.of([own_scores], np.ones_like(own_scores, dtype=np.bool_))
     columns = (mean[:, systems], metric[:, systems])
-    seen = scored[:, systems]
+    present_rows = scored[:, systems]
     others_means, metric_means = (
-        np.where(seen, table, 0.0).sum(axis=0) / seen.sum(axis=0) for table in columns
+        np.where(present_rows, table, 0.0).sum(axis=0) / present_rows.sum(axis=0)
+        for table in columns
     )
     covariances = np.cov(np.stack([own_scores.mean(axis=0), others_means, metric_means]))
     if not (covariances.diagonal() > 0).all():

@@ -210,9 +210,9 @@ def bradley_terry(
     (1.0986, 1.0986)
     """
     i, j, won = (np.asarray(v, dtype=np.int64) for v in (first, second, outcome))
-    shown = np.ones(len(i), np.int64) if side is None else np.asarray(side, dtype=np.int64)
+    shown_first = np.ones(len(i), np.int64) if side is None else np.asarray(side, dtype=np.int64)
     weight = np.ones(len(i)) if weights is None else np.asarray(weights, dtype=np.float64)
-    if not len(i) == len(j) == len(won) == len(shown) == len(weight):
+    if not len(i) == len(j) == len(won) == len(shown_first) == len(weight):
         raise ShapeError("the columns of choices are of different lengths")
     systems = int(max(i.max(initial=0), j.max(initial=0))) + 1
     judges = np.zeros(len(i), np.int64)
@@ -224,7 +224,7 @@ def bradley_terry(
     for ties_link, side_counts in product((True, False), (position, False)):
         parts = comparable_parts(i, j, won, systems, ties_link=ties_link)
         same_part = parts[i] == parts[j]
-        columns = [c[same_part] for c in (i, j, shown, judges)]
+        columns = [c[same_part] for c in (i, j, shown_first, judges)]
         cells, cell_of_choice = _Cells.of(columns, won[same_part], weight[same_part])
         notes = list[str]()
         with_side = side_counts and _has_position(cells, systems, notes)
@@ -295,8 +295,8 @@ def _in_one_cluster(first: Ints, second: Ints, columns: Sequence[Ints], systems:
     in_one = np.zeros(systems, bool)
     for codes in columns:
         size = int(codes.max()) + 1
-        seen = np.unique(np.concatenate([first * size + codes, second * size + codes]))
-        in_one |= np.bincount(seen // size, minlength=systems) == 1
+        seen_cells = np.unique(np.concatenate([first * size + codes, second * size + codes]))
+        in_one |= np.bincount(seen_cells // size, minlength=systems) == 1
     return in_one
 
 
@@ -311,10 +311,10 @@ def _has_position(cells: _Cells, systems: int, notes: list[str]) -> bool:
     has_side = cells.side > 0
     if not has_side.any():
         return False
-    shown = set((cells.first[has_side] * systems + cells.second[has_side]).tolist())
+    shown_cells = set((cells.first[has_side] * systems + cells.second[has_side]).tolist())
     swapped = set((cells.second[has_side] * systems + cells.first[has_side]).tolist())
     first_wins, second_wins = cells.counts[has_side][:, [0, 2]].sum(axis=0)
-    if not shown & swapped:
+    if not shown_cells & swapped:
         reason = "no two systems were shown in both orders"
     elif not (first_wins and second_wins):
         reason = "the summary shown first always or never won"
@@ -417,10 +417,16 @@ def _by_clusters(
         else:
             moves = np.empty_like(gradients)
             for cluster, gradient in enumerate(gradients):
-                left = information - design.information(chances, totals[[cluster]].toarray()[0])
+                remaining_information = information - design.information(
+                    chances, totals[[cluster]].toarray()[0]
+                )
                 # Leaving out all choices of a system would make the information singular.
-                left = left if np.linalg.cond(left) < _SINGULAR else information
-                moves[cluster] = np.linalg.solve(left, gradient)
+                remaining_information = (
+                    remaining_information
+                    if np.linalg.cond(remaining_information) < _SINGULAR
+                    else information
+                )
+                moves[cluster] = np.linalg.solve(remaining_information, gradient)
         return (count - 1) / count * moves.T @ moves, count
 
     covariance, df = np.zeros_like(information), math.inf

@@ -333,9 +333,9 @@ class _Restricted:
         spreads = self.equations.spreads(theta)
         factored = Factored(self.equations, self.tables, spreads)
         solution = factored.solve(spreads * self.sums)
-        left = self.y - self.equations.effects(spreads * solution)
+        residuals = self.y - self.equations.effects(spreads * solution)
         random = solution[: -self.systems]
-        return factored, solution, max(float(left @ left + random @ random), 1e-300)
+        return factored, solution, max(float(residuals @ residuals + random @ random), 1e-300)
 
     def slopes(self, solved: _Solved, theta: Floats, variance: float) -> Floats:
         """Return the derivatives of the deviance by the spreads, given the variance."""

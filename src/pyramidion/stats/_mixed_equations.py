@@ -148,11 +148,11 @@ class Factored:
         outer = np.log(self.second).sum() - np.log(self.inner).sum()
         return float(outer - 2 * np.log(np.diag(self.root)).sum())
 
-    def solve(self, right: Floats) -> Floats:
+    def solve(self, right_side: Floats) -> Floats:
         """Solve the equations."""
         equations = self.equations
         first, second, remaining = np.split(
-            right, [equations.size, equations.size + equations.outer]
+            right_side, [equations.size, equations.size + equations.outer]
         )
         part = self.inner * first
         second = second - _sums(equations.parent, self.joined * part, equations.outer)

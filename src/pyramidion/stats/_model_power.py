@@ -125,8 +125,8 @@ class _Strata:
         self.freedom[_TOPIC] = contrasts * (topics - clusters) * tried[_TOPIC]
         self.freedom[_CLUSTER] = contrasts * (clusters - 1)
         self.freedom[_SEVERITY] = panel - 1
-        left = systems * (topics * cell - 1) - (topics - 1) - sum(self.freedom.tolist())
-        self.freedom[_NOISE] = max(left, contrasts)
+        residual_df = systems * (topics * cell - 1) - (topics - 1) - sum(self.freedom.tolist())
+        self.freedom[_NOISE] = max(residual_df, contrasts)
         self.levels = {_RUN: spreads.runs, _ASSESSOR: panel, _TOPIC: topics, _CLUSTER: clusters}
         always = {
             _RUN: "run" in variances,
@@ -173,9 +173,9 @@ class _Strata:
         subsets = (frozenset(compress(effects, keep)) for keep in inclusions)
         models = (self._pooled(squares, effects, subset) for subset in subsets)
         best = reduce(lambda best, other: np.where(other[0] < best[0], other, best), models)
-        max_df, left = self._most_freedom(effects)
+        max_df, residual_df = self._most_freedom(effects)
         if self.spreads.ordinal:
-            best[2] = max(1.0, min(max_df, left))
+            best[2] = max(1.0, min(max_df, residual_df))
         else:
             best[2] = np.clip(best[2], 1.0, max_df)
         return best

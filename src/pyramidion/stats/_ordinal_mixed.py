@@ -354,8 +354,8 @@ class _Laplace:
         turn[1:, self.bounds :] += np.eye(self.effects)
         value = self.find_mode(parameters, early=len(self.data.codes) == 1).log_likelihood
         # The residual degrees of freedom, or those of levels within systems if fewer.
-        left = len(self.y) - self.random - sum(size - 1 for size in self.data.sizes)
-        df = max(1.0, min(float(left), most_df(self.data)))
+        residual_df = len(self.y) - self.random - sum(size - 1 for size in self.data.sizes)
+        df = max(1.0, min(float(residual_df), most_df(self.data)))
         return MixedModel(
             self.data.levels, np.bincount(self.data.system), effects - thresholds.mean(),
             turn @ covariance @ turn.T,

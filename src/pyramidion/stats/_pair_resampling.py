@@ -140,10 +140,12 @@ class Draws:
         used = is_shared & (np.cumsum(is_shared, axis=1) <= size)
         # Extra draws must not depend on the pairs that came before.
         chance = np.random.default_rng([self.seed, *np.packbits(shared).tolist()])
-        missing = np.repeat(np.arange(self.n_resamples), size - np.count_nonzero(used, axis=1))
-        extra_topics = chance.choice(np.flatnonzero(shared), len(missing))
-        swaps = chance.integers(0, 2, len(missing), np.int8)
-        resample = np.concatenate([np.nonzero(used)[0], missing])
+        missing_draws = np.repeat(
+            np.arange(self.n_resamples), size - np.count_nonzero(used, axis=1)
+        )
+        extra_topics = chance.choice(np.flatnonzero(shared), len(missing_draws))
+        swaps = chance.integers(0, 2, len(missing_draws), np.int8)
+        resample = np.concatenate([np.nonzero(used)[0], missing_draws])
         cell = (resample + 1) * len(shared) + np.concatenate([self.topics[used], extra_topics])
         shape = (self.n_resamples + 1, len(shared))
         cells = shape[0] * shape[1]

@@ -770,8 +770,8 @@ def _freedom_left(squares: Floats, shared: Bools) -> Floats:
     deviations = np.where(shared, squares - mean[:, None], 0.0)
     excess = ratio(np.einsum("pk,pk->p", deviations, deviations), n * mean**2) - 2
     excess = ratio((n - 1) * ((n + 1) * excess + 6), (n - 2) * (n - 3))
-    left = excess + ratio(2 * n, n - 1)
-    return np.where((left > 1e-9) & (n > 3), ratio(2 * n, left), np.inf)
+    freedom = excess + ratio(2 * n, n - 1)
+    return np.where((freedom > 1e-9) & (n > 3), ratio(2 * n, freedom), np.inf)
 
 
 def _rank_efficiency(z: Floats, mean: float, quantiles: tuple[float, float]) -> float:
@@ -823,15 +823,15 @@ def noise_variance(values: npt.ArrayLike, cells: Ints, groups: Ints) -> tuple[fl
     array = vector(values, "values")
     counts = np.bincount(cells)
     number = float(np.count_nonzero(counts) / np.sum(1 / counts[counts > 0]))
-    left = array - _group_means(array, cells)
+    residuals = array - _group_means(array, cells)
     freedom = len(array) - np.count_nonzero(counts)
     crossed = freedom - len(np.unique(groups)) + _connected(cells, groups)
     if crossed > 0:
         for _ in range(50):
-            left -= _group_means(left, groups)
-            left -= _group_means(left, cells)
+            residuals -= _group_means(residuals, groups)
+            residuals -= _group_means(residuals, cells)
         freedom = crossed
-    return (float(left @ left / freedom) if freedom > 0 else np.nan), number
+    return (float(residuals @ residuals / freedom) if freedom > 0 else np.nan), number
 
 
 def _group_means(values: Floats, groups: Ints) -> Floats:

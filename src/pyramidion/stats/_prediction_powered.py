@@ -348,16 +348,16 @@ def _weighted_estimate(
     alone[rows] = shares * _centered(h[rows], shares)
     # Unequal weights leave fewer topics' worth of information about the variance.
     size = min(1 / float((shares**2).sum()), float(units))
-    both = _summed(people, has_both, groups) + _summed(judged, scored, groups)
+    both_sums = _summed(people, has_both, groups) + _summed(judged, scored, groups)
     errors = [
         math.sqrt(float((influence**2).sum()) * size / max(size - 1, 0.5))
-        for influence in (both, _summed(alone, has_both, groups))
+        for influence in (both_sums, _summed(alone, has_both, groups))
     ]
     return PredictionPowered(
         float(shares @ residuals), errors[0], max(size - 1, 1.0),
         weight * float(judge_only.sum() / scored.sum()), len(rows),
         int(judge_only.sum()), float(shares @ h[rows]), errors[1], origin,
-        _error(j, scored, groups), float(shares @ (j[rows] - h[rows])), both, units,
+        _error(j, scored, groups), float(shares @ (j[rows] - h[rows])), both_sums, units,
         len(np.unique(groups[scored])),
     )  # fmt: skip
 
@@ -415,8 +415,8 @@ def _slopes(human: Floats, judge: Floats, has_both: Bools, groups: Ints) -> Floa
     scale = noise_level(judge[has_both]) ** 2 * max(int(has_both.sum()), 1)
     usable = (variance > scale) & (people > 0) & (covariance > 0)
     squared = np.minimum(covariance[usable] ** 2 / (variance * people)[usable], 1.0)
-    left = int(judged.sum()) - 1
-    shrinkage = 1 - (1 - squared) / np.maximum(squared * (left - 2), 1e-12)
+    residual_df = int(judged.sum()) - 1
+    shrinkage = 1 - (1 - squared) / np.maximum(squared * (residual_df - 2), 1e-12)
     slopes[usable] = np.clip(shrinkage, 0.0, 1.0) * covariance[usable] / variance[usable]
     return slopes
 

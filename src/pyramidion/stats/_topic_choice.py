@@ -58,9 +58,9 @@ def spread_sample(
     undecided = np.flatnonzero((p > _ROUNDING) & (p < 1 - _ROUNDING))
     while len(undecided) > 1:
         i = undecided[rng.integers(len(undecided))]
-        rest = undecided[undecided != i]
-        distances = ((profiles[rest] - profiles[i]) ** 2).sum(axis=1)
-        nearest = rest[distances <= distances.min() * (1 + _ROUNDING)]
+        other_indices = undecided[undecided != i]
+        distances = ((profiles[other_indices] - profiles[i]) ** 2).sum(axis=1)
+        nearest = other_indices[distances <= distances.min() * (1 + _ROUNDING)]
         j = nearest[rng.integers(len(nearest))]
         total = p[i] + p[j]
         # The loser keeps what the winner cannot take; on average both keep their probability.

@@ -57,8 +57,8 @@ def read_layout(
     present = ~np.isnan(y)
     if not present.any():
         raise InputError("`values` has no value")
-    missing = int((~present).sum())
-    layout = Layout(y[present], a[present], b[present], a_levels, b_levels, missing)
+    n_missing = int((~present).sum())
+    layout = Layout(y[present], a[present], b[present], a_levels, b_levels, n_missing)
     counts = layout.counts
     for factor, levels, sums in (
         ("first", a_levels, counts.sum(axis=1)),
@@ -101,8 +101,8 @@ def linked_parts(counts: npt.ArrayLike) -> Ints:
     present = np.asarray(counts) > 0
     parts = np.zeros(len(present), dtype=np.int64)
     groups: list[Ints] = []
-    while (left := np.flatnonzero(parts == 0)).size:
-        groups.append(left[linked_rows(present[left])])
+    while (unassigned := np.flatnonzero(parts == 0)).size:
+        groups.append(unassigned[linked_rows(present[unassigned])])
         parts[groups[-1]] = len(groups)
     for number, rows in enumerate(sorted(groups, key=len, reverse=True), start=1):
         parts[rows] = number

@@ -175,8 +175,8 @@ def partial_correlation(xy: Floats, xz: Floats, yz: Floats) -> Floats:
     A constant z (with NaN correlations) has no effect. If z determines x or y, the result is NaN.
     """
     xz, yz = np.nan_to_num(xz), np.nan_to_num(yz)
-    left = ((1 - r * r) * (1 - r * r > _TIE_TOLERANCE) for r in (xz, yz))
-    return root_ratio(xy - xz * yz, *left)
+    unexplained_shares = ((1 - r * r) * (1 - r * r > _TIE_TOLERANCE) for r in (xz, yz))
+    return root_ratio(xy - xz * yz, *unexplained_shares)
 
 
 def system_means(table: Floats, present: Bools, inputs: Weightings) -> Floats:
@@ -723,8 +723,8 @@ def clustered_difference(
     0.001
     """
     choice(alternative, "alternative", Alternative)
-    held = {} if control is None else {"control": control}
-    tables = {"first": first, "second": second, "human": human, **held}
+    control_option = {} if control is None else {"control": control}
+    tables = {"first": first, "second": second, "human": human, **control_option}
     cells = _standardized(_checked(level, coefficient, over, **tables))
     systems, inputs = _swaps(cells, over, n_resamples, (system_swaps, input_swaps), rng)
     values = _swapped_at(level, cells, coefficient, systems, inputs)

@@ -113,6 +113,6 @@ def one_sided(p_greater: float, p_less: float, alternative: Alternative) -> floa
     return p_less if alternative == "less" else min(1.0, 2 * min(p_greater, p_less))
 
 
-def ratio(part: float, whole: int) -> float:
+def ratio(part: float, total: int) -> float:
     """Divide; NaN if the denominator is 0."""
-    return part / whole if whole else math.nan
+    return part / total if total else math.nan

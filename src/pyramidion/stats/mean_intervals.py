@@ -251,8 +251,8 @@ MAX_STEPS = 10
 def rating_scale(scores: Floats) -> Ends | None:
     """Return the range of scores that are whole numbers of few steps, or None."""
     lowest, highest = float(scores.min()), float(scores.max())
-    whole = 0 < highest - lowest <= MAX_STEPS and bool((scores == np.rint(scores)).all())
-    return (lowest, highest) if whole else None
+    are_whole = 0 < highest - lowest <= MAX_STEPS and bool((scores == np.rint(scores)).all())
+    return (lowest, highest) if are_whole else None
 
 
 def _wilson_on_scale(

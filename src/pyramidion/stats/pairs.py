@@ -167,8 +167,8 @@ def _multiply_pieces(matrix: Weights, weights: Weightings, product: Weights) -> 
     inner = [slice(start, start + depth) for start in range(0, matrix.shape[1], depth)]
     for top in range(0, len(matrix), height):
         rows = matrix[top : top + height]
-        for left in range(0, weights.shape[1], width):
-            columns = slice(left, left + width)
+        for first_column in range(0, weights.shape[1], width):
+            columns = slice(first_column, first_column + width)
             products = (
                 rows[:, piece] @ weights[piece, columns].astype(product.dtype, copy=False)
                 for piece in inner
@@ -386,9 +386,9 @@ class PairSums:
         # systems' scores on them.
         self._few: list[tuple[int, bool, Indices, Floats]] = []
         for system in np.flatnonzero(~present.all(axis=0)).tolist():
-            missing = 2 * int(np.count_nonzero(present[:, system])) >= len(present)
-            topics = np.flatnonzero(present[:, system] != missing)
-            self._few.append((system, missing, topics, self._scores[:, topics]))
+            is_sparse = 2 * int(np.count_nonzero(present[:, system])) >= len(present)
+            topics = np.flatnonzero(present[:, system] != is_sparse)
+            self._few.append((system, is_sparse, topics, self._scores[:, topics]))
         self._complete = np.flatnonzero(present.all(axis=0))
         self._step = MAX_RESAMPLES
         if self._few:
@@ -441,9 +441,9 @@ class PairSums:
         """Sum each system's scores (second axis) on the topics of another one (first axis)."""
         shared = self._held[..., : sums.shape[1]]
         shared[self._complete] = sums
-        for system, missing, topics, scores in self._few:
+        for system, is_sparse, topics, scores in self._few:
             part = multiply(scores, signs[:, topics].T)
-            if missing:
+            if is_sparse:
                 np.subtract(sums, part, out=shared[system])
             else:
                 shared[system] = part

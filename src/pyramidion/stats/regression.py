@@ -146,13 +146,13 @@ def _centered_qr(columns: Floats, name: str) -> tuple[Floats, Floats]:
     return q, r
 
 
-def _signs(q: Floats, r: Floats, left: Floats, target: Floats | None) -> Floats:
+def _signs(q: Floats, r: Floats, left_side: Floats, target: Floats | None) -> Floats:
     """Return 1 or -1 for each pair of variates."""
     if target is None:
-        weights = linalg.solve_triangular(r, left) * np.linalg.norm(r, axis=0)[:, None]
+        weights = linalg.solve_triangular(r, left_side) * np.linalg.norm(r, axis=0)[:, None]
         deciding = np.take_along_axis(weights, np.abs(weights).argmax(axis=0)[None], axis=0)[0]
     else:
-        deciding = (target - target.mean()) @ q @ left
+        deciding = (target - target.mean()) @ q @ left_side
     return np.where(deciding < 0, -1.0, 1.0)
 
 

@@ -77,19 +77,19 @@ def contrast(source: MetaInput, options: ContrastOptions) -> Result[TopicContras
         require_known("topic", options.topic, topics)
     contrasts = [part for table in tables for part in _contrasts(table, collection, options)]
     left_out = [line for line in contrasts if isinstance(line, str)]
-    shown = [part for part in contrasts if isinstance(part, TopicContrast)]
-    if not shown:
+    topic_contrasts = [part for part in contrasts if isinstance(part, TopicContrast)]
+    if not topic_contrasts:
         raise InputError(left_out[0], hint="add scores of people and machines on the same topic")
     return Result(
         command="study contrast",
         signature=signed(
-            "study-contrast", collection.data_hash, human=joined(c.human for c in shown),
-            metric=joined(c.metric for c in shown), exclude=joined(source.exclude),
+            "study-contrast", collection.data_hash, human=joined(c.human for c in topic_contrasts),
+            metric=joined(c.metric for c in topic_contrasts), exclude=joined(source.exclude),
             tasks=joined(source.tasks), topic=options.topic or "", machines=options.machines,
         ),
-        values=shown,
+        values=topic_contrasts,
         record=asdict,
-        tables=[table for part in shown for table in _tables(part)],
+        tables=[table for part in topic_contrasts for table in _tables(part)],
         left_out=(*collection.left_out, *left_out),
     )  # fmt: skip
 

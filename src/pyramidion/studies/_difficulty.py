@@ -287,14 +287,14 @@ def measure_difficulty(
         for topic, guess in zip(ids, predicted.tolist(), strict=True)
     ]
     sign = -1 if matrix.direction == "lower" else 1
-    missing = _missing_lines(
+    lacking = _missing_lines(
         matrix, scores, features, [name for name in names if name not in usable_names]
     )
     return Difficulty(
         measure=matrix.measure, task=matrix.task, systems=int((matrix.counts() > 0).sum()),
         topics=tuple(sorted(topics, key=lambda topic: round(sign * topic.score, 12))),
         correlations=tuple(_correlations(table, target, names, options)), predictions=predictions,
-        options=options, left_out=tuple(f"{where}: {line}" for line in (note, *missing) if line),
+        options=options, left_out=tuple(f"{where}: {line}" for line in (note, *lacking) if line),
         direction=matrix.direction,
     )  # fmt: skip
 

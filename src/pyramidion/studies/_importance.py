@@ -345,15 +345,15 @@ def _legible(labels: Sequence[str]) -> list[int]:
 
     def apart(first: int, other: int) -> bool:
         # A letter is 0.085 inches wide, and half of each label is between two marks.
-        wide = 0.05 + 0.0425 * (len(labels[first - 1]) + len(labels[other - 1]))
-        return inches * math.log(other / first) >= wide
+        min_distance = 0.05 + 0.0425 * (len(labels[first - 1]) + len(labels[other - 1]))
+        return inches * math.log(other / first) >= min_distance
 
     last = len(labels)
-    shown: list[int] = []
+    legible_indices: list[int] = []
     for weight in range(1, last):
-        if apart(weight, last) and (not shown or apart(shown[-1], weight)):
-            shown.append(weight)
-    return [*shown, last]
+        if apart(weight, last) and (not legible_indices or apart(legible_indices[-1], weight)):
+            legible_indices.append(weight)
+    return [*legible_indices, last]
 
 
 _NOTE = (

@@ -75,8 +75,8 @@ class Explained:
         design = np.column_stack([np.ones(len(values)), values[:, 1], values[:, 3]])
         fit = np.linalg.lstsq(design, values[:, 0])[0]
         spread = ((values[:, 0] - values[:, 0].mean()) ** 2).sum()
-        left = ((values[:, 0] - design @ fit) ** 2).sum()
-        share = 1 - left / spread if spread > 0 else np.nan
+        residual_sum = ((values[:, 0] - design @ fit) ** 2).sum()
+        share = 1 - residual_sum / spread if spread > 0 else np.nan
         return cls(float(share), float(fit[1]), float(fit[2]), len(values))
 
 

@@ -123,14 +123,14 @@ def fit_lognormal(counts: npt.ArrayLike) -> LognormalFit:
         hint = "a model of frequencies needs a longer text"
         raise InputError("all words are equally frequent", hint=hint)
     mu, sigma = _most_likely(times, words)
-    seen = int(words.sum())
-    vocabulary = seen / float(np.exp(_log_seen(mu, sigma)))
+    n_words = int(words.sum())
+    vocabulary = n_words / float(np.exp(_log_seen(mu, sigma)))
     frequencies = _expected(np.array([0, *times]), mu, sigma)
     limits = ((mu, _MEANS), (sigma, _SPREADS))
     at_bound = any(abs(value - bound) < 1e-3 for value, bounds in limits for bound in bounds)
     return LognormalFit(
-        mu, sigma, seen, int(times @ words), vocabulary,
-        float(frequencies @ [vocabulary - seen, *words]), at_bound,
+        mu, sigma, n_words, int(times @ words), vocabulary,
+        float(frequencies @ [vocabulary - n_words, *words]), at_bound,
         *_goodness(times, words, mu, sigma),
     )  # fmt: skip
 
@@ -138,15 +138,15 @@ def fit_lognormal(counts: npt.ArrayLike) -> LognormalFit:
 def _most_likely(times: Ints, words: Ints) -> tuple[float, float]:
     from scipy.optimize import minimize
 
-    seen = int(words.sum())
+    n_words = int(words.sum())
 
     def negative_log_likelihood(parameters: Floats) -> float:
         mu, sigma = parameters.tolist()
-        return _log_seen(mu, sigma) - float(words @ _log_chances(times, mu, sigma)) / seen
+        return _log_seen(mu, sigma) - float(words @ _log_chances(times, mu, sigma)) / n_words
 
     def slopes(parameters: Floats) -> Floats:
         mu, sigma = parameters.tolist()
-        return np.asarray(_seen_slopes(mu, sigma) - _slopes(times, mu, sigma) @ words / seen)
+        return np.asarray(_seen_slopes(mu, sigma) - _slopes(times, mu, sigma) @ words / n_words)
 
     logs = np.log(times)
     mean = float(words @ logs / words.sum())
@@ -282,19 +282,19 @@ def _goodness(times: Ints, words: Ints, mu: float, sigma: float) -> tuple[float,
     """Test how many words occur once, twice, ..., merging small classes."""
     from scipy.special import chdtrc
 
-    seen = int(words.sum())
+    n_words = int(words.sum())
     highest = int(min(times.max(), _MAX_INTEGRATED))
     observed = np.bincount(np.minimum(times, highest), words, highest + 1)[1:]
     chances = np.exp(_log_chances(np.arange(1, highest + 1), mu, sigma) - _log_seen(mu, sigma))
-    expected = seen * chances
-    expected[-1] = max(seen - float(expected[:-1].sum()), 0.0)
+    expected = n_words * chances
+    expected[-1] = max(n_words - float(expected[:-1].sum()), 0.0)
     # Neighboring small classes get one number; the last one takes the remainder.
     groups, number, sum_of_group = [], 0, 0.0
     for index, value in enumerate(expected.tolist()):
         groups.append(number)
         sum_of_group += value
-        left = float(expected[index + 1 :].sum())
-        if sum_of_group >= _MIN_EXPECTED and left >= _MIN_EXPECTED:
+        remaining_count = float(expected[index + 1 :].sum())
+        if sum_of_group >= _MIN_EXPECTED and remaining_count >= _MIN_EXPECTED:
             number, sum_of_group = number + 1, 0.0
     df = number + 1 - 3
     if df < 1:
@@ -342,17 +342,19 @@ def compare_models(
 def _of_references(topic: TopicWords, fit: LognormalFit, absent: float) -> Iterator[list[float]]:
     """Return both models' mean log-probabilities for each reference, of all and of seen words."""
     by_lognormal = fit.log_probabilities(topic.input)
-    seen = topic.input > 0
+    in_input = topic.input > 0
     for reference in topic.references[topic.references.any(axis=1)]:
         # As in the metric `multinomial-input`.
-        total = topic.input.sum() + absent * np.count_nonzero(seen | (reference > 0))
+        total = topic.input.sum() + absent * np.count_nonzero(in_input | (reference > 0))
         logs = (np.log((topic.input + absent) / total), by_lognormal)
-        weighted = [(counts, log_p) for counts in (reference, reference * seen) for log_p in logs]
+        weighted = [
+            (counts, log_p) for counts in (reference, reference * in_input) for log_p in logs
+        ]
         means = [
             float(word_counts @ log_p) / int(word_counts.sum()) if word_counts.any() else np.nan
             for word_counts, log_p in weighted
         ]
-        yield [*means, float((reference * ~seen).sum() / reference.sum())]
+        yield [*means, float((reference * ~in_input).sum() / reference.sum())]
 
 
 _FIT: View[ModeledTopic] = View(
@@ -462,12 +464,14 @@ def lognormal_figure(models: Sequence[ModeledTopic]) -> "Figure":
     """Draw how many words occur m times, and the expected frequency of a word seen m times."""
     spectra = [model.spectrum for model in models]
     highest = max(map(len, spectra))
-    seen = np.sum([np.pad(spectrum, (0, highest - len(spectrum))) for spectrum in spectra], axis=0)
+    pooled = np.sum(
+        [np.pad(spectrum, (0, highest - len(spectrum))) for spectrum in spectra], axis=0
+    )
     expected = np.sum([model.fit.spectrum(highest) for model in models], axis=0)
     times, low_counts = np.arange(1, highest + 1), np.arange(int(np.clip(highest, 2, 15)) + 1)
-    thin = {**_MODEL, "linewidth": 0.9, "alpha": 0.6}
+    line_style = {**_MODEL, "linewidth": 0.9, "alpha": 0.6}
     left = Panel(
-        [Series(times, expected, _MODEL), Series(times[seen > 0], seen[seen > 0], _SEEN)],
+        [Series(times, expected, _MODEL), Series(times[pooled > 0], pooled[pooled > 0], _SEEN)],
         scale={
             "xscale": "log", "yscale": "log", "ylim": (0.3, None),
             "xlabel": "times a word occurs", "ylabel": "words",
@@ -477,7 +481,7 @@ def lognormal_figure(models: Sequence[ModeledTopic]) -> "Figure":
     right = Panel(
         [
             Series(low_counts, low_counts, _RELATIVE),
-            *(Series(low_counts, model.fit.expected(low_counts), thin) for model in models),
+            *(Series(low_counts, model.fit.expected(low_counts), line_style) for model in models),
         ],
         scale={"xlabel": "times a word occurs", "ylabel": "times it is expected"},
         ticks={"axis": "x", "integer": True},

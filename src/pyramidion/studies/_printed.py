@@ -39,8 +39,8 @@ class PrintedSettings(Presets):
         if not self.as_printed:
             return {}
         if other := next((name for name in _OTHER_METHODS if explicit.get(name)), ""):
-            what = f"--as-printed and --{other} cannot go together"
-            raise InputError(what, hint="leave one of them out")
+            message = f"--as-printed and --{other} cannot go together"
+            raise InputError(message, hint="leave one of them out")
         settings = dict(_SETTINGS[question])
         tests = explicit.get("test", settings.get("test", ()))
         if "wilcoxon" not in (split_names(tests) if isinstance(tests, str) else tests):

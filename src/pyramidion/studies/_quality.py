@@ -156,8 +156,8 @@ def quality(
     charts = [Chart("quality", partial(quality_picture, rows), left_out=_not_drawn(rows))]
     judged: list[JudgmentRow] = []
     if options.judgments:
-        judged, missing = judgment_rows(collection, scores, list(scales))
-        left_out += missing
+        judged, missing_rows = judgment_rows(collection, scores, list(scales))
+        left_out += missing_rows
     return source.result(
         "quality", collection, [*rows, *judged], _record,
         [*_tables(rows), *judgment_tables(judged)], charts,

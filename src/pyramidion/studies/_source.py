@@ -182,8 +182,8 @@ class StudyPart(Options):
             if texts.documents and texts.references:
                 topics.append(texts)
             else:
-                missing = "summary by a person" if texts.documents else "documents"
-                left_out.append(f"{texts.name}: it has no {missing}")
+                missing_part = "summary by a person" if texts.documents else "documents"
+                left_out.append(f"{texts.name}: it has no {missing_part}")
         if topics:
             return topics, left_out
         if not any(topic.documents for topic in collection.topics):

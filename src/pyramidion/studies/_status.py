@@ -100,9 +100,11 @@ class Affiliation:
 
 def noun_rates(examples: Sequence[Example], statuses: Sequence[Status]) -> Iterator[Rate]:
     """Count people that a summary refers to by a noun only, and those the model calls minor."""
-    both = list(zip((example.labels for example in examples), statuses, strict=True))
-    named = sum(labels.major for labels, _ in both)
-    called = [(labels.major, not status.major) for labels, status in both if labels.called]
+    answered_pairs = list(zip((example.labels for example in examples), statuses, strict=True))
+    named = sum(labels.major for labels, _ in answered_pairs)
+    called = [
+        (labels.major, not status.major) for labels, status in answered_pairs if labels.called
+    ]
     nobody = [minor for major, minor in called if not major]
     minor = sum(minor for _, minor in called)
     people = len(called)

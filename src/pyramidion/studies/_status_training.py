@@ -48,11 +48,11 @@ from pyramidion.text import ParsedSentence
 from pyramidion.text.parsing import Parser
 
 
-def share_interval(right: int, number: int) -> tuple[float, float]:
+def share_interval(n_right: int, number: int) -> tuple[float, float]:
     """Return Wilson's interval at 95% for a share; NaN without examples."""
     if not number:
         return math.nan, math.nan
-    low, high = wilson_interval(np.array(float(right)), np.array(float(number)))
+    low, high = wilson_interval(np.array(float(n_right)), np.array(float(number)))
     return float(low), float(high)
 
 
@@ -127,8 +127,8 @@ class Judged:
         """Count answers."""
         true, answered = np.asarray(truth, dtype=np.bool_), np.asarray(answers, dtype=np.bool_)
         if true.shape != answered.shape:
-            what = f"there are {len(answered)} answers for {len(true)} examples"
-            raise ShapeError(what, hint="give one for each")
+            problem = f"there are {len(answered)} answers for {len(true)} examples"
+            raise ShapeError(problem, hint="give one for each")
         counted = (true & answered, ~true & answered, true & ~answered, ~true & ~answered)
         return cls(*(int(cases.sum()) for cases in counted))
 
@@ -273,18 +273,18 @@ def cross_validate(
     fewest = int(min(truth.sum(), (~truth).sum()))
     parts = min(folds, fewest, len(truth if groups is None else set(groups)))
     if parts < 2:
-        what = f"{len(truth)} examples, {fewest} of the rarer answer, are too few to be divided"
-        raise InputError(what, hint="give more topics")
+        problem = f"{len(truth)} examples, {fewest} of the rarer answer, are too few to be divided"
+        raise InputError(problem, hint="give more topics")
     name = "StratifiedKFold" if groups is None else "StratifiedGroupKFold"
     divided = getattr(_learners("model_selection"), name)(parts, shuffle=True, random_state=seed)
     answers = np.zeros(len(truth), dtype=np.bool_)
-    for training, held in divided.split(table, truth, groups):
+    for training, held_out in divided.split(table, truth, groups):
         if truth[training].all() or not truth[training].any():
-            answers[held] = truth[training][0]
+            answers[held_out] = truth[training][0]
         else:
             sample = table[training], truth[training]
             fitted = train_status(*sample, learner, features=features, seed=seed)
-            answers[held] = fitted.probabilities(table[held]) > 0.5
+            answers[held_out] = fitted.probabilities(table[held_out]) > 0.5
     return CrossValidation(answers, Judged.of(truth, answers), parts)
 
 
@@ -425,9 +425,9 @@ def collection_examples(
                 written = Articles.of_sentences(sentences, parser)
                 examples += examples_of(inputs, written, topic=topic, task=task)
             else:
-                missing = "documents" if references else "references"
+                missing_part = "documents" if references else "references"
                 where = f"topic {topic}{f', task {task}' if task else ''}"
-                left_out.append(f"{where}: no {missing}")
+                left_out.append(f"{where}: no {missing_part}")
     return examples, left_out
 
 
@@ -472,9 +472,9 @@ def _judged(pairs: Iterable[tuple[bool | None, bool]]) -> Judged:
 
 def judge_status(examples: Sequence[Example], statuses: Sequence[Status]) -> dict[Question, Judged]:
     """Count how often predicted statuses agree with the summaries."""
-    both = list(zip((example.labels for example in examples), statuses, strict=True))
-    truths = {name: [getattr(labels, name) for labels, _ in both] for name in STATUSES}
-    answers = {name: [getattr(status, name) for _, status in both] for name in STATUSES}
+    answered_pairs = list(zip((example.labels for example in examples), statuses, strict=True))
+    truths = {name: [getattr(labels, name) for labels, _ in answered_pairs] for name in STATUSES}
+    answers = {name: [getattr(status, name) for _, status in answered_pairs] for name in STATUSES}
     return {name: _judged(zip(truths[name], answers[name], strict=True)) for name in STATUSES}
 
 
@@ -522,10 +522,10 @@ def with_statuses(
     examples: Sequence[Example], model: StatusModel, answers: Mapping[Question, Bools]
 ) -> TrainingSet:
     """Return the training set of postmodification, with predicted statuses as features (5.2.5)."""
-    missing = next((question for question in STATUSES if question not in answers), None)
-    if missing is not None:
-        what = f"the feature {missing.replace('_', '-')} could not be predicted"
-        raise InputError(what, hint="give more topics")
+    missing_question = next((question for question in STATUSES if question not in answers), None)
+    if missing_question is not None:
+        problem = f"the feature {missing_question.replace('_', '-')} could not be predicted"
+        raise InputError(problem, hint="give more topics")
     data = training_set(examples, "postmodified", model.descriptions)
     columns = []
     for question in STATUSES:
@@ -572,8 +572,8 @@ def select_features(
         )
 
     chosen: list[int] = []
-    while rest := [column for column in range(len(varying)) if column not in chosen]:
-        best = max(rest, key=lambda column: merit([*chosen, column]))
+    while unchosen := [column for column in range(len(varying)) if column not in chosen]:
+        best = max(unchosen, key=lambda column: merit([*chosen, column]))
         if chosen and merit([*chosen, best]) <= merit(chosen):
             break
         chosen.append(best)
@@ -632,16 +632,16 @@ def train_model(
     for question in STATUSES:
         table, truth, topics = training_set(examples, question, descriptions)
         if not truth:
-            what = f"nobody is labeled for the question {question.replace('_', '-')}"
-            raise InputError(what, hint="use documents and references that name people")
+            problem = f"nobody is labeled for the question {question.replace('_', '-')}"
+            raise InputError(problem, hint="use documents and references that name people")
         learner, features = recipes[question].learner, recipes[question].features
         fitted[question] = train_status(table, truth, learner, features=features, seed=seed)
         # Too few people cannot be cross-validated.
         with suppress(InputError):
-            held = cross_validate(
+            predictions = cross_validate(
                 table, truth, learner, groups=topics, features=features, seed=seed
             )
-            accuracy[question] = round(held.judged.accuracy, 6)
+            accuracy[question] = round(predictions.judged.accuracy, 6)
         majority[question] = round(sum(truth) / len(truth), 6)
         numbers[f"people_{question}"] = len(truth)
     about = {"data": data, **numbers, "accuracy": accuracy, **(card or {})}

@@ -114,15 +114,17 @@ def systems(source: StudySource, options: SystemsOptions) -> StudyResult[Systems
         names = dict.fromkeys(name for _, block in blocks for name in block.systems)
         require_known("system", options.baseline, names)
     analyses = [_study_systems(block, options, number) for number, block in blocks]
-    shown = next(study for study in analyses if options.baseline in (None, *study.matrix.systems))
+    main_analysis = next(
+        study for study in analyses if options.baseline in (None, *study.matrix.systems)
+    )
     not_drawn: tuple[str, ...] = ()
     if len(analyses) > 1:
         choose = "choose one with --measures, --task, --topic"
-        not_drawn = (f"the figure: all analyses but {_name(shown.matrix)}; {choose}",)
+        not_drawn = (f"the figure: all analyses but {_name(main_analysis.matrix)}; {choose}",)
     return source.result(
         "systems", collection, analyses, partial(_record, baseline=options.baseline),
         [table for study in analyses for table in _tables(study, options.baseline)],
-        [Chart("systems", partial(_picture, shown, options.baseline), left_out=not_drawn)],
+        [Chart("systems", partial(_picture, main_analysis, options.baseline), left_out=not_drawn)],
         details=[
             ("level", f"{options.confidence_level:g}"), ("resamples", options.n_resamples),
             *options.changed("measures", "baseline"),

@@ -118,23 +118,26 @@ def _tiled(topic: TopicTexts, reading: Reading) -> Iterator[tuple[tuple[str, str
     sentences = [sentence.tolist() for sentence in encoded.sentences_of(0)]
     # A separator after each sentence ends every run of words.
     source = np.array([word for sentence in sentences for word in (*sentence, -1)], dtype=np.int64)
-    sets, whole = [*map(set, sentences)], {*map(tuple, sentences)}
+    sets, whole_sentences = [*map(set, sentences)], {*map(tuple, sentences)}
     for number, summary in enumerate(topic.summaries, start=1):
         machine = number > len(topic.references)
         writer = ("machine", summary.system) if machine else ("human", "people")
         for sentence in filter(len, encoded.sentences_of(number)):
             tiles, words = fragments(sentence.astype(np.int64), source), sentence.tolist()
             from_one = any(sentence_words.issuperset(words) for sentence_words in sets)
-            yield writer, (tiles, len(words) - sum(tiles), from_one, tuple(words) in whole)
+            yield (
+                writer,
+                (tiles, len(words) - sum(tiles), from_one, tuple(words) in whole_sentences),
+            )
 
 
 def _tiling(summarizer: str, kind: str, sentences: Sequence[_Tiled]) -> Tiling:
-    tiles, absent, from_one, whole = zip(*sentences, strict=True)
+    tiles, absent, from_one, whole_sentence = zip(*sentences, strict=True)
     lengths = np.array([*chain.from_iterable(tiles)], dtype=np.int64)
     number, words = len(sentences), int(lengths.sum()) + sum(absent)
     tile = float(lengths.mean()) if len(lengths) else np.nan
     counts = tuple(np.bincount(lengths, minlength=2)[1:].tolist())
-    shares = (sum(absent) / words, sum(from_one) / number, sum(whole) / number)
+    shares = (sum(absent) / words, sum(from_one) / number, sum(whole_sentence) / number)
     return Tiling(summarizer, kind, number, words, tile, *shares, counts)
 
 

@@ -86,8 +86,8 @@ def topic_tests(source: MeasureInput, options: TopicTestsOptions) -> Result[Topi
     collection, matrices, left_out = source.read()
     rows = [row for matrix in matrices for row in _study(matrix, options)]
     if not rows:
-        what = f"no measure has {min(options.topics or (_LEAST,))} topics and two systems"
-        raise InputError(what, hint="add topics, or choose fewer with --topics")
+        problem = f"no measure has {min(options.topics or (_LEAST,))} topics and two systems"
+        raise InputError(problem, hint="add topics, or choose fewer with --topics")
     return Result(
         command="study tests",
         signature=signed(
@@ -156,20 +156,20 @@ def _tables(
     matrix: ScoreMatrix, rows: list[TopicTests], options: TopicTestsOptions
 ) -> Iterator[Table]:
     address = matrix.measure, matrix.task
-    shown = [row for row in rows if (row.measure, row.task) == address]
-    if not shown:
+    shown_rows = [row for row in rows if (row.measure, row.task) == address]
+    if not shown_rows:
         return
     name, key = scope_name(*address), (("measure", matrix.measure), ("task", matrix.task))
     note = (
-        f"Shares of {shown[0].pairs:,} pairs that differ at {options.alpha:g}, uncorrected; means "
-        f"over up to {options.samples} random sets of topics."
+        f"Shares of {shown_rows[0].pairs:,} pairs that differ at {options.alpha:g}, uncorrected; "
+        f"means over up to {options.samples} random sets of topics."
     )
-    cells = tuple((row.topics, row.samples, *row.significant.values()) for row in shown)
+    cells = tuple((row.topics, row.samples, *row.significant.values()) for row in shown_rows)
     heads = ("topics", "sets")
     yield Table(
         (*heads, *options.test), cells, f"Significant pairs by {name}", note, 3, key, "tests"
     )
     if len(options.test) > 1:
-        cells = tuple((row.topics, row.samples, *row.agreement.values()) for row in shown)
+        cells = tuple((row.topics, row.samples, *row.agreement.values()) for row in shown_rows)
         title, note = f"Agreement of tests by {name}", "Shares of pairs with the same verdict."
-        yield Table((*heads, *shown[0].agreement), cells, title, note, 3, key, "agreement")
+        yield Table((*heads, *shown_rows[0].agreement), cells, title, note, 3, key, "agreement")

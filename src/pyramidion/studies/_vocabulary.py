@@ -420,8 +420,8 @@ def growth_figure(groups: Sequence[Group]) -> "Figure":
         legend.append({**thick, "label": f"{short_name(group.name)} ({sets})"})
         x = np.arange(1, group.classes.texts + 1)
         if len(growth) > 1:
-            thin = {**legend[-1], "marker": "", "linewidth": 0.8, "alpha": 0.4}
-            lines.append(Series(x, growth.T, thin))
+            line_style = {**legend[-1], "marker": "", "linewidth": 0.8, "alpha": 0.4}
+            lines.append(Series(x, growth.T, line_style))
         lines.append(Series(x, growth.mean(axis=0), legend[-1]))
     explanation = "; thin: a set, thick: the mean" if len(lines) > len(legend) else ""
     panel = Panel(

@@ -174,10 +174,10 @@ def _shares(
     weights = np.stack([top_weights(topic.input, top) for top in top_sizes])
     weights /= weights.sum(axis=1, keepdims=True)
     # Ranks beyond the vocabulary are undefined.
-    single = np.full((ranks, weights.shape[1]), np.nan)
+    single_shares = np.full((ranks, weights.shape[1]), np.nan)
     for rank, word in enumerate(topic.ranked(ranks)):
-        single[rank] = np.arange(weights.shape[1]) == word
-    weights = np.concatenate([weights, single])
+        single_shares[rank] = np.arange(weights.shape[1]) == word
+    weights = np.concatenate([weights, single_shares])
     people = topic.references > 0
     yield ("human", TOGETHER), weights @ people.any(axis=0)
     yield ("human", ALONE), weights @ people.mean(axis=0)
@@ -264,8 +264,8 @@ def bracketed(topic: TopicWords, reading: Reading, ranks: int) -> Iterator[Brack
                 texts += [summary.plain[end : match.start()], f"[{match[0]}]{numbers}"]
                 end, used = match.end(), used | frequent
         text = "".join([*texts, summary.plain[end:]])
-        missing = tuple(word for word in ranked if word not in used)
-        yield BracketedSummary(topic.texts.name, summary.system, summary.kind, text, missing)
+        missing_words = tuple(word for word in ranked if word not in used)
+        yield BracketedSummary(topic.texts.name, summary.system, summary.kind, text, missing_words)
 
 
 _BRACKETS: View[BracketedSummary] = View(

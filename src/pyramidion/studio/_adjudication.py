@@ -175,7 +175,7 @@ def sources_of(session: Session, board: BoardRow) -> dict[str, list[dict[str, st
 
 
 def _taken(
-    pairs: Sequence[UnitPair], both: Sequence[Independent], state: BoardState,
+    pairs: Sequence[UnitPair], annotators: Sequence[Independent], state: BoardState,
     sources: Mapping[str, list[dict[str, str]]],
 ) -> list[UnitPair]:  # fmt: skip
     """Note which pairs have been taken over, into units that still exist."""
@@ -184,7 +184,7 @@ def _taken(
         (source["board"], source["uid"]): uid
         for uid, listed in sources.items() if uid in uids for source in listed
     }  # fmt: skip
-    tokens = [entry.row.token for entry in both]
+    tokens = [entry.row.token for entry in annotators]
 
     def taken(pair: UnitPair) -> str:
         keys = ((token, unit.uid) for token, unit in zip(tokens, pair.units, strict=True) if unit)
@@ -194,11 +194,17 @@ def _taken(
 
 
 def _agreements(
-    both: Sequence[Independent], decided: Pyramid, key: tuple[str, str]
+    annotators: Sequence[Independent], decided: Pyramid, key: tuple[str, str]
 ) -> list[_Agreement]:
     """Return kappa of the two pyramids, and of each with the one that decides."""
-    pairs = [(f"{both[0].name} and {both[1].name}", both[0].pyramid, both[1].pyramid)]
-    pairs += ((f"{entry.name} and the decision", entry.pyramid, decided) for entry in both)
+    pairs = [
+        (
+            f"{annotators[0].name} and {annotators[1].name}",
+            annotators[0].pyramid,
+            annotators[1].pyramid,
+        )
+    ]
+    pairs += ((f"{entry.name} and the decision", entry.pyramid, decided) for entry in annotators)
     return [(name, _kappa(first, second, key)) for name, first, second in pairs]
 
 
@@ -217,13 +223,13 @@ def _kappa(first: Pyramid, second: Pyramid, key: tuple[str, str]) -> float | Non
 
 
 def _rankings(
-    session: Session, state: BoardState, both: Sequence[Independent],
+    session: Session, state: BoardState, annotators: Sequence[Independent],
     sources: Mapping[str, list[dict[str, str]]],
 ) -> list[tuple[str, list[tuple[float, int]]]]:  # fmt: skip
     """Score each system with the weights of either pyramid, and with those that were decided."""
     decided = state.board.pyramid
-    variants = [_reweighted(decided, entry, sources) for entry in both] + [decided]
-    ready = submitted(session, both[0].row.evaluation)
+    variants = [_reweighted(decided, entry, sources) for entry in annotators] + [decided]
+    ready = submitted(session, annotators[0].row.evaluation)
     scores: dict[str, list[list[float]]] = {}
     for name, sheet in state.sheets.items():
         if sheet.is_imported or name in ready:
@@ -349,20 +355,20 @@ def adjudication_page(
     with store.read() as session:
         evaluation = evaluation_of(session, token)
         row = _board(session, evaluation, board)
-        state, both = board_state(session, row), independents(session, row)[:2]
+        state, annotators = board_state(session, row), independents(session, row)[:2]
         sources = sources_of(session, row)
         details: dict[str, Any] = {"pairs": [], "agreements": [], "rankings": []}
-        if len(both) == 2:
-            pairs = aligned(both[0].pyramid, both[1].pyramid)
+        if len(annotators) == 2:
+            pairs = aligned(annotators[0].pyramid, annotators[1].pyramid)
             details = {
-                "pairs": _taken(pairs, both, state, sources),
-                "agreements": _agreements(both, state.board.pyramid, (row.task, row.subject)),
-                "rankings": _rankings(session, state, both, sources),
+                "pairs": _taken(pairs, annotators, state, sources),
+                "agreements": _agreements(annotators, state.board.pyramid, (row.task, row.subject)),
+                "rankings": _rankings(session, state, annotators, sources),
             }
         names = topic_names(imported(session, evaluation))
         return page(
             request, "adjudicate.html", evaluation=evaluation, tab="Pyramids", board=row,
-            people=[entry.name for entry in both], marks=mark_disagreements(state),
+            people=[entry.name for entry in annotators], marks=mark_disagreements(state),
             peers=list(_doubly_annotated(state)), sheets=state.sheets,
             name=" · ".join(filter(None, (names[row.topic], row.task))), **details,
         )  # fmt: skip
@@ -391,11 +397,13 @@ def _take_units(
     session: Session, row: BoardRow, state: BoardState, take: str, account: Account
 ) -> BoardState:
     """Add units to the pyramid of everybody: `take` is "agreed", or a pair and whose unit it is."""
-    both = independents(session, row)[:2]
-    if len(both) < 2:
+    annotators = independents(session, row)[:2]
+    if len(annotators) < 2:
         raise InputError("there are not two independent pyramids", hint="assign them first")
     sources = sources_of(session, row)
-    pairs = _taken(aligned(both[0].pyramid, both[1].pyramid), both, state, sources)
+    pairs = _taken(
+        aligned(annotators[0].pyramid, annotators[1].pyramid), annotators, state, sources
+    )
     key, _, side = take.rpartition("/")
     chosen = [
         (pair, int(side) if side in ("0", "1") else 0)
@@ -410,7 +418,7 @@ def _take_units(
             raise InputError("only the other pyramid has this unit", hint="choose the other one")
         listed = [
             {"board": entry.row.token, "uid": source.uid}
-            for entry, source in zip(both, pair.units, strict=True) if source
+            for entry, source in zip(annotators, pair.units, strict=True) if source
         ]  # fmt: skip
         at = len(state.board.pyramid.scus)
         edit = AddUnit(free_uid(state.history), unit.label, at, unit.contributors, unit.comment)

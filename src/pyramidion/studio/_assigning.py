@@ -113,9 +113,9 @@ class AssignmentForm:
         )
 
 
-def _whole(number: str, what: str, most: int) -> int:
-    if not (number.isascii() and number.isdigit() and len(number) < 7 and int(number) <= most):
-        raise InputError(f"{number[:20]!r} {what}", f"give a whole number up to {most:,}")
+def _whole(number: str, problem: str, maximum: int) -> int:
+    if not (number.isascii() and number.isdigit() and len(number) < 7 and int(number) <= maximum):
+        raise InputError(f"{number[:20]!r} {problem}", f"give a whole number up to {maximum:,}")
     return int(number)
 
 
@@ -143,7 +143,7 @@ def items_of(collection: Collection, work: AssignmentForm) -> list[Item]:
 
 def given_of(session: Session, evaluation: Evaluation, kind: str) -> PriorAssignments:
     """Read existing assignments, without unfinished work of people who left."""
-    left = _abandoned(session, evaluation, kind)
+    abandoned = _abandoned(session, evaluation, kind)
     items: dict[str, set[tuple[str, str, str]]] = defaultdict(set)
     assigned = select(Account.name, Assignment.task, Assignment.topic, Assignment.system)
     for name, *item in session.execute(
@@ -151,7 +151,7 @@ def given_of(session: Session, evaluation: Evaluation, kind: str) -> PriorAssign
             Assignment.evaluation_id == evaluation.id, Assignment.kind == kind
         )
     ):
-        if (name, item[0], item[1]) not in left:
+        if (name, item[0], item[1]) not in abandoned:
             items[name].add((item[0], item[1], item[2]))
     by_person = {name: frozenset(keys) for name, keys in items.items()}
     return PriorAssignments(by_person, next_positions(session, evaluation).get(kind, {}))
@@ -289,11 +289,11 @@ def _train(session: Session, evaluation: Evaluation, account_ids: Iterable[int])
 def withdraw(session: Session, evaluation: Evaluation, kind: str, names: set[str]) -> int:
     """Withdraw what these people have not begun; return how many items."""
     steps = (step for step in steps_of(session, evaluation) if step.kind == kind)
-    left = [{"given": step.id} for step in steps if not step.begun and step.name in names]
-    if left:
+    withdrawn = [{"given": step.id} for step in steps if not step.begun and step.name in names]
+    if withdrawn:
         statement = delete(Assignment).where(Assignment.id == bindparam("given"))
-        session.connection().execute(statement, left)
-    return len(left)
+        session.connection().execute(statement, withdrawn)
+    return len(withdrawn)
 
 
 @dataclass(frozen=True)
@@ -395,13 +395,13 @@ def _group_link(
     if not 20 <= len(consent) <= 10_000:
         message = "the text to agree to needs 20 to 10,000 characters"
         raise InputError(message, hint="say what is stored, and for what")
-    most = _whole(str(form.get("max_people", "")), "people at most", 10_000)
+    max_people = _whole(str(form.get("max_people", "")), "people at most", 10_000)
     row = new_round(session, evaluation, replace(work, people=()), user.account)
     token = new_token()
     session.add(
         Group(
-            token_hash=hashed(token), evaluation_id=evaluation.id, consent=consent, max_people=most,
-            data={"round": row.id},
+            token_hash=hashed(token), evaluation_id=evaluation.id, consent=consent,
+            max_people=max_people, data={"round": row.id},
         )
     )  # fmt: skip
     record(session, user.account, "made a group link", evaluation.token, round=row.number)

@@ -253,11 +253,13 @@ def board_state(session: Session, board: BoardRow) -> BoardState:
     """Return the current state: the cached one, updated with newer changes."""
     start = _start(session, board)
     sheets = _sheets(session, board, start)
-    seen = _CACHED_BOARDS.get(_seen_key(session, board))
-    changes = _changes(session, board, since=seen.last[0] if seen else 0)
-    if seen is not None and (seen.sheets != sheets or not _follows(changes, seen)):
-        seen, changes = None, _changes(session, board, since=0)
-    state = seen or _initial_state(start, sheets)
+    cached_state = _CACHED_BOARDS.get(_seen_key(session, board))
+    changes = _changes(session, board, since=cached_state.last[0] if cached_state else 0)
+    if cached_state is not None and (
+        cached_state.sheets != sheets or not _follows(changes, cached_state)
+    ):
+        cached_state, changes = None, _changes(session, board, since=0)
+    state = cached_state or _initial_state(start, sheets)
     for change in changes:
         if change.version > state.last[0]:
             state = state.after(change)
@@ -286,10 +288,10 @@ def _changes(session: Session, board: BoardRow, *, since: int) -> Sequence[Board
     return session.scalars(query).all()
 
 
-def _follows(changes: Sequence[BoardChange], seen: BoardState) -> bool:
+def _follows(changes: Sequence[BoardChange], cached: BoardState) -> bool:
     """Return whether the cached state matches the database, whose file may have been replaced."""
     stored = (changes[0].version, changes[0].key) if changes else (0, "")
-    return stored == seen.last or not seen.last[0]
+    return stored == cached.last or not cached.last[0]
 
 
 def _sheets(session: Session, board: BoardRow, start: "Start") -> dict[str, PeerSheet]:

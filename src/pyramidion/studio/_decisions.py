@@ -58,17 +58,17 @@ def undecided_pairs(
         total = _topics_needed(differences, width, level, seed)
         needed = max(1.0, total - pair.n)
         topics, remaining = _next_topics(collection, matrix, (pair.a, pair.b), needed, seed)
-        missing = sum(
+        n_missing = sum(
             bool(np.isnan(columns[system][matrix.topics.index(topic)]))
             if topic in matrix.topics else True
             for topic in topics for system in (pair.a, pair.b)
         )  # fmt: skip
         difference = float(differences.mean()) if len(differences) else math.nan
-        cost = missing + 2 * max(needed - len(topics), 0.0)
+        cost = n_missing + 2 * max(needed - len(topics), 0.0)
         planned.append(
             Undecided(
-                pair.a, pair.b, matrix.task, pair.n, difference, needed, topics, missing, remaining,
-                cost,
+                pair.a, pair.b, matrix.task, pair.n, difference, needed, topics, n_missing,
+                remaining, cost,
             )
         )  # fmt: skip
     return planned
@@ -96,8 +96,8 @@ def _next_topics(
         for system in pair
     ]
     columns = [matrix.systems.index(system) for system in pair]
-    missing: list[int] = np.isnan(matrix.values[:, columns]).sum(axis=1).tolist()
-    judged = {topic for topic, number in zip(matrix.topics, missing, strict=True) if not number}
+    n_missing: list[int] = np.isnan(matrix.values[:, columns]).sum(axis=1).tolist()
+    judged = {topic for topic, number in zip(matrix.topics, n_missing, strict=True) if not number}
     open_topics = sorted(set.intersection(*written) - judged)
     Random(f"{seed} next topics").shuffle(open_topics)  # noqa: S311
     number = len(open_topics) if math.isinf(needed) else int(needed)

@@ -105,7 +105,13 @@ def versions_of(session: Session, evaluation: Evaluation, measure: str) -> list[
 
 
 def revise(
-    session: Session, evaluation: Evaluation, measure: str, text: str, *, author: Account, seen: int
+    session: Session,
+    evaluation: Evaluation,
+    measure: str,
+    text: str,
+    *,
+    author: Account,
+    seen_version: int,
 ) -> Guideline:
     """Add a version of a guideline, unless there is a newer one than `seen`."""
     last = guidelines_of(session, evaluation)[measure]
@@ -114,7 +120,7 @@ def revise(
         raise InputError(f"a guideline has at most {LONGEST:,} characters", hint="shorten it")
     if not text.strip():
         raise InputError("a guideline needs a text", hint="describe what assessors should look at")
-    if last.version != seen:
+    if last.version != seen_version:
         message = f"somebody wrote version {last.version} meanwhile"
         raise InputError(message, hint="read it, then edit again")
     if text == last.text:

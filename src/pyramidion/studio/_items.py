@@ -86,10 +86,13 @@ def rows_of(session: Session, evaluation: Evaluation) -> list[ItemRow]:
     rows = [*_assigned(session, evaluation), *_imported(collection)]
     order = {system: n for n, system in enumerate(sorted(collection.systems, key=natural_order))}
     rows.sort(key=lambda row: (natural_order(row.topic), row.task, order.get(row.system, 0)))
-    far = _far_apart(rows, settings, collection)
+    far_apart = _far_apart(rows, settings, collection)
     medians = _medians(rows)
     return [
-        replace(row, flags=row.flags | _flags(row, far=row.key in far, usual=medians[row.person]))
+        replace(
+            row,
+            flags=row.flags | _flags(row, is_far=row.key in far_apart, usual=medians[row.person]),
+        )
         for row in rows
     ]
 
@@ -157,9 +160,9 @@ def _medians(rows: Iterable[ItemRow]) -> dict[str, float]:
     return usual
 
 
-def _flags(row: ItemRow, *, far: bool, usual: float) -> set[str]:
+def _flags(row: ItemRow, *, is_far: bool, usual: float) -> set[str]:
     is_fast = row.stage == "submitted" and 0 < row.seconds < _FAST * usual
-    marks = {"far": far and _counts(row), "fast": is_fast, "comment": bool(row.comment)}
+    marks = {"far": is_far and _counts(row), "fast": is_fast, "comment": bool(row.comment)}
     return {name for name, is_marked in marks.items() if is_marked}
 
 
@@ -231,7 +234,7 @@ def show_item(
     remaining = [name for name in summaries if name not in system]
     settings = Settings.of(evaluation)
     trained = {item.key: item for item in settings.training}
-    shown: list[dict[str, Any]] = [
+    shown_references: list[dict[str, Any]] = [
         {
             "summary": or_404(summaries.get(name)), "rows": rows.get((task, topic, name), []),
             "training": trained.get((task, topic, name)),
@@ -240,8 +243,8 @@ def show_item(
     ]  # fmt: skip
     return page(
         request, "item.html", evaluation=evaluation, tab="Items", task=task, topic=topic,
-        title=topic_names(collection)[topic], shown=shown, flags=FLAGS, minute=minute,
-        beside=remaining if len(shown) < _MAX_BESIDE else [],
+        title=topic_names(collection)[topic], shown=shown_references, flags=FLAGS, minute=minute,
+        beside=remaining if len(shown_references) < _MAX_BESIDE else [],
         references=[r for r in collection.references(topic, task) if r.system not in system],
         documents=collection.documents(topic, task), measures=settings.measures,
     )  # fmt: skip

@@ -371,11 +371,11 @@ def _references(collection: Collection, item: Assignment, settings: Settings) ->
     Otherwise a missing reference would show that a person wrote the summary.
     """
     references = collection.references(item.topic, item.task)
-    shown = [row for row in references if row.system != item.system]
-    if len(shown) == len(references) and any(row.is_peer for row in references):
+    shown_references = [row for row in references if row.system != item.system]
+    if len(shown_references) == len(references) and any(row.is_peer for row in references):
         random = Random(f"{settings.seed} {item.task} {item.topic} {item.system}")  # noqa: S311
-        shown.remove(random.choice(shown))
-    return [row.plain for row in shown]
+        shown_references.remove(random.choice(shown_references))
+    return [row.plain for row in shown_references]
 
 
 def _documents(rows: Sequence[Document]) -> list[DocumentShown]:
@@ -463,12 +463,12 @@ class _Rules:
             raise InputError("this item is submitted", hint="reopen it to change it")
         if event.kind == "score":
             self._require_on_scale(event.data, self.measures_of(item))
-        missing = event.kind == "submit" and [
+        missing_measures = event.kind == "submit" and [
             name for name in self.measures_of(item) if name not in sheet.values
         ]
-        if missing:
+        if missing_measures:
             hint = "score all measures; reload the page to see new ones"
-            raise InputError(f"there is no score for {missing[0]}", hint)
+            raise InputError(f"there is no score for {missing_measures[0]}", hint)
         sheet.take(event)
 
     def _require_on_scale(self, data: dict[str, Any], measures: dict[str, JudgedMeasure]) -> None:

@@ -83,9 +83,9 @@ def plan(
 ) -> list[PlannedItem]:
     """Assign items to people and order them; the same arguments give the same plan."""
     prior = prior or PriorAssignments()
-    most = max(wish.per_topic, wish.overlap_people)
-    if not 1 <= most <= max(len(assessors), wish.is_partial * most):
-        message = f"{most} for each topic, but {len(assessors)} people are chosen"
+    people_per_topic = max(wish.per_topic, wish.overlap_people)
+    if not 1 <= people_per_topic <= max(len(assessors), wish.is_partial * people_per_topic):
+        message = f"{people_per_topic} for each topic, but {len(assessors)} people are chosen"
         raise InputError(message, hint="choose more people, or fewer for each topic")
     shares = _shares(items, assessors, wish, prior)
     tasks = list(dict.fromkeys(item.task for item in items))

@@ -245,15 +245,15 @@ def _settings_page(
     dropped: dict[str, int] | None = None,
     error: InputError | None = None,
 ) -> HTMLResponse:
-    shown = proposed or Settings.of(evaluation)
+    shown_settings = proposed or Settings.of(evaluation)
     collection = imported_collection(session, evaluation)
     return page(
         request, "settings.html", status=422 if error else 409 if dropped else 200,
-        evaluation=evaluation, tab="Settings", settings=shown, dropped=dropped, error=error,
-        judged=_judged(session, evaluation), suggested=SUGGESTED,
+        evaluation=evaluation, tab="Settings", settings=shown_settings, dropped=dropped,
+        error=error, judged=_judged(session, evaluation), suggested=SUGGESTED,
         imported=Counter(collection.scores.columns["measure"]),
-        offered=_offered(shown, collection),
-        chosen={measure.name: measure.text for measure in shown.measures},
+        offered=_offered(shown_settings, collection),
+        chosen={measure.name: measure.text for measure in shown_settings.measures},
     )  # fmt: skip
 
 
@@ -408,7 +408,7 @@ def edit_guideline(
             evaluation = evaluation_of(session, token)
             or_404(guidelines_of(session, evaluation).get(measure))
             account = session.get_one(Account, user.account.id)
-            revise(session, evaluation, measure, text, author=account, seen=seen)
+            revise(session, evaluation, measure, text, author=account, seen_version=seen)
             record(session, account, "changed a guideline", token, measure=measure)
     except InputError as error:
         with store.read() as session:
@@ -433,10 +433,10 @@ def _guideline_page(
         if version
         else iter(versions)
     )
-    shown: Guideline = or_404(next(matching, None))
+    shown_guideline: Guideline = or_404(next(matching, None))
     authors = {account.id: account.name for account in session.scalars(select(Account))}
     return page(
         request, "guideline.html", status=422 if error else 200, evaluation=evaluation,
-        tab="Guidelines", shown=shown, versions=versions, authors=authors, minute=minute,
-        rendered=rendered, error=error, text=shown.text if text is None else text,
+        tab="Guidelines", shown=shown_guideline, versions=versions, authors=authors, minute=minute,
+        rendered=rendered, error=error, text=shown_guideline.text if text is None else text,
     )  # fmt: skip

@@ -395,11 +395,11 @@ def _opened(url: str) -> Engine:
                 "postgresql+psycopg://NAME@HOST/DATABASE",
             ) from None
     # Every connection to a database in memory would have its own.
-    single: dict[str, Any] = {"poolclass": StaticPool} if url == "sqlite://" else {}
+    pool_options: dict[str, Any] = {"poolclass": StaticPool} if url == "sqlite://" else {}
     engine = create_engine(
         url, connect_args={"timeout": _PATIENCE, "check_same_thread": False},
         hide_parameters=True,  # keeps values out of errors and logs
-        **single,
+        **pool_options,
     )  # fmt: skip
 
     @event.listens_for(engine, "connect")

@@ -147,8 +147,8 @@ def for_peer(
     }  # fmt: skip
     for source, units in sources.items():
         accepted, refused = answered.get(source, (0, 0))
-        right, wrong = np.sum([_BEFORE[source], observed[source], (accepted, refused)], axis=0)
-        if right + wrong < _MIN_CHECKED or right < _MIN_RATE * (right + wrong):
+        n_right, wrong = np.sum([_BEFORE[source], observed[source], (accepted, refused)], axis=0)
+        if n_right + wrong < _MIN_CHECKED or n_right < _MIN_RATE * (n_right + wrong):
             continue
         for unit in units:
             stated = annotation.probabilities.get(unit.uid, 0.0)

@@ -63,7 +63,7 @@ def feedback(user: CurrentUser, store: StoreDep, evaluation: str, item: str) -> 
     item_answers = or_404(next((each for each in settings.training if each.key == key), None))
     or_404(sheet.is_submitted or None)
     scales = {measure.name: measure for measure in settings.ever}
-    shown = [
+    shown_answers = [
         AnswerShown(
             measure=scales[name].title, answer=scales[name].label(sheet.values[name]),
             expected=scales[name].label(value), is_right=sheet.values[name] == value,
@@ -71,7 +71,7 @@ def feedback(user: CurrentUser, store: StoreDep, evaluation: str, item: str) -> 
         for name, value in item_answers.answers.items()
         if name in scales and name in sheet.values
     ]  # fmt: skip
-    return Feedback(answers=shown, note=item_answers.note)
+    return Feedback(answers=shown_answers, note=item_answers.note)
 
 
 @router.post("/evaluations/{token}/training", include_in_schema=False)

@@ -188,10 +188,10 @@ class _UploadFolder:
             _require_small_directory(stream, size)
             with zipfile.ZipFile(stream) as archive:
                 entries = [entry for entry in archive.infolist() if not entry.is_dir()]
-                left = max_unpacked(size)
+                bytes_left = max_unpacked(size)
                 for entry in _checked(entries, name):
                     with archive.open(entry) as packed:
-                        left -= self.add(entry.filename, packed, limit=left)
+                        bytes_left -= self.add(entry.filename, packed, limit=bytes_left)
         except (
             zipfile.BadZipFile, zlib.error, LZMAError, EOFError, NotImplementedError, RuntimeError,
             ValueError, OSError,

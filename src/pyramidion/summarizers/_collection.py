@@ -360,17 +360,17 @@ class TopicSummary:
             for number, s in enumerate(self.extract.sentences, start=1)
         )
         summary_key = key if is_plain else (("table", "summary"), *key)
-        whole = ""
+        stem = ""
         if "citations" in self.shown:
             is_written = self.extract.guard is not None
             labels = (s.citation_label(is_written=is_written) for s in self.extract.sentences)
             texts = (s.text for s in self.extract.sentences)
-            whole = "\n".join(
+            stem = "\n".join(
                 " ".join(filter(None, pair)) for pair in zip(texts, labels, strict=True)
             )
         closing = self.story.sources if self.story else ""
         yield Prose(
-            _COLUMNS, rows, title, key=summary_key, name="summary", whole=whole, closing=closing
+            _COLUMNS, rows, title, key=summary_key, name="summary", whole=stem, closing=closing
         )
         if self.explanation is not None:
             yield from self.explanation.tables(title, key)
@@ -727,14 +727,14 @@ class _Run:
             # Weights of thousands of topics would fill the memory.
             extract = replace(extract, weights=())
         requested = {"citations": self.options.citations, "failed": self.options.explain}
-        shown = frozenset(name for name, is_shown in requested.items() if is_shown)
+        shown_fields = frozenset(name for name, is_shown in requested.items() if is_shown)
         system = self.system_of(method)
         story = self.stories.get(topic.id)
         evidence: tuple[Evidence, ...] = ()
         if self.options.citations:
             evidence = evidence_of(source, extract.sentences)
         return TopicSummary(
-            task, topic, system, extract, explanation, appendices, shown, story, evidence,
+            task, topic, system, extract, explanation, appendices, shown_fields, story, evidence,
             self.options.language,
         )  # fmt: skip
 

@@ -60,8 +60,8 @@ class NGrams:
     def beginning(self, shares: Floats) -> Any:
         """Return the table of the beginnings of sentences, by the share of each to include."""
         sizes = np.bincount(self.rows, minlength=len(shares))
-        left = _index_in_group(sizes) < (sizes * shares)[self.rows]
-        return _table(self.rows[left], self.numbers[left], self.table.shape)
+        in_beginning = _index_in_group(sizes) < (sizes * shares)[self.rows]
+        return _table(self.rows[in_beginning], self.numbers[in_beginning], self.table.shape)
 
     def gains(self, weights: Floats, number: int, chosen: Sequence[int]) -> Floats:
         """Return what each n-gram of a sentence adds to chosen ones; see `best_cover`."""
@@ -319,9 +319,9 @@ def occams_cover(units: Any, weights: Floats, lengths: Ints, limit: int) -> Cove
     if not len(fitting):
         return Cover((), ())
     values = _Gains(units, weights).current()[fitting]
-    single = (int(fitting[np.argmax(values)]),)
+    single_sentence = (int(fitting[np.argmax(values)]),)
     extracts = []
-    for start in ((), single):
+    for start in ((), single_sentence):
         remaining = limit - int(lengths[list(start)].sum())
         relaxed = greedy_cover(
             units, weights, lengths, limit + (_KNAPSACK_FACTOR - 1) * remaining, start=start
@@ -401,11 +401,11 @@ class _Gains:
 
 def _in_order_of_gains(units: Any, weights: Floats, chosen: Sequence[int]) -> Cover:
     """Order sentences so that each adds most when its turn comes."""
-    gains, left = _Gains(units, weights), list(chosen)
-    while left:
+    gains, remaining = _Gains(units, weights), list(chosen)
+    while remaining:
         current_gains = gains.current()
-        best = max(left, key=lambda number: (current_gains[number], -number))
-        left.remove(best)
+        best = max(remaining, key=lambda number: (current_gains[number], -number))
+        remaining.remove(best)
         gains.take(best)
     return gains.cover
 

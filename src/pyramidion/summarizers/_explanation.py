@@ -136,6 +136,6 @@ class Explanation:
 
 def _listed(terms: Sequence[tuple[str, float]]) -> str:
     # Adding 0.0 turns -0 into 0.
-    shown = ", ".join(f"{word} {weight + 0.0:.3g}" for word, weight in terms[:_LISTED_TERMS])
+    term_list = ", ".join(f"{word} {weight + 0.0:.3g}" for word, weight in terms[:_LISTED_TERMS])
     hidden = len(terms) - _LISTED_TERMS
-    return f"{shown} and {hidden} more" if hidden > 0 else shown
+    return f"{term_list} and {hidden} more" if hidden > 0 else term_list

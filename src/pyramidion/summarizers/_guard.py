@@ -242,11 +242,11 @@ class Guard:
 
     def _is_repeated(self, text: str, used: Sequence[str]) -> bool:
         words = {*self.source.word_ids(text).tolist()}
-        rest = ({*self.source.word_ids(other).tolist()} for other in used)
+        other_word_sets = ({*self.source.word_ids(other).tolist()} for other in used)
         # A sentence without a word of the documents repeats nothing.
         return any(
             words & other and len(words & other) >= _REPEATED * min(len(words), len(other))
-            for other in rest
+            for other in other_word_sets
         )
 
     def similar(self, text: str, number: int = _SIMILAR) -> list[int]:
@@ -273,12 +273,12 @@ def _evidence_texts(source: Source) -> Iterator[Sequence[str]]:
         source.trims[number].before if number in source.trims else text
         for number, text in enumerate(source.texts)
     ]
-    rest = [*map(heading, source.documents), *source.known_texts]
+    context_texts = [*map(heading, source.documents), *source.known_texts]
     for home, document in enumerate(source.documents):
         sentences = [texts[number] for number in np.flatnonzero(source.homes == home)]
         yield sentences
-        rest += _between(" ".join(document.text.split()), sentences)
-    yield list(filter(None, rest))
+        context_texts += _between(" ".join(document.text.split()), sentences)
+    yield list(filter(None, context_texts))
 
 
 def _between(text: str, sentences: Iterable[str]) -> Iterator[str]:

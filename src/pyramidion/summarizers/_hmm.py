@@ -82,9 +82,9 @@ class SummaryHmm:
         """Return the likelihood of each observation in each state; 1 after a document's end."""
         lengths = np.array([len(document) for document in documents])
         inside = np.arange(lengths.max()) < lengths[:, None]
-        seen = np.zeros(inside.shape)
-        seen[inside] = np.concatenate(list(documents))
-        logs = -((seen[..., None] - np.array(self.means)) ** 2) / (2 * self.variance)
+        total_probability = np.zeros(inside.shape)
+        total_probability[inside] = np.concatenate(list(documents))
+        logs = -((total_probability[..., None] - np.array(self.means)) ** 2) / (2 * self.variance)
         likely = np.exp(logs - logs.max(axis=-1, keepdims=True))
         return np.where(inside[..., None], np.maximum(likely, _MIN_LIKELIHOOD), 1.0)
 
@@ -98,8 +98,8 @@ def _scaled(rows: Floats) -> Floats:
 def state_path(labels: npt.ArrayLike, states: int) -> Ints:
     """Return the state of each sentence of a document whose summary sentences are known."""
     summary = np.asarray(labels, dtype=np.bool_)
-    seen = np.minimum(np.cumsum(summary), states // 2)
-    return np.where(summary, 2 * seen - 1, 2 * seen).astype(np.int64)
+    n_seen = np.minimum(np.cumsum(summary), states // 2)
+    return np.where(summary, 2 * n_seen - 1, 2 * n_seen).astype(np.int64)
 
 
 def fit_hmm(
@@ -112,13 +112,15 @@ def fit_hmm(
     """
     if states < 3 or states % 2 == 0:
         raise InputError(f"a model of {states} states", hint="use an odd number of at least 3")
-    labeled = [(np.asarray(seen, float), np.asarray(labels, bool)) for seen, labels in documents]
+    labeled = [
+        (np.asarray(vectors, float), np.asarray(labels, bool)) for vectors, labels in documents
+    ]
     for number, (observed, labels) in enumerate(labeled, start=1):
         if observed.ndim != 1 or observed.shape != labels.shape:
             message = f"document {number} has {observed.size} observations and {labels.size} labels"
             raise InputError(message, hint="pass a number and a label for each sentence")
     paths = [state_path(labels, states) for _, labels in labeled if len(labels)]
-    seen = np.concatenate([np.zeros(0), *(observed for observed, _ in labeled)])
+    vectors = np.concatenate([np.zeros(0), *(observed for observed, _ in labeled)])
     state_numbers = np.concatenate([np.zeros(0, dtype=np.int64), *paths])
     if not ((state_numbers % 2 == 0).any() and (state_numbers % 2).any()):
         raise InputError(
@@ -128,12 +130,12 @@ def fit_hmm(
     for path in paths:
         initial[path[0]] += 1
         np.add.at(steps, tuple(np.array(list(pairwise(path)), dtype=int).reshape(-1, 2).T), 1)
-    kinds = np.array([seen[state_numbers % 2 == kind].mean() for kind in (0, 1)])[
+    kinds = np.array([vectors[state_numbers % 2 == kind].mean() for kind in (0, 1)])[
         np.arange(states) % 2
     ]
-    sums = np.bincount(state_numbers, weights=seen, minlength=states) + _SHRINKAGE * kinds
+    sums = np.bincount(state_numbers, weights=vectors, minlength=states) + _SHRINKAGE * kinds
     means = sums / (np.bincount(state_numbers, minlength=states) + _SHRINKAGE)
-    variance = max(float(np.mean((seen - means[state_numbers]) ** 2)), 1e-6)
+    variance = max(float(np.mean((vectors - means[state_numbers]) ** 2)), 1e-6)
     return SummaryHmm(
         tuple((initial / initial.sum()).tolist()),
         tuple(map(tuple, (steps / steps.sum(axis=1, keepdims=True)).tolist())),
@@ -229,16 +231,16 @@ def aligned_sentences(source: Source, *, least: int = 2) -> Bools:
     sizes = np.diff(presence.indptr)
     marked = np.zeros(len(source), dtype=np.bool_)
     for sentences in wording.references:
-        missing = np.zeros(len(wording.words))
-        missing[np.concatenate([np.zeros(0, np.int32), *sentences])] = 1.0
+        n_missing = np.zeros(len(wording.words))
+        n_missing[np.concatenate([np.zeros(0, np.int32), *sentences])] = 1.0
         while True:
-            n_new_words = presence @ missing
+            n_new_words = presence @ n_missing
             # Length only breaks ties.
             best = int(np.argmax(n_new_words - sizes / (sizes.max(initial=0) + 1)))
             if n_new_words[best] < least:
                 break
             marked[best] = True
-            missing[presence.indices[presence.indptr[best] : presence.indptr[best + 1]]] = 0.0
+            n_missing[presence.indices[presence.indptr[best] : presence.indptr[best + 1]]] = 0.0
     return marked
 
 
@@ -351,12 +353,12 @@ def train_hmms(
     """Train models on inputs that have references."""
     labeled: list[tuple[Floats, Bools]] = []
     for source in sources:
-        seen = observations(source, background=background(source))
+        vectors = observations(source, background=background(source))
         labels = _by_document(source, aligned_sentences(source))
-        labeled += (pair for pair in zip(seen, labels, strict=True) if len(pair[0]))
+        labeled += (pair for pair in zip(vectors, labels, strict=True) if len(pair[0]))
     card = {
         "documents": len(labeled),
-        "sentences": sum(len(seen) for seen, _ in labeled),
+        "sentences": sum(len(vectors) for vectors, _ in labeled),
         "summary_sentences": sum(int(labels.sum()) for _, labels in labeled),
     } | (card or {})
     return HmmFile({number: fit_hmm(labeled, states=number) for number in states}, card)

@@ -470,8 +470,8 @@ class Readability:
     def headings(self, start: int) -> int:
         """Count the lines above the article whose document begins with this sentence."""
         if start not in self._headings:
-            places = self.positions[start : start + _MAX_LINES_ABOVE + 1].tolist()
-            same = takewhile(lambda k: not k or places[k], range(len(places)))
+            line_positions = self.positions[start : start + _MAX_LINES_ABOVE + 1].tolist()
+            same = takewhile(lambda k: not k or line_positions[k], range(len(line_positions)))
             sentences = (k for k in same if not self._is_heading(start + k))
             self._headings[start] = next(sentences, 0)
         return self._headings[start]

@@ -140,7 +140,7 @@ def describe_methods(method: MethodName, training: MethodTraining) -> Result[Any
         _VIEW,
         title="Summarization methods",
         note="`pyramidion methods NAME` shows more; options go in parentheses: sum-avr(low=0).",
-        wide=("title", "options", "source"),
+        wide_columns=("title", "options", "source"),
         facts=None if name is None else lambda kind: [("uses", _input_names(kind))],
     )
 

@@ -434,8 +434,8 @@ def opening_of(source: Source, numbers: Sequence[int]) -> int:
     heads = [number for number in numbers if number in firsts.values()]
     if len(heads) == 1:
         return heads[0]
-    places = {number: source.place(number) for number in heads}
-    for number in sorted(heads, key=lambda number: (places[number], number != heads[0])):
+    source_positions = {number: source.place(number) for number in heads}
+    for number in sorted(heads, key=lambda number: (source_positions[number], number != heads[0])):
         if source.can_open(number):
             return number
     return numbers[0]
@@ -452,8 +452,13 @@ def _opened(source: Source, ordered: list[ChosenSentence]) -> list[ChosenSentenc
         end < len(numbers) and numbers[end] == numbers[end - 1] + 1 and source.leans(numbers[end])
     ):
         end += 1
-    whole = [sentence for sentence in ordered if not sentence.cut]
-    return [*whole[moved:end], *whole[:moved], *whole[end:], *(s for s in ordered if s.cut)]
+    whole_sentences = [sentence for sentence in ordered if not sentence.cut]
+    return [
+        *whole_sentences[moved:end],
+        *whole_sentences[:moved],
+        *whole_sentences[end:],
+        *(s for s in ordered if s.cut),
+    ]
 
 
 def _related_together(source: Source, ordered: list[ChosenSentence]) -> list[ChosenSentence]:

@@ -92,15 +92,15 @@ def _replacements(
     sentence: ParsedSentence, kinds: Sequence[TrimKind], quotations: Quotations
 ) -> Iterator[Replacement]:
     """Return the parts to trim, from left to right, as long as enough words are left."""
-    left, position = length_of(sentence.text), 0
+    room, position = length_of(sentence.text), 0
     for kind, start, end in sorted(_parts(sentence, kinds), key=lambda part: part[1]):
         text = sentence.text[start:end]
         words = length_of(text.lstrip(", "))
-        if start < position or left - words < _LEAST or text.count("(") != text.count(")"):
+        if start < position or room - words < _LEAST or text.count("(") != text.count(")"):
             continue
         # A quotation needs its speaker.
         if not quotations.touch(sentence, 0 if kind == "attributions" else start, end):
-            left, position = left - words, end
+            room, position = room - words, end
             yield Replacement(start, end, text, "", "trim", kind)
 
 

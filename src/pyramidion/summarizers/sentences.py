@@ -73,12 +73,14 @@ def cut_after(text: str, limit: int) -> str:
     """Truncate a text to this many words or characters, as counted by `length_of`."""
     if text.isascii() or not has_unspaced(text):
         return truncate_words(text, limit)
-    left, end = limit, 0
+    remaining, end = limit, 0
     for match in _CHUNK.finditer(text):
         length = _length_of_chunk(match[0])
-        if length > left:
-            return text[: match.start() + _fitting(match[0], left)] if left else text[:end]
-        left, end = left - length, match.end()
+        if length > remaining:
+            return (
+                text[: match.start() + _fitting(match[0], remaining)] if remaining else text[:end]
+            )
+        remaining, end = remaining - length, match.end()
     return text
 
 

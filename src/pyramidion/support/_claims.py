@@ -122,13 +122,13 @@ def _count(text: str, words: Sequence[Word], number: Number) -> Count | None:
         end, last = words[last].end, last + 1
     if not things or not _NOT_COUNTED.isdisjoint(things):
         return None
-    near = [*_content(words[max(number.first - _WINDOW, 0) : number.first][::-1])]
-    rest = last
-    while rest < min(last + _WINDOW, len(words)) and text[end : words[rest].start] == " ":
-        end, rest = words[rest].end, rest + 1
-    near += _content(words[last:rest])
+    nearby_words = [*_content(words[max(number.first - _WINDOW, 0) : number.first][::-1])]
+    position = last
+    while position < min(last + _WINDOW, len(words)) and text[end : words[position].start] == " ":
+        end, position = words[position].end, position + 1
+    nearby_words += _content(words[last:position])
     phrase = " ".join(text[start : words[last - 1].end].split())
-    return Count(phrase, number.values[0], frozenset(things), frozenset(near) - {*things})
+    return Count(phrase, number.values[0], frozenset(things), frozenset(nearby_words) - {*things})
 
 
 def _content(words: Sequence[Word]) -> Iterator[str]:

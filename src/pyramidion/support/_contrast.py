@@ -65,9 +65,9 @@ def _is_negated(words: Sequence[ParsedWord], verb: int) -> bool:
             return True
         if before[-1 - distance].tag in ("PUNCT", "VERB", "CCONJ"):
             break
-    near = words[max(verb - _NEAR, 0) : verb + _NEAR]
-    dependents = {id(child) for child in near if child.head == verb}
-    for child in near:
+    nearby_words = words[max(verb - _NEAR, 0) : verb + _NEAR]
+    dependents = {id(child) for child in nearby_words if child.head == verb}
+    for child in nearby_words:
         # *Did not pay*, *paid no fine* and *neither he nor she paid*.
         text, head = child.text.lower(), words[child.head]
         if text in _NEGATIONS and (

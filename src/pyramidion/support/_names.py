@@ -91,8 +91,8 @@ class NameSet:
             for index, word in enumerate(words)
         ):
             return True
-        whole = {"".join(key[0] for key in keys), initials(keys)}
-        return len(keys) > 1 and not whole.isdisjoint(self._acronyms)
+        whole_names = {"".join(key[0] for key in keys), initials(keys)}
+        return len(keys) > 1 and not whole_names.isdisjoint(self._acronyms)
 
     def _has(self, key: str) -> bool:
         if key in self._keys or key + "s" in self._keys or key.removesuffix("s") in self._keys:

@@ -218,13 +218,13 @@ class SourceIndex:
         """
         roots = Line.of(statement).roots
         weights = {root: self._weight(root) for root in roots}
-        missing, chosen = set(roots), list[int]()
+        missing_roots, chosen = set(roots), list[int]()
         for number in self._best(roots, ()):
-            if missing & self.lines[number].roots:
+            if missing_roots & self.lines[number].roots:
                 chosen.append(number)
-                missing -= self.lines[number].roots
+                missing_roots -= self.lines[number].roots
         total = sum(weights.values())
-        share = 1 - sum(weights[root] for root in missing) / total if total else 0.0
+        share = 1 - sum(weights[root] for root in missing_roots) / total if total else 0.0
         return share, tuple(self.sentences[number] for number in chosen)
 
     def parse(self, sentences: Sequence[str]) -> tuple[list[Line], list[list[ParsedWord]]]:
@@ -310,11 +310,11 @@ class SourceIndex:
     @cached_property
     def _places(self) -> dict[str, list[int]]:
         """The sentences that have each stem."""
-        places: dict[str, list[int]] = defaultdict(list)
+        numbers_of_text: dict[str, list[int]] = defaultdict(list)
         for number, line in enumerate(self.lines):
             for root in line.roots:
-                places[root].append(number)
-        return places
+                numbers_of_text[root].append(number)
+        return numbers_of_text
 
     def _weight(self, root: str) -> float:
         return math.log((len(self.lines) + 1) / (len(self._places.get(root, ())) + 0.5))
@@ -353,15 +353,17 @@ class SourceIndex:
             return
         best = self._best(line.roots, cited)
         nearest = best[0] if best else -1
-        taken: list[Claim] = []
+        used_claims: list[Claim] = []
         for claim in claims:
             keys = {word.key for word in line.words if claim.start <= word.start < claim.end}
             if not claim.supported and not (allowed and keys <= allowed):
-                taken.append(claim)
+                used_claims.append(claim)
                 yield self._span(line, claim.start, claim.end, claim.kind, nearest)
         for word in line.words:
             number = self._opposite(word, best)
-            if number >= 0 and not any(claim.start <= word.start < claim.end for claim in taken):
+            if number >= 0 and not any(
+                claim.start <= word.start < claim.end for claim in used_claims
+            ):
                 yield self._span(line, word.start, word.end, "opposite", number)
         yield from self._negations(line, words)
 
@@ -460,8 +462,8 @@ def _sentences(document: str) -> list[str]:
     """Split a document into sentences, at line breaks too, and between *word.Word*."""
     normalized = normalize(document)
     spans = sentence_spans(normalized.text, newlines="sentence")
-    places = [normalized.span(start, end) for start, end in spans]
-    return [document[start:end] for start, end in places]
+    ranges = [normalized.span(start, end) for start, end in spans]
+    return [document[start:end] for start, end in ranges]
 
 
 def _quoted(line: Line, text: ParsedSentence, quotations: Quotations) -> Iterator[tuple[int, int]]:

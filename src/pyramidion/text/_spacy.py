@@ -54,11 +54,11 @@ class SpacyTree(DependencyTree):
 
     def is_below(self, index: int, ancestors: Iterable[int]) -> bool:
         """Return whether a word is one of `ancestors` or below one of them."""
-        targets, seen = set(ancestors), set[int]()
-        while index not in seen:
+        targets, visited = set(ancestors), set[int]()
+        while index not in visited:
             if index in targets:
                 return True
-            seen.add(index)
+            visited.add(index)
             index = self.heads[index]
         return False
 

@@ -57,13 +57,13 @@ class Templates:
             for depth in range(len(ordered[-1]))
         ]
 
-    def hashed(self, seen: Hashes) -> Hashes:
+    def hashed(self, hashes: Hashes) -> Hashes:
         """Hash features: one row per case, one column per feature."""
-        mixed: Hashes = seen[:, self._columns[0]] * _MIX + self._salts
+        mixed: Hashes = hashes[:, self._columns[0]] * _MIX + self._salts
         for columns in self._columns[1:]:
             mixed_part = mixed[:, -len(columns) :]
             mixed_part ^= mixed_part >> _HALF
-            mixed_part += seen[:, columns]
+            mixed_part += hashes[:, columns]
             mixed_part *= _SPREAD
         mixed ^= mixed >> _HALF
         mixed *= _SPREAD
@@ -353,8 +353,8 @@ def _properties(word: str, mode: int, classes: Mapping[str, str]) -> list[int]:
     lower = word.lower()
     plain = "".join("0" if letter.isdigit() else letter for letter in lower)
     parts = (plain, plain[-1:], plain[-2:], plain[-3:], plain[-4:], plain[:1], plain[:3])
-    seen = enumerate((*parts, _shape(word, mode), classes.get(lower, "")))
-    return [hash_text(f"{number}{part}") for number, part in seen]
+    feature_texts = enumerate((*parts, _shape(word, mode), classes.get(lower, "")))
+    return [hash_text(f"{number}{part}") for number, part in feature_texts]
 
 
 def _shape(word: str, mode: int) -> str:
@@ -381,14 +381,16 @@ def batch_of(sentences: Sequence[Sequence[str]], table: WordTable) -> Batch:
 
 def static_hashes(batch: Batch, word_rows: Ints) -> Hashes:
     """Hash the static features: one row per word, one column per feature."""
-    seen = [batch.properties[word_rows + offset, column] for offset, column in _FEATURE_PROPERTIES]
-    return _STATIC_TEMPLATES.hashed(np.stack(seen, axis=1))
+    hashes = [
+        batch.properties[word_rows + offset, column] for offset, column in _FEATURE_PROPERTIES
+    ]
+    return _STATIC_TEMPLATES.hashed(np.stack(hashes, axis=1))
 
 
 def dynamic_hashes(batch: Batch, word_rows: Ints, before: Hashes, second: Hashes) -> Hashes:
     """Hash the features that depend on the tags of the two preceding words."""
-    seen = [batch.properties[word_rows + offset, column] for offset, column in _WITH_TAGS]
-    return _DYNAMIC_TEMPLATES.hashed(np.stack([before ^ _HASH_MULTIPLIER, second, *seen], axis=1))
+    hashes = [batch.properties[word_rows + offset, column] for offset, column in _WITH_TAGS]
+    return _DYNAMIC_TEMPLATES.hashed(np.stack([before ^ _HASH_MULTIPLIER, second, *hashes], axis=1))
 
 
 #: Number of words tagged at a time.

@@ -64,8 +64,10 @@ class Reading:
 
 def other_letters(texts: Iterable[str | Sequence[object]]) -> float:
     """Return the share of non-ASCII letters."""
-    seen = [text if isinstance(text, str) else _joined(text) for text in texts]
-    n_other, n_letters = (0, 0) if all(map(str.isascii, seen)) else letter_counts(seen)
+    joined_texts = [text if isinstance(text, str) else _joined(text) for text in texts]
+    n_other, n_letters = (
+        (0, 0) if all(map(str.isascii, joined_texts)) else letter_counts(joined_texts)
+    )
     return n_other / n_letters if n_other else 0.0
 
 
@@ -197,7 +199,7 @@ def numbered(
     parted = [lines_of(text) for text in texts]
     sentences = [line for text in parted for line in text]
     special = list(range(len(sentences))) if callable(tokenizer) else _not_plain(sentences)
-    left = [sentences[number] for number in special]
+    special_sentences = [sentences[number] for number in special]
     for number in special:
         sentences[number] = ""
     ids, bounds, _ = vocabulary.encode([tuple(sentences)])
@@ -206,7 +208,9 @@ def numbered(
         return ids, bounds, texts_end
     pieces, last = [], 0
     sizes = np.zeros(len(bounds), np.int64)
-    for number, end, sentence in zip(special, bounds[special].tolist(), left, strict=True):
+    for number, end, sentence in zip(
+        special, bounds[special].tolist(), special_sentences, strict=True
+    ):
         words = vocabulary.encode_words(list(words_of(sentence)))
         pieces += [ids[last:end], words]
         sizes[number + 1], last = len(words), end

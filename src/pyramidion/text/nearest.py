@@ -99,7 +99,7 @@ def nearest_topics(
     is_useful = (spread[words] > 0) & (weights[words] > 0)
     peers, words = peers[is_useful], words[is_useful]
     starts = np.concatenate([[0], np.cumsum(spread)])
-    whole = np.sqrt(np.bincount(peers, weights[words], minlength=len(texts)))
+    norms_squared = np.sqrt(np.bincount(peers, weights[words], minlength=len(texts)))
     own_match, best, rank = (np.zeros(len(texts)) for _ in range(3))
     other = np.zeros(len(texts), np.int64)
     is_anchor, covered = self_of >= 0, norms > 0
@@ -123,7 +123,7 @@ def nearest_topics(
         length = min(_BLOCK, len(texts) - first)
         sums = np.bincount(peer * number + topic, values, minlength=length * number)
         table = sums.astype(np.float64).reshape(length, number) / np.maximum(norms, 1e-9)
-        table /= np.maximum(whole[first : first + length, None], 1e-9)
+        table /= np.maximum(norms_squared[first : first + length, None], 1e-9)
         lines, own_topics = np.arange(length), topics[first : first + length]
         own_match[first : first + length] = table[lines, own_topics]
         base = table[lines, own_topics][:, None]

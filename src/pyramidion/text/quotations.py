@@ -47,18 +47,18 @@ class _State:
     def read(self, text: str) -> Spans:
         """Find the quoted parts of the next sentence."""
         spans: list[tuple[int, int]] = []
-        double, single = (0 if self._double else -1), (0 if self._single else -1)
+        double, single_quote = (0 if self._double else -1), (0 if self._single else -1)
         for mark in _MARK.finditer(text):
             if mark.group() in _SINGLE:
-                single = self._single_mark(text, mark, single, spans)
+                single_quote = self._single_mark(text, mark, single_quote, spans)
             elif _opens(text, mark, is_open=double >= 0):
                 double = mark.start() if double < 0 else double
             else:
                 # Without an opening mark, everything before it may be quoted.
                 spans.append((max(double, 0), mark.end()))
                 double = -1
-        spans += [(start, len(text)) for start in (double, single) if start >= 0]
-        self._double, self._single = double >= 0, single >= 0
+        spans += [(start, len(text)) for start in (double, single_quote) if start >= 0]
+        self._double, self._single = double >= 0, single_quote >= 0
         return tuple(spans)
 
     def _single_mark(

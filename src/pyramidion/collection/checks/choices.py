@@ -85,10 +85,10 @@ def _listed_twice(preferences: Preferences) -> Iterator[Finding]:
     keys = np.stack([_items(preferences), preferences.codes("assessor")])
     item = np.unique(keys, axis=1, return_inverse=True)[1].reshape(-1)
     first, number = coded.first < coded.second, np.bincount(item)
-    both = (number == 2) & (np.bincount(item, first) == 1)
-    both &= np.bincount(item, coded.order_known) == 2
+    has_both = (number == 2) & (np.bincount(item, first) == 1)
+    has_both &= np.bincount(item, coded.order_known) == 2
     answers, decided = np.bincount(item, coded.oriented), np.bincount(item, coded.oriented**2)
-    same, decided = (answers**2 == 2 * decided)[both], decided[both]
+    same, decided = (answers**2 == 2 * decided)[has_both], decided[has_both]
     if len(same) >= limits.ENOUGH_CHOICES and same.all() and decided.mean() >= limits.USUAL_SHARE:
         message = f"{len(same)} pairs are there in both orders, always with the same answer; were "
         message += "choices listed again with the sides swapped? They count twice"
@@ -138,22 +138,22 @@ def _assessors(preferences: Preferences, names: list[str], codes: Ints) -> Itera
         decided, kind = number - int(ties[index]), ""
         error, r = 1 / np.sqrt(max(shared[index] - 3, 1)), correlation[index]
         z = np.arctanh(np.clip(r, -0.999, 0.999))
-        rest = 0.0
+        random_share = 0.0
         if z + limits.SURELY_RANDOM * error < limits.AGREED_CHOICES:
             is_rest = codes != index
-            rest = _overall(items[is_rest], better[is_rest])
-        is_reversed = rest > limits.AGREED_CHOICES / 2 and r < limits.REVERSED_CHOICES
-        is_random = shared[index] >= limits.ENOUGH_SHARED and rest > limits.AGREED_CHOICES
+            random_share = _overall(items[is_rest], better[is_rest])
+        is_reversed = random_share > limits.AGREED_CHOICES / 2 and r < limits.REVERSED_CHOICES
+        is_random = shared[index] >= limits.ENOUGH_SHARED and random_share > limits.AGREED_CHOICES
         about = f"(correlation {r:.2f} on {int(shared[index])} choices"
         if is_reversed and z < -limits.SURELY_REVERSED * error:
             kind = "reversed assessor"
             message = f"chooses against the others {about}); are the sides reversed?"
-        elif is_random and z + surely * error < np.arctanh(rest) / 2:
+        elif is_random and z + surely * error < np.arctanh(random_share) / 2:
             kind = "assessor who agrees with nobody"
             message = (
-                f"does not agree with the others {about}, theirs {rest:.2f}); are the choices "
+                f"does not agree with the others {about}, theirs {random_share:.2f}); are the "
             )
-            message += "random?"
+            message += "choices random?"
         elif ties[index] > limits.MAX_TIES_OF_ASSESSOR * number and ties.sum() < 0.5 * len(outcome):
             kind = "assessor who always ties"
             message = f"chose a tie {int(ties[index])} times out of {number}"
@@ -182,17 +182,17 @@ def _mean_of_rest(items: Ints, better: Floats) -> tuple[Floats, Bools]:
 
 
 def _overall(items: Ints, better: Floats) -> float:
-    rest, shared = _mean_of_rest(items, better)
-    return _correlation(better[shared], rest[shared])
+    others_mean, shared = _mean_of_rest(items, better)
+    return _correlation(better[shared], others_mean[shared])
 
 
 def _agreement(items: Ints, better: Floats, codes: Ints, size: int) -> tuple[Floats, Floats]:
     """Return each assessor's correlation with the others, and the number of shared choices."""
-    rest, shared = _mean_of_rest(items, better)
+    others_mean, shared = _mean_of_rest(items, better)
     order = np.argsort(codes[shared], kind="stable")
     numbers = np.bincount(codes[shared], minlength=size)
     ends = np.cumsum(numbers)[:-1]
-    parts = (np.split(choices[shared][order], ends) for choices in (better, rest))
+    parts = (np.split(choices[shared][order], ends) for choices in (better, others_mean))
     return np.array(list(map(_correlation, *parts))), numbers.astype(np.float64)
 
 

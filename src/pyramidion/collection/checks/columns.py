@@ -41,11 +41,11 @@ def column_findings(collection: Collection, coded: Coded) -> Iterator[Finding]:
     # Among many metrics, some are the same by definition.
     if len(names) <= limits.FEW_MEASURES:
         for same in copies:
-            shown = " and ".join(names[m] for m in same[:3])
+            quoted_names = " and ".join(names[m] for m in same[:3])
             message = f"they are the same for all {len(table)} summaries; was a column copied?"
             repairs = tuple(Repair("exclude", names[m]) for m in same[1:])
             kind = "measures with identical scores"
-            yield new_finding(kind, f"measures {shown}", message, repairs=repairs)
+            yield new_finding(kind, f"measures {quoted_names}", message, repairs=repairs)
     yield from _empty_rows(names, table)
     yield from _sums(names, table)
     if not copies:
@@ -104,13 +104,17 @@ def _sums(names: list[str], table: Floats) -> Iterator[Finding]:
     """Find a measure that is the mean or the sum of others."""
     full = table[np.isfinite(table).all(axis=1)]
     for m, name in enumerate(names):
-        rest = [k for k in range(len(names)) if k != m and np.ptp(full[:, k]) > 0]
-        if not _TOTAL.fullmatch(name.casefold()) or len(rest) < 2 or len(full) < 3 * len(names):
+        other_columns = [k for k in range(len(names)) if k != m and np.ptp(full[:, k]) > 0]
+        if (
+            not _TOTAL.fullmatch(name.casefold())
+            or len(other_columns) < 2
+            or len(full) < 3 * len(names)
+        ):
             continue
         spread = float(full[:, m].std())
-        weights = np.linalg.lstsq(full[:, rest], full[:, m], rcond=None)[0]
-        error = full[:, rest] @ weights - full[:, m]
-        used = [k for k, weight in zip(rest, weights, strict=True) if abs(weight) > 0.02]
+        weights = np.linalg.lstsq(full[:, other_columns], full[:, m], rcond=None)[0]
+        error = full[:, other_columns] @ weights - full[:, m]
+        used = [k for k, weight in zip(other_columns, weights, strict=True) if abs(weight) > 0.02]
         if spread > 0 and len(used) > 1 and float(np.abs(error).max()) < 0.05 * spread:
             message = (
                 f"it is computed from {brief_list([names[k] for k in used])}; it tells nothing "
@@ -125,10 +129,10 @@ def _shifted(names: list[str], table: Floats) -> Iterator[Finding]:
         return
     gains = {}
     for m in range(len(names)):
-        rest = [table[:, k] for k in range(len(names)) if k != m]
-        same = [abs(correlation(table[:, m], column)) for column in rest]
-        before = [abs(correlation(table[1:, m], column[:-1])) for column in rest]
-        after = [abs(correlation(table[:-1, m], column[1:])) for column in rest]
+        other_columns = [table[:, k] for k in range(len(names)) if k != m]
+        same = [abs(correlation(table[:, m], column)) for column in other_columns]
+        before = [abs(correlation(table[1:, m], column[:-1])) for column in other_columns]
+        after = [abs(correlation(table[:-1, m], column[1:])) for column in other_columns]
         best, usual = max(map(_median, (before, after))), _median(same)
         if is_clearly_higher(best, usual, len(table)):
             gains[m] = (best - usual, best, usual)
@@ -160,11 +164,11 @@ def repeated_topics(parts: Iterable[Measured]) -> Iterator[Finding]:
             and len(np.unique(table[rows[0]])) > 2
         ]  # fmt: skip
         if same:
-            shown = " and ".join(names[row] for row in same[0][:3])
+            quoted_topics = " and ".join(names[row] for row in same[0][:3])
             more = f" (as {sum(map(len, same))} topics in all)" if len(same) > 1 else ""
             title = brief_list([measured.measure for measured in measures])
             message = f"every system has the same {title} on them{more}; is it one topic?"
-            yield new_finding("topics with identical scores", f"topics {shown}", message)
+            yield new_finding("topics with identical scores", f"topics {quoted_topics}", message)
 
 
 def _surprise(column: Floats) -> Floats:
@@ -205,12 +209,12 @@ def cluster_findings(collection: Collection, parts: Iterable[Measured]) -> Itera
         table = table[np.ix_(rows, systems)]
         if len(table) < limits.MIN_SCORES or table.shape[1] < 2:
             continue
-        rest = table - table.mean(axis=1, keepdims=True)
-        rest -= rest.mean(axis=0)
+        deviations = table - table.mean(axis=1, keepdims=True)
+        deviations -= deviations.mean(axis=0)
         for column, names in labels.items():
             groups = [names.get(measured.names["topic"][row], "") for row in rows.tolist()]
             code = np.unique(groups, return_inverse=True)[1]
-            icc, z = _alike(rest, code)
+            icc, z = _alike(deviations, code)
             if icc >= limits.CLUSTERED and z > strongest.get(column, (0.0, 0.0))[1]:
                 strongest[column] = icc, z, measured, int(code.max()) + 1
     for column, (icc, z, measured, groups_count) in strongest.items():
@@ -248,20 +252,20 @@ def _topic_labels(collection: Collection) -> Iterator[tuple[str, Mapping[str, st
     for name in sorted(fields - columns.keys()):
         columns[name] = {topic.id: str(topic.extra.get(name) or "") for topic in collection.topics}
     for name, labels in columns.items():
-        most = len(labels) / limits.TOPICS_PER_CLUSTER
-        if all(labels.values()) and limits.CLUSTERS <= len({*labels.values()}) <= most:
+        max_labels = len(labels) / limits.TOPICS_PER_CLUSTER
+        if all(labels.values()) and limits.CLUSTERS <= len({*labels.values()}) <= max_labels:
             yield name, labels
 
 
-def _alike(rest: Floats, code: "np.typing.NDArray[np.int64]") -> tuple[float, float]:
+def _alike(table: Floats, code: "np.typing.NDArray[np.int64]") -> tuple[float, float]:
     """Return the intra-class correlation of rows in groups, and a z-score of its F test."""
     sizes = np.bincount(code)
     groups, topics = len(sizes), len(code)
     if not limits.CLUSTERS <= groups < topics:
         return 0.0, 0.0
-    means = np.stack([np.bincount(code, column) / sizes for column in rest.T])
+    means = np.stack([np.bincount(code, column) / sizes for column in table.T])
     between = float((sizes * means**2).sum()) / (groups - 1)
-    within = float(((rest.T - means[:, code]) ** 2).sum()) / (topics - groups)
+    within = float(((table.T - means[:, code]) ** 2).sum()) / (topics - groups)
     if within <= 0:
         return 0.0, 0.0
     f = between / within

@@ -51,10 +51,13 @@ def judge_findings(measured: Measured, people: set[str], models: set[str]) -> It
     echoes = list(_echoes(measured, judged))
     yield from echoes
     shared, beside = judged.beside()
-    both, steps = (judged.judge[shared], judged.value[shared]), len(np.unique(judged.value))
+    judge_and_value, steps = (
+        (judged.judge[shared], judged.value[shared]),
+        len(np.unique(judged.value)),
+    )
     for judge in judged.judges if 2 < len(judged.judges) <= _MOST_COMPARED else ():
         yield from _by_judge(measured, judged, judge, shared, steps)
-        yield from _faded(measured, judge, *both, beside)
+        yield from _faded(measured, judge, *judge_and_value, beside)
     yield from _strangers(measured, models)
     for name, finding in (*_unvarying(measured, judged), *_stopped(measured, judged)):
         if name not in odd:
@@ -96,9 +99,9 @@ class _Judged:
 
     def without(self, judge: int) -> "_Judged":
         """Leave a judge out."""
-        rest = self.judge != judge
+        other_rows = self.judge != judge
         arrays = (self.judge, self.item, self.topic, self.system, self.value)
-        judge_, item, topic, system, value = (array[rest] for array in arrays)
+        judge_, item, topic, system, value = (array[other_rows] for array in arrays)
         return _Judged(judge_, item, topic, system, value, [j for j in self.judges if j != judge])
 
     def reversed(self, judge: int) -> "_Judged":
@@ -149,11 +152,11 @@ def _other_scales(measured: Measured) -> Iterator[tuple[str, Finding]]:
     judges = measured.judges
     every = np.concatenate([values for _, values in judges])
     ends = np.array([(values.min(), values.max()) for _, values in judges])
-    whole = np.array([float((values == np.rint(values)).mean()) for _, values in judges])
+    whole_shares = np.array([float((values == np.rint(values)).mean()) for _, values in judges])
     halves = np.array([float((2 * values == np.rint(2 * values)).mean()) for _, values in judges])
     for index, (name, values) in enumerate(judges):
-        rest = np.delete(ends, index, axis=0)
-        low, high = float(rest[:, 0].min()), float(rest[:, 1].max())
+        other_ends = np.delete(ends, index, axis=0)
+        low, high = float(other_ends[:, 0].min()), float(other_ends[:, 1].max())
         if len(values) < 5 or len(every) - len(values) < 5 or low == high:
             continue
         above = np.median(values) > high and values.max() >= 1.5 * high
@@ -167,13 +170,13 @@ def _other_scales(measured: Measured) -> Iterator[tuple[str, Finding]]:
         outside = (values < scale[0]) | (values > scale[1])
         apart = outside.sum() >= 3 and outside.mean() >= limits.OUTSIDE_SHARE
         # Means and z-scores among whole marks.
-        finer = np.delete(whole, index).min() == 1 and halves[index] < 0.5
+        finer = np.delete(whole_shares, index).min() == 1 and halves[index] < 0.5
         apart = apart and len(values) >= limits.MIN_SCORES
         shift = values.min() - low
         # A strict or lenient judge may also use other marks of the same scale.
         shifted = (
             outside.any() and shift == values.max() - high and len(values) >= limits.MIN_PAIRS
-            and np.delete(whole, index).min() == 1
+            and np.delete(whole_shares, index).min() == 1
             and _never(rest_end := (high if shift < 0 else low), every, values) < limits.CHANCE
         )  # fmt: skip
         fine = finer and len(values) >= limits.MIN_SCORES
@@ -195,8 +198,8 @@ def _other_scales(measured: Measured) -> Iterator[tuple[str, Finding]]:
 
 def _never(score: float, every: Floats, values: Floats) -> float:
     """Return the chance that so many values have no such score, which others have."""
-    rest = int((every == score).sum()) / (len(every) - len(values))
-    return (1 - rest) ** len(values)
+    usual_share = int((every == score).sum()) / (len(every) - len(values))
+    return (1 - usual_share) ** len(values)
 
 
 def _heaped(measured: Measured) -> Iterator[Finding]:
@@ -205,12 +208,14 @@ def _heaped(measured: Measured) -> Iterator[Finding]:
     for name, values in counts.items():
         steps, numbers = np.unique(values, return_counts=True)
         share, score = numbers.max() / len(values), steps[numbers.argmax()]
-        rest = np.concatenate([v for other, v in counts.items() if other != name])
+        other_counts = np.concatenate([v for other, v in counts.items() if other != name])
         often = limits.HEAPED <= share < limits.USUAL_SCORE and len(steps) > limits.STEPS[1]
-        often &= numbers.max() >= limits.MIN_SCORES and len(rest) >= limits.MIN_PAIRS
-        if often and share > limits.HEAP_RATIO * (rest == score).mean():
+        often &= numbers.max() >= limits.MIN_SCORES and len(other_counts) >= limits.MIN_PAIRS
+        if often and share > limits.HEAP_RATIO * (other_counts == score).mean():
             message = f"gives {score:g} to {share:.0%} of {len(values)} summaries for "
-            message += f"{measured.title}, others to {(rest == score).mean():.0%}; is it the "
+            message += (
+                f"{measured.title}, others to {(other_counts == score).mean():.0%}; is it the "
+            )
             message += "default of a slider, or filled in?"
             yield measured.about("judge with a usual score", "assessor", name, message)
 
@@ -226,12 +231,19 @@ def _unvarying(measured: Measured, judged: _Judged) -> Iterator[tuple[str, Findi
         name, kind = measured.names["assessor"][judge], ""
         if not differing[judge]:
             rows = judged.judge == judge
-            n, rest = int(rows.sum()), judged.value[np.isin(judged.item, judged.item[rows]) & ~rows]
-            rest = rest if len(rest) >= limits.MIN_SCORES else judged.value[~rows]
-            share = np.unique(rest, return_counts=True)[1].max(initial=0) / max(len(rest), 1)
-            if n >= limits.MIN_SCORES and len(rest) >= limits.MIN_SCORES:
+            n, other_values = (
+                int(rows.sum()),
+                judged.value[np.isin(judged.item, judged.item[rows]) & ~rows],
+            )
+            other_values = (
+                other_values if len(other_values) >= limits.MIN_SCORES else judged.value[~rows]
+            )
+            share = np.unique(other_values, return_counts=True)[1].max(initial=0) / max(
+                len(other_values), 1
+            )
+            if n >= limits.MIN_SCORES and len(other_values) >= limits.MIN_SCORES:
                 telling = share <= limits.USUAL_SCORE and share**n < limits.CHANCE
-                telling &= not _is_lenient(score[judge], rest)
+                telling &= not _is_lenient(score[judge], other_values)
                 kind = "judge with constant scores" if telling else ""
             message = f"gives {score[judge]:g} to all {n} summaries for {measured.title}, which "
             message += "others tell apart"
@@ -244,10 +256,10 @@ def _unvarying(measured: Measured, judged: _Judged) -> Iterator[tuple[str, Findi
             yield name, measured.about(kind, "assessor", name, message)
 
 
-def _is_lenient(score: float, rest: Floats) -> bool:
+def _is_lenient(score: float, other_values: Floats) -> bool:
     """Return whether a constant score is the highest, which others often give, too."""
-    often = (rest == score).mean() >= limits.LENIENT and len(np.unique(rest)) > 2
-    return bool(score == rest.max() and often)
+    often = (other_values == score).mean() >= limits.LENIENT and len(np.unique(other_values)) > 2
+    return bool(score == other_values.max() and often)
 
 
 def _stopped(measured: Measured, judged: _Judged) -> Iterator[tuple[str, Finding]]:
@@ -260,13 +272,17 @@ def _stopped(measured: Measured, judged: _Judged) -> Iterator[tuple[str, Finding
         n = len(values) - 1 - int(changes[-1]) if len(changes) else 0
         if n < max(limits.MIN_PAIRS, 0.1 * len(values)) or len(values) - n < limits.MIN_SCORES:
             continue
-        rest = judged.value[np.isin(judged.item, judged.item[rows[-n:]]) & (judged.judge != judge)]
+        other_values = judged.value[
+            np.isin(judged.item, judged.item[rows[-n:]]) & (judged.judge != judge)
+        ]
         before = float((values[:-n] == values[-1]).mean())
-        usual = np.unique(rest, return_counts=True)[1].max(initial=0) / max(len(rest), 1)
+        usual = np.unique(other_values, return_counts=True)[1].max(initial=0) / max(
+            len(other_values), 1
+        )
         share = max(before, usual)
-        if len(rest) < limits.MIN_SCORES or share > limits.USUAL_SCORE:
+        if len(other_values) < limits.MIN_SCORES or share > limits.USUAL_SCORE:
             continue
-        if len(values) * share**n < limits.CHANCE and not _is_lenient(values[-1], rest):
+        if len(values) * share**n < limits.CHANCE and not _is_lenient(values[-1], other_values):
             name = measured.names["assessor"][judge]
             message = f"gives {values[-1]:g} to the last {n} of {len(values)} summaries for "
             message += f"{measured.title}, always the same; others tell them apart"
@@ -296,19 +312,21 @@ def _by_judge(
         yield measured.about("total among judges", "assessor", name, message)
     if size > limits.STEPS[1] or size - len(np.unique(values)) < 2:
         return
-    rest = judged.value[~rows & np.isin(judged.item, judged.item[rows])]
-    steps = np.unique(rest)
+    other_values = judged.value[~rows & np.isin(judged.item, judged.item[rows])]
+    steps = np.unique(other_values)
     skipped = steps[(steps > values.min()) & (steps < values.max()) & ~np.isin(steps, values)]
-    share = float(np.isin(rest, skipped).mean())
+    share = float(np.isin(other_values, skipped).mean())
     if (
         len(steps) >= limits.STEPS[0]
         and len(skipped) > 1
         and share >= limits.SKIPPED
         and (1 - share) ** n < limits.CHANCE
     ):
-        shown = ", ".join(f"{step:g}" for step in skipped)
-        message = f"never gives {shown} for {measured.title}, which others give to {share:.0%} of "
-        message += "the same summaries; is it another scale?"
+        skipped_steps = ", ".join(f"{step:g}" for step in skipped)
+        message = (
+            f"never gives {skipped_steps} for {measured.title}, which others give to {share:.0%} "
+        )
+        message += "of the same summaries; is it another scale?"
         yield measured.about("judge who skips scores", "assessor", name, message)
 
 
@@ -362,8 +380,10 @@ def _faded(
 def _is_median(judged: _Judged, judge: int) -> bool:
     """Return whether a judge's first scores are the medians of several others, who differ."""
     rows, differing = np.flatnonzero(judged.judge == judge)[: limits.MANY], 0
-    rest = np.isin(judged.item, judged.item[rows]) & (judged.judge != judge)
-    by_item = grouped(zip(judged.item[rest].tolist(), judged.value[rest].tolist(), strict=True))
+    other_rows = np.isin(judged.item, judged.item[rows]) & (judged.judge != judge)
+    by_item = grouped(
+        zip(judged.item[other_rows].tolist(), judged.value[other_rows].tolist(), strict=True)
+    )
     for item, value in zip(judged.item[rows].tolist(), judged.value[rows].tolist(), strict=True):
         scores = by_item.get(item, [])
         if len(scores) < 3 or median(scores) != value:
@@ -380,12 +400,12 @@ def random_throughout(parts: Sequence[Measured], flagged: Container[str]) -> Ite
         for measured in measures:
             judged = _Judged.of(measured)
             for judge, (n, r) in judged.agreement().items():
-                rest = [
+                agreement_shares = [
                     x for _, x in judged.without(judge).agreement().values() if not math.isnan(x)
                 ]
-                if n >= limits.MIN_PAIRS and rest and not math.isnan(r):
+                if n >= limits.MIN_PAIRS and agreement_shares and not math.isnan(r):
                     name = measured.names["assessor"][judge]
-                    pairs.setdefault(name, []).append((n, r, float(np.median(rest))))
+                    pairs.setdefault(name, []).append((n, r, float(np.median(agreement_shares))))
         for name, agreed in pairs.items():
             size, r, usual = (float(np.mean(column)) for column in zip(*agreed, strict=True))
             high = math.tanh(
@@ -485,8 +505,8 @@ def _disagreeing(measured: Measured, judged: _Judged, odd: set[str]) -> Iterator
         (n, r), name = enough[judge], names[judge]
         if r >= limits.AGREED or judge in negative or name in odd:
             continue
-        rest = judged.without(judge).agreement().values()
-        agreed = [r for m, r in rest if m >= limits.MIN_PAIRS and not math.isnan(r)]
+        agreement_shares = judged.without(judge).agreement().values()
+        agreed = [r for m, r in agreement_shares if m >= limits.MIN_PAIRS and not math.isnan(r)]
         usual = float(np.median(agreed)) if agreed else 0.0
         rows = judged.judge[shared] == judge
         scores = judged.value[shared][rows]
@@ -524,13 +544,13 @@ def _reversed_profiles(measured: Measured, judged: _Judged) -> Iterator[Finding]
     counts = np.bincount(key, minlength=judges * systems).reshape(judges, systems)
     profiles = {}
     for judge in judged.judges:
-        rest = counts.sum(axis=0) - counts[judge]
-        both = (counts[judge] > 0) & (rest > 0)
-        if both.sum() >= 5 and counts[judge].sum() >= limits.MIN_PAIRS:
-            mean = (sums.sum(axis=0) - sums[judge])[both] / rest[both]
+        other_counts = counts.sum(axis=0) - counts[judge]
+        has_both = (counts[judge] > 0) & (other_counts > 0)
+        if has_both.sum() >= 5 and counts[judge].sum() >= limits.MIN_PAIRS:
+            mean = (sums.sum(axis=0) - sums[judge])[has_both] / other_counts[has_both]
             profiles[judge] = (
-                correlation(sums[judge][both] / counts[judge][both], mean),
-                int(both.sum()),
+                correlation(sums[judge][has_both] / counts[judge][has_both], mean),
+                int(has_both.sum()),
             )
     usual = np.median([r for r, _ in profiles.values()]) if len(profiles) > 2 else 0.0
     surely = NormalDist().inv_cdf(1 - limits.CHANCE / max(len(profiles), 1))
@@ -573,18 +593,20 @@ def _lonely(measured: Measured, people: set[str]) -> Iterator[Finding]:
     pairs = (divmod(pair, len(names["assessor"])) for pair in every)
     named = ((names["system"][system], names["assessor"][judge]) for system, judge in pairs)
     judges = grouped((system, judge) for system, judge in named if judge)
-    most = max(map(len, judges.values()))
-    single = {judge for assessors in judges.values() for judge in assessors}
-    if most == 1 < len(single) == len(judges):
-        shown = brief_list([f"{name} by {assessors[0]}" for name, assessors in judges.items()])
-        message = f"each system has a judge of its own for {measured.title} ({shown}), so a "
+    max_topics = max(map(len, judges.values()))
+    single_judges = {judge for assessors in judges.values() for judge in assessors}
+    if max_topics == 1 < len(single_judges) == len(judges):
+        examples = brief_list([f"{name} by {assessors[0]}" for name, assessors in judges.items()])
+        message = f"each system has a judge of its own for {measured.title} ({examples}), so a "
         message += "difference between systems may be one between judges; have judges share systems"
         subject = f"systems {brief_list(list(judges))}"
         yield new_finding("systems with different judges", subject, message)
         return
     for name, assessors in judges.items():
-        if len(assessors) == 1 < most and name not in people:
-            message = f"only {assessors[0]} judged its {measured.title}, others had up to {most} "
+        if len(assessors) == 1 < max_topics and name not in people:
+            message = (
+                f"only {assessors[0]} judged its {measured.title}, others had up to {max_topics} "
+            )
             message += "judges; a severe judge would look like a bad system"
             yield Finding("system with one judge", f"system {name}", message)
 
@@ -619,9 +641,11 @@ def _echoes(measured: Measured, judged: _Judged) -> Iterator[Finding]:
         rate = rest_equal / rest_shared if rest_shared else 0.0
         if rate ** shared[code] > limits.CHANCE:
             continue
-        both = np.intersect1d(*(judged.item[judged.judge == j] for j in (first, second)))
-        if len(np.unique(value[np.isin(item, both) & (judge == code % size)])) > 2:
+        shared_items = np.intersect1d(*(judged.item[judged.judge == j] for j in (first, second)))
+        if len(np.unique(value[np.isin(item, shared_items) & (judge == code % size)])) > 2:
             subject = f"assessors {names[first]} and {names[second]}"
-            message = f"their {measured.title} is the same on all {len(both)} summaries both "
+            message = (
+                f"their {measured.title} is the same on all {len(shared_items)} summaries both "
+            )
             message += "judged; was one copied?"
             yield new_finding("judges with identical scores", subject, message, names[second])

@@ -62,9 +62,9 @@ class Measured:
         """Leave out rows of the collection's table."""
         return self._rows(~np.isin(self.rows, rows))
 
-    def sampled(self, most: int) -> "Measured":
+    def sampled(self, max_rows: int) -> "Measured":
         """Take every second topic, every third and so on, until there are at most so many rows."""
-        step = -(-len(self.value) // most)
+        step = -(-len(self.value) // max_rows)
         return self if step < 2 else self._rows(self.codes["topic"] % step == 0)
 
     def _rows(self, mask: Bools) -> "Measured":

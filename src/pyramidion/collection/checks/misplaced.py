@@ -154,23 +154,25 @@ class _View:
     @cached_property
     def lost(self) -> Bools:
         """Whether another topic is much nearer, as near as a text usually is to its own."""
-        near = self.near
-        usual = np.maximum(near.here, near.best)[near.is_known]
+        nearest = self.near
+        usual = np.maximum(nearest.here, nearest.best)[nearest.is_known]
         least = limits.STRONG * float(np.median(usual)) if len(usual) else 1.0
-        return near.is_known & (near.here < limits.WEAK * near.best) & (near.best >= least)
+        return (
+            nearest.is_known & (nearest.here < limits.WEAK * nearest.best) & (nearest.best >= least)
+        )
 
 
 def _wrong_anchors(views: Mapping[str, _View], order: _Order) -> Finding | None:
     """Find references or documents that belong to other topics than all summaries say."""
     for name in ("references", "documents"):
-        rest = [view for other, view in views.items() if other != name]
-        if name not in views or not rest:
+        other_views = [view for other, view in views.items() if other != name]
+        if name not in views or not other_views:
             continue
         view = views[name]
         used = view.numbers >= limits.MIN_TOPICS
-        bad = used & (view.ranks >= limits.SURE_RANK)
-        fine = np.min([other.ranks for other in rest], axis=0) <= limits.FINE_RANK
-        if bad.any() and (bad & fine).sum() >= limits.MAJORITY * used.sum():
+        is_misplaced = used & (view.ranks >= limits.SURE_RANK)
+        fine = np.min([other.ranks for other in other_views], axis=0) <= limits.FINE_RANK
+        if is_misplaced.any() and (is_misplaced & fine).sum() >= limits.MAJORITY * used.sum():
             message = _story(view.near, view.near.is_known, order, "the summaries", name)
             return new_finding(f"{name} of other topics", f"the {name}", message)
     return None
@@ -198,8 +200,12 @@ def _of_systems(
         of_system = (view.owners == code) & view.near.is_comparable
         number = int(of_system.sum())
         wordless = of_system & ~view.near.is_known
-        rest = np.delete(silent, code)
-        usual = float(np.median(rest)) if len(rest) else limits.USUAL_SHARE - limits.UNUSUAL_SHARE
+        others_silent = np.delete(silent, code)
+        usual = (
+            float(np.median(others_silent))
+            if len(others_silent)
+            else limits.USUAL_SHARE - limits.UNUSUAL_SHARE
+        )
         if number >= limits.MIN_TOPICS and silent[code] >= limits.USUAL_SHARE + usual:
             message = f"{int(wordless.sum())} of {number} share no words with any {name}; do they "
             indices = np.flatnonzero(wordless).tolist()
@@ -241,19 +247,25 @@ def _of_systems(
 
 
 def _story(
-    near: Nearest, affected: Bools, order: _Order, whose: str, name: str, number: int | None = None
+    nearest_topics: Nearest,
+    affected: Bools,
+    order: _Order,
+    whose: str,
+    name: str,
+    number: int | None = None,
 ) -> str:
     """Describe which topics the affected texts match instead of their own."""
-    at, nearest = near.topics[affected], near.other[affected]
-    what = f"the {name} of" if name != "other systems" else "other systems on"
+    at, nearest = nearest_topics.topics[affected], nearest_topics.other[affected]
+    subject = f"the {name} of" if name != "other systems" else "other systems on"
     way, count, compared = order.explain(at, nearest)
     if count >= max(3, limits.MAJORITY * compared):
         where, question = way.split("|")
         total = compared if number is None else number
-        return f"{whose} match {what} {where} ({count} of {total}): {question}"
-    first = int(np.argmax(near.best * affected))
-    topics = order.topics[near.topics[first]], order.topics[near.other[first]]
-    text = f"{int(affected.sum())} of {number or len(near.topics)} match {what} other topics"
+        return f"{whose} match {subject} {where} ({count} of {total}): {question}"
+    first = int(np.argmax(nearest_topics.best * affected))
+    topics = order.topics[nearest_topics.topics[first]], order.topics[nearest_topics.other[first]]
+    total = number or len(nearest_topics.topics)
+    text = f"{int(affected.sum())} of {total} match {subject} other topics"
     return f"{text} (that of {topics[0]} matches {topics[1]}): were the rows shuffled?"
 
 

@@ -127,9 +127,9 @@ def spelled_twice(kind: str, names: Iterable[str], kinds: Mapping[str, str]) -> 
     several = [sorted(same, key=natural_order) for same in groups if len(same) > 1]
     for same in sorted(several, key=lambda same: natural_order(same[0])):
         alike = len({unicodedata.normalize("NFC", name) for name in same}) < len(same)
-        shown = " and ".join(map(ascii if alike else repr, same[:3]))
+        spellings = " and ".join(map(ascii if alike else repr, same[:3]))
         message = "they are treated as different; use one spelling"
-        yield Finding("spelled in two ways", f"{kind} {shown}", message)
+        yield Finding("spelled in two ways", f"{kind} {spellings}", message)
 
 
 # Cyrillic and Greek letters that look like Latin ones, in lower case.
@@ -178,12 +178,14 @@ def _off_range(measured: Measured, collection: Collection) -> Iterator[Finding]:
         number = value[np.argmax(np.abs(value))]
         yield measured.finding("score too large", f"{number:g} is too large to compute with")
     elif odd := _placeholder(measured):
-        number, rest = odd
+        number, usual_values = odd
         rows = value == number
         repair = Repair("missing", f"{measured.measure}={number:g}")
         who = f" {_who(measured, rows)}." if rows.sum() > 1 else ""
-        message = f"{number:g} among scores from {rest.min():g} to {rest.max():g}; is it a "
-        message += f"placeholder?{who} Then add --missing {repair.value}"
+        message = (
+            f"{number:g} among scores from {usual_values.min():g} to {usual_values.max():g}; is it "
+        )
+        message += f"a placeholder?{who} Then add --missing {repair.value}"
         yield measured.finding("score far from all others", message, severity="severe",
                              repairs=(repair,), rows=measured.rows[rows])  # fmt: skip
     else:
@@ -213,15 +215,15 @@ def _placeholder(measured: Measured) -> tuple[float, Floats] | None:
         if below or (number > high + room and (number > 9 or enough)):
             return number, usual
     for end in (float(value.max()), float(value.min())):
-        rest = value[value != end]
+        usual_values = value[value != end]
         least = max(limits.MIN_PAIRS, (1 - limits.ODD_CELLS) * len(value))
         # Nobody writes 0.283333 for nothing, and on few topics, scores repeat.
         topics = np.count_nonzero(np.bincount(measured.codes["topic"]))
         plain = round(end, 2) == end and topics >= limits.MIN_SCORES
-        if plain and (value == end).sum() > 2 and len(rest) >= least:
-            gap = max(float(rest.min()) - end, end - float(rest.max()))
-            if gap > limits.REPEATED_GAP * float(np.ptp(rest)) > 0:
-                return end, rest
+        if plain and (value == end).sum() > 2 and len(usual_values) >= least:
+            gap = max(float(usual_values.min()) - end, end - float(usual_values.max()))
+            if gap > limits.REPEATED_GAP * float(np.ptp(usual_values)) > 0:
+                return end, usual_values
     if _is_empty_zero(measured):
         return 0, value[value != 0]
     return next(((n, value[value != n]) for n in (9, 0) if _off_averages(value, n)), None)
@@ -230,20 +232,31 @@ def _placeholder(measured: Measured) -> tuple[float, Floats] | None:
 def _is_empty_zero(measured: Measured) -> bool:
     """Return whether zeros are far below all scores, or others gave good scores instead."""
     zero = measured.value == 0
-    rest = measured.value[~zero]
-    if not 0 < zero.mean() <= limits.ODD_CELLS or len(np.unique(rest[:1000])) < 3:
+    usual_values = measured.value[~zero]
+    if not 0 < zero.mean() <= limits.ODD_CELLS or len(np.unique(usual_values[:1000])) < 3:
         return False
-    low, high, middle = float(rest.min()), float(rest.max()), float(np.median(rest))
-    spread = 1.5 * float(np.median(np.abs(rest - middle)))
+    low, high, middle = (
+        float(usual_values.min()),
+        float(usual_values.max()),
+        float(np.median(usual_values)),
+    )
+    spread = 1.5 * float(np.median(np.abs(usual_values - middle)))
     several = zero.sum() > 2 and zero.mean() > limits.RARE_ZERO
-    several = several and len(rest) >= limits.MIN_PAIRS
+    several = several and len(usual_values) >= limits.MIN_PAIRS
     alone = low >= limits.NEAR_ZERO * middle > 0 and middle >= limits.FAR_ZERO * spread > 0
     # Scores with many values that reach down to 0 also have some just above.
-    varied = len(np.unique(rest[:1000])) > limits.DISTINCT * len(rest[:1000])
-    often = zero.mean() > limits.OFTEN_ZERO and (rest == np.rint(rest)).mean() < limits.USUAL_SHARE
+    varied = len(np.unique(usual_values[:1000])) > limits.DISTINCT * len(usual_values[:1000])
+    often = (
+        zero.mean() > limits.OFTEN_ZERO
+        and (usual_values == np.rint(usual_values)).mean() < limits.USUAL_SHARE
+    )
     alone |= varied and often and low >= limits.LOWEST * middle > 0
     # Means of marks from 0 to 5 would also be between 0 and 1.
-    alone |= low >= 1 and 3 < high <= 5 and bool((rest != np.rint(rest)).mean() > limits.MEANS)
+    alone |= (
+        low >= 1
+        and 3 < high <= 5
+        and bool((usual_values != np.rint(usual_values)).mean() > limits.MEANS)
+    )
     marks = low >= 1 and high <= 10
     return bool(several and alone) or (marks and _contradicted(measured, zero))
 
@@ -251,12 +264,20 @@ def _is_empty_zero(measured: Measured) -> bool:
 def _off_averages(value: Floats, number: float) -> bool:
     """Return whether a number is repeated beside averages of marks from 1 to 5 or 7."""
     is_number = value == number
-    rest = value[~is_number]
-    if is_number.sum() < 3 or is_number.mean() > limits.ODD_CELLS or len(rest) < limits.MIN_SCORES:
+    usual_values = value[~is_number]
+    if (
+        is_number.sum() < 3
+        or is_number.mean() > limits.ODD_CELLS
+        or len(usual_values) < limits.MIN_SCORES
+    ):
         return False
-    if rest.min() < 1 or not 3 < rest.max() <= 7 or (rest == np.rint(rest)).all():
+    if (
+        usual_values.min() < 1
+        or not 3 < usual_values.max() <= 7
+        or (usual_values == np.rint(usual_values)).all()
+    ):
         return False
-    return _are_averages(rest)  # A scale from 0 would have some below 1.
+    return _are_averages(usual_values)  # A scale from 0 would have some below 1.
 
 
 def _are_averages(values: Floats) -> bool:
@@ -284,11 +305,11 @@ def _contradicted(measured: Measured, zero: Bools) -> bool:
     count = np.bincount(item, ~zero)
     total = np.bincount(item, np.where(zero, 0.0, measured.value))
     values = np.where(zero, 0.0, measured.value)
-    left = count[item] - ~zero
+    n_nonzero = count[item] - ~zero
     beside = np.full(len(item), np.nan)
-    np.divide(total[item] - values, left, out=beside, where=left > 0)
+    np.divide(total[item] - values, n_nonzero, out=beside, where=n_nonzero > 0)
     lowest = measured.value == measured.value[~zero].min()
-    with_zero, with_lowest = beside[zero & (left > 0)], beside[lowest & (left > 0)]
+    with_zero, with_lowest = beside[zero & (n_nonzero > 0)], beside[lowest & (n_nonzero > 0)]
     if min(len(with_zero), len(with_lowest)) < 3:
         return False
     error = np.sqrt(with_zero.var() / len(with_zero) + with_lowest.var() / len(with_lowest))
@@ -303,8 +324,10 @@ def _outside(measured: Measured, scale: Scale, outside: Bools) -> Finding:
     if scale.high == 1 and (measured.value > 1).mean() > 0.5 and measured.value.max() <= 100:
         message += "; are these percentages? Divide them by 100"
         # Percentages throughout rank as fractions do.
-        rest = measured.value[(measured.value > 0) & (measured.value <= 1)]
-        severity = "note" if len(rest) < limits.FEW_FRACTIONS * len(measured.value) else "warning"
+        usual_values = measured.value[(measured.value > 0) & (measured.value <= 1)]
+        severity = (
+            "note" if len(usual_values) < limits.FEW_FRACTIONS * len(measured.value) else "warning"
+        )
     elif not outside.all():
         message += f" {_who(measured, outside)}"
     rows = measured.rows[outside]
@@ -322,9 +345,9 @@ def _off_steps(measured: Measured) -> Iterator[Finding]:
     # Halved, since the range of the largest numbers overflows.
     if high / 2 - low / 2 != (len(usual) - 1) / 2 or not np.equal(usual, np.round(usual)).all():
         return
-    far = value[(value < low - (high - low)) | (value > high + (high - low))]
-    if len(far):
-        yield _far(measured, np.isin(measured.value, far), low, high)
+    far_values = value[(value < low - (high - low)) | (value > high + (high - low))]
+    if len(far_values):
+        yield _far(measured, np.isin(measured.value, far_values), low, high)
 
 
 def _far(measured: Measured, rows: Bools, low: float, high: float) -> Finding:
@@ -349,9 +372,9 @@ def _gaps(measured: Measured) -> Iterator[Finding]:
         spans, steps = ordered[:-1] - ordered[0], np.diff(ordered)
         ends = np.flatnonzero((spans > 0) & (steps > limits.FAR_DISTANCE * spans))
         if len(ends) and len(value) - 1 - ends[0] <= few:
-            rest = sign * ordered[: ends[0] + 1]
+            usual_values = sign * ordered[: ends[0] + 1]
             is_far = sign * measured.value > ordered[ends[0]]
-            yield _far(measured, is_far, float(rest.min()), float(rest.max()))
+            yield _far(measured, is_far, float(usual_values.min()), float(usual_values.max()))
             return
     negative, positive = value[value < 0], value[value >= 0]
     if 0 < len(negative) <= max(1, len(value) // 100):
@@ -443,10 +466,10 @@ def _other_range(measured: Measured) -> Iterator[Finding]:
     for index, (name, values) in enumerate(systems if len(systems) > 2 else ()):
         low, high = np.delete(ends, index, axis=0).min(), np.delete(ends, index, axis=0).max()
         marks = 1 <= low < high <= 10 and not np.delete(broken, index).any()
-        least, most = likely_scale(low, high)
+        least, scale_maximum = likely_scale(low, high)
         rated = least == 1 and np.delete(rated_by, index).all()
-        outside = (values > most) if marks else (values < 0) & (0 <= low < high <= 1)
-        outside |= rated & ((values < least) | (values > most))
+        outside = (values > scale_maximum) if marks else (values < 0) & (0 <= low < high <= 1)
+        outside |= rated & ((values < least) | (values > scale_maximum))
         if float(outside.mean()) >= limits.ODD_SYSTEM:
             message = _unlike(measured, values, low, high)
             yield measured.about("system on another scale", "system", name, message)
@@ -457,10 +480,10 @@ def _not_scores(measured: Measured) -> str:
     value, name = measured.value, measured.measure.casefold()
     if _SPREAD.fullmatch(name):
         return "deviations or errors"
-    whole = len(value) >= limits.MIN_SCORES and bool((value == np.rint(value)).all())
+    are_whole = len(value) >= limits.MIN_SCORES and bool((value == np.rint(value)).all())
     if _is_running_total(measured):
         return "running totals or row numbers"
-    return _not_whole_scores(value, name) if whole else ""
+    return _not_whole_scores(value, name) if are_whole else ""
 
 
 def _not_whole_scores(value: Floats, name: str) -> str:
@@ -530,8 +553,8 @@ def _totals(measured: Measured) -> Iterator[Finding]:
         rest_mean = np.full(scores.shape, np.nan)
         np.divide(filled.sum(axis=0) - filled, rest_count, out=rest_mean, where=rest_count > 1)
         gaps = np.abs(scores - rest_mean)
-        both = ~np.isnan(gaps)
-        worst, number = np.where(both, gaps, 0.0).max(axis=1), both.sum(axis=1)
+        has_both = ~np.isnan(gaps)
+        worst, number = np.where(has_both, gaps, 0.0).max(axis=1), has_both.sum(axis=1)
         nameless = list[Finding]()
         for row in used.tolist():
             name = measured.names[column][row]
@@ -543,7 +566,7 @@ def _totals(measured: Measured) -> Iterator[Finding]:
             is_mean = number[row] >= least and span > 0 and worst[row] <= limit
             # Without a name, whole numbers may be means by chance.
             if is_mean and not (named or perhaps):
-                values = scores[row][both[row]]
+                values = scores[row][has_both[row]]
                 is_mean = not bool((values == np.rint(values)).all())
             if not (named or is_mean):
                 continue
@@ -585,11 +608,11 @@ def _constant(measured: Measured) -> Iterator[Finding]:
             kind = "one score for each system"
             message = f"each system has the same score on all {len(table)} topics; "
             # Outputs may have a fixed length.
-            if whole := bool((measured.value == np.rint(measured.value)).all()):
+            if are_whole := bool((measured.value == np.rint(measured.value)).all()):
                 message += "tests between systems mean nothing"
             else:
                 message += "is it a mean that was repeated? Nothing can be tested with it"
-            severity = "note" if whole else "warning"
+            severity = "note" if are_whole else "warning"
         elif several.sum() >= 5 and not spread[1][several].any() and chance < limits.CHANCE:
             kind = "one score for each topic"
             message = "all systems of a topic have the same score; is it a property of the topic?"
@@ -606,10 +629,10 @@ def flat_systems(measured: Measured) -> Iterator[Finding]:
         score = float(np.nanmax(table[:, system]))
         # Copies of the input are faithful throughout, so the highest score is plausible.
         if np.nanmin(table[:, system]) == score < highest:
-            rest = measured.codes["system"] != system
-            share = float((measured.value[rest] == score).mean()) if rest.any() else 1.0
-            most = limits.USUAL_SCORE if counts[system] >= limits.MANY else 0.5
-            if share <= most and share ** counts[system] < limits.CHANCE:
+            other_rows = measured.codes["system"] != system
+            share = float((measured.value[other_rows] == score).mean()) if other_rows.any() else 1.0
+            usual_share = limits.USUAL_SCORE if counts[system] >= limits.MANY else 0.5
+            if share <= usual_share and share ** counts[system] < limits.CHANCE:
                 message = f"every {measured.title} is {score:g} ({counts[system]} topics)"
                 message += ", the lowest of all" if score == lowest else ", the same score"
                 message += "; did it fail, or are its scores missing?"
@@ -638,11 +661,11 @@ def _odd_systems(measured: Measured, collection: Collection) -> Iterator[Finding
     if len(long) > 2 and len(table) >= limits.MIN_PAIRS:
         filled, count = np.where(present, table, 0.0), present.sum(axis=1)
         for system in long:
-            rest = np.full(len(table), np.nan)
+            other_means = np.full(len(table), np.nan)
             total = filled.sum(axis=1) - filled[:, system]
             others_count = count - present[:, system]
-            np.divide(total, others_count, out=rest, where=others_count > 1)
-            if is_shifted(table[:, system], rest):
+            np.divide(total, others_count, out=other_means, where=others_count > 1)
+            if is_shifted(table[:, system], other_means):
                 message = f"its {measured.title} fits the topic before or after better than its "
                 message += "own; is the column shifted by a row?"
                 yield measured.about("system shifted by a topic", "system", names[system], message)
@@ -671,9 +694,13 @@ def _level_topics(measured: Measured, long: list[int]) -> Iterator[Finding]:
     """Find topics on which all systems have the same score, although they hardly ever do."""
     table = measured.table[:, long]
     level = np.ptp(table, axis=1) == 0
-    rest = np.sort(table[~level], axis=1)
+    other_scores = np.sort(table[~level], axis=1)
     few = limits.MIN_TOPICS_TO_COMPARE <= level.sum() <= limits.ODD_CELLS * len(table)
-    if few and len(long) > 3 and (np.diff(rest, axis=1) == 0).mean() <= limits.UNUSUAL_SHARE:
+    if (
+        few
+        and len(long) > 3
+        and (np.diff(other_scores, axis=1) == 0).mean() <= limits.UNUSUAL_SHARE
+    ):
         names = [measured.names["topic"][topic] for topic in np.flatnonzero(level).tolist()]
         message = f"all {len(long)} systems have the same {measured.title} on each, such as "
         message += f"{table[level][0, 0]:g}; is it missing there, or was it copied?"
@@ -704,11 +731,11 @@ def _best_of_all(measured: Measured, long: list[int]) -> Iterator[Finding]:
         return
     best = (table == table.max(axis=1, keepdims=True)).all(axis=0)
     for index in np.flatnonzero(best).tolist():
-        scores, rest = table[:, index], np.delete(table, index, axis=1)
-        same = rest == scores[:, None]
+        scores, other_scores = table[:, index], np.delete(table, index, axis=1)
+        same = other_scores == scores[:, None]
         # At a ceiling, many systems have the best score; a copy has those of one system.
         varied = len(np.unique(scores)) > 5 and same.mean(axis=0).max() < limits.NEARLY_ALL_SHARE
-        if varied and (scores == rest.max(axis=1)).all() and same.sum() < 1.5 * len(table):
+        if varied and (scores == other_scores.max(axis=1)).all() and same.sum() < 1.5 * len(table):
             name = measured.names["system"][long[index]]
             message = f"its {measured.title} is the best of all others on each of {len(table)} "
             message += f"topics; is it an oracle? Then leave it out (--exclude {name})"
@@ -721,9 +748,9 @@ def _twins(measured: Measured, long: list[int]) -> Iterator[Finding]:
     for same in grouped((table[:, system].tobytes(), system) for system in long).values():
         values = table[:, same[0]][~np.isnan(table[:, same[0]])]
         if len(same) > 1 and len(np.unique(values)) > (2 if len(values) < 30 else 1):
-            shown = " and ".join(names[system] for system in same[:3])
+            system_names = " and ".join(names[system] for system in same[:3])
             message = f"the same {measured.title} on all {len(values)} topics; is it one system?"
-            yield Finding("systems with identical scores", f"systems {shown}", message)
+            yield Finding("systems with identical scores", f"systems {system_names}", message)
 
 
 def _decimals(values: Floats, share: float = limits.ROUNDED) -> int:
@@ -742,8 +769,8 @@ def _rounded(measured: Measured, long: list[int]) -> Iterator[Finding]:
         varied = len(np.unique(measured.table[:, system])) > (2 if digits[index] else 3)
         if digits[index] + 2 > least or digits[index] > 2 or not varied:
             continue
-        rest = measured.value[measured.codes["system"] != system]
-        share = float((np.abs(rest - np.round(rest, digits[index])) < 1e-9).mean())
+        other_values = measured.value[measured.codes["system"] != system]
+        share = float((np.abs(other_values - np.round(other_values, digits[index])) < 1e-9).mean())
         # Shares of few words, such as 1/4, have few decimals by chance.
         if share ** len(measured.table) < limits.CHANCE:
             name = measured.names["system"][system]
@@ -769,8 +796,8 @@ def missing_findings(measured: Measured, people: set[str]) -> Iterator[Finding]:
         subject = f"topics {brief_list([names['topic'][t] for t in np.flatnonzero(topics)[:3]])}"
         yield new_finding("topics of one system each", subject, message)
     elif lacking:
-        shown = brief_list([f"{name} lacks {n}" for name, n in lacking.items()])
-        message = f"{shown} of {int(topics.sum())} topics that others have"
+        examples = brief_list([f"{name} lacks {n}" for name, n in lacking.items()])
+        message = f"{examples} of {int(topics.sum())} topics that others have"
         is_shared_out = scored.sum(axis=1).max() < limits.SAMPLED_TOPICS * topics.sum()
         severity: Severity = "note" if is_shared_out else "warning"
         yield measured.finding("missing scores", message, severity=severity)

@@ -274,10 +274,10 @@ def _combined(runs: Sequence[tuple[_Keys, _Rows]]) -> tuple[_Keys, _Rows]:
     order = np.argsort(keys, kind="stable")
     keys, rows = keys[order], rows[order]
     starts = np.flatnonzero(np.diff(keys, prepend=keys[:1] + np.uint64(1)))
-    single: _Rows = rows[starts]
+    single_rows: _Rows = rows[starts]
     for field, combine in _COMBINED.items() if len(starts) < len(keys) else ():
-        single[field] = combine.reduceat(rows[field], starts)
-    return keys[starts], single
+        single_rows[field] = combine.reduceat(rows[field], starts)
+    return keys[starts], single_rows
 
 
 def _as_text(array: npt.NDArray[Any]) -> str:
@@ -343,16 +343,16 @@ class StreamChecks:
     @classmethod
     def merged(cls, parts: Iterable["StreamChecks"]) -> "StreamChecks":
         """Merge the states of parts, in any order."""
-        whole, nonempty = cls(), [part for part in parts if part._systems]
-        whole._pairs.runs = [_sorted([run for part in nonempty for run in part._pairs.runs])]
-        pairs = whole._pairs.runs[0]
-        whole.repeated.update(pairs[1:][pairs[1:] == pairs[:-1]].tolist())
-        whole._topics.merge([part._topics for part in nonempty])
-        whole._texts.merge(part._texts for part in nonempty)
+        merged_rows, nonempty = cls(), [part for part in parts if part._systems]
+        merged_rows._pairs.runs = [_sorted([run for part in nonempty for run in part._pairs.runs])]
+        pairs = merged_rows._pairs.runs[0]
+        merged_rows.repeated.update(pairs[1:][pairs[1:] == pairs[:-1]].tolist())
+        merged_rows._topics.merge([part._topics for part in nonempty])
+        merged_rows._texts.merge(part._texts for part in nonempty)
         for part in nonempty:
             for group, system in part._systems.items():
-                whole._systems.setdefault(group, _System(system.key)).add(system)
-        return whole
+                merged_rows._systems.setdefault(group, _System(system.key)).add(system)
+        return merged_rows
 
     def repeated_name(self) -> str:
         """Name a summary that occurs more than once."""

@@ -204,9 +204,9 @@ def _topics_without_summaries(collection: Collection) -> Iterator[Finding]:
     by_task = {task: {*topics} for task, topics in grouped(covered).items()}
     for topic in dict.fromkeys(topic.id for topic in collection.topics):
         # A task may have topics of its own.
-        rest = [topics for topics in by_task.values() if topic in topics]
+        other_tasks = [topics for topics in by_task.values() if topic in topics]
         for task in sorted(task for task, topics in by_task.items() if topic not in topics):
-            if rest and not any(topics & by_task[task] for topics in rest):
+            if other_tasks and not any(topics & by_task[task] for topics in other_tasks):
                 continue
             if collection.topic(topic).documents and not collection.documents(topic, task):
                 continue  # The task has no documents on this topic.
@@ -271,8 +271,8 @@ def _empty_summaries(collection: Collection) -> Iterator[Finding]:
     for summary in collection.summaries:
         if not summary.plain.strip():
             finding = empty_summary(summary.key)
-            what = "it is a reference, which nothing can match; add its text or leave it out"
-            yield replace(finding, message=what) if summary.is_reference else finding
+            hint = "it is a reference, which nothing can match; add its text or leave it out"
+            yield replace(finding, message=hint) if summary.is_reference else finding
 
 
 def empty_summary(key: tuple[str, str, str], n_more: int = 0) -> Finding:
@@ -302,9 +302,9 @@ def _missing_peers(collection: Collection) -> Iterator[Finding]:
     sampled = {task for task in topics if max_counts[task] < SAMPLED_TOPICS * len(topics[task])}
     for task, system in sorted(pairs, key=natural_orders):
         absent = (topic for topic in topics[task] if (task, topic, system) not in present)
-        missing = sorted(absent, key=natural_order)
-        if missing:
-            finding = missing_summaries(task, system, len(missing), missing)
+        missing_peers = sorted(absent, key=natural_order)
+        if missing_peers:
+            finding = missing_summaries(task, system, len(missing_peers), missing_peers)
             yield replace(finding, severity="note") if task in sampled else finding
 
 

@@ -101,11 +101,11 @@ def _constant(texts: TextsToCheck) -> Iterator[Finding]:
         repeated = [keys for keys in spread.values() if len(keys) > 1]
         if not repeated or number < limits.MIN_TEXTS:
             continue
-        most = max(repeated, key=len)
+        longest_text = max(repeated, key=len)
         noun = "references" if system == _THE_REFERENCES else "summaries"
-        if len(most) >= max(3, limits.USUAL_SHARE * number):
-            message = f"are the same text: {_quoted(of_system[next(iter(most.values()))])}"
-            yield _of("one text for all topics", system, [*most.values()], number, message)
+        if len(longest_text) >= max(3, limits.USUAL_SHARE * number):
+            message = f"are the same text: {_quoted(of_system[next(iter(longest_text.values()))])}"
+            yield _of("one text for all topics", system, [*longest_text.values()], number, message)
             continue
         again = [*{topic: key for keys in repeated for topic, key in keys.items()}.values()]
         is_long = all(len(of_system[key]) >= limits.MIN_CHARACTERS for key in again)
@@ -115,9 +115,9 @@ def _constant(texts: TextsToCheck) -> Iterator[Finding]:
             yield _of("text of several topics", system, again, number, message)
 
 
-def _quoted(text: str, most: int = 40) -> str:
+def _quoted(text: str, max_length: int = 40) -> str:
     line = one_line(text)
-    return repr(line if len(line) <= most else f"{line[: most - 3]}...")
+    return repr(line if len(line) <= max_length else f"{line[: max_length - 3]}...")
 
 
 # What programs leave in texts.
@@ -139,12 +139,16 @@ def _traces(texts: TextsToCheck) -> Iterator[Finding]:
             number, size = int(hits.sum()), len(hits)
             if not number or not _is_odd(trace, number, size, beside):
                 continue
-            rest = [m for name, m in marks.items() if name != system]
+            other_marks = [m for name, m in marks.items() if name != system]
             if beside and system != _THE_REFERENCES:
-                rest = [usual]
-            base = median([float(each[trace.kind].mean()) for each in rest]) if rest else 0.0
+                other_marks = [usual]
+            base = (
+                median([float(each[trace.kind].mean()) for each in other_marks])
+                if other_marks
+                else 0.0
+            )
             many = trace.kind in NATURAL and (machines > limits.MIN_SYSTEMS or not beside)
-            alone = system == _THE_REFERENCES or (not beside and len(rest) < 2)
+            alone = system == _THE_REFERENCES or (not beside and len(other_marks) < 2)
             if base > number / size / 4 or (trace in STYLES and (many or alone)):
                 continue
             keys = [key for key, hit in zip(of_system, hits.tolist(), strict=True) if hit]
@@ -204,10 +208,10 @@ def _languages(texts: TextsToCheck) -> Iterator[Finding]:
             message = f"are in {language_name(code)}, {where} in {language_name(usual)}"
             if len(codes) < len(texts.systems[system]):
                 message += f" (of {len(codes)} that were looked at)"
-            most = len(keys) >= limits.USUAL_SHARE * len(codes)
-            kind, severity = "system in another language", "severe" if most else "warning"
+            is_usual = len(keys) >= limits.USUAL_SHARE * len(codes)
+            kind, severity = "system in another language", "severe" if is_usual else "warning"
             finding = _of(kind, system, keys, len(codes), message, severity=severity)
-            every = tuple(texts.systems[system]) if most else finding.summaries
+            every = tuple(texts.systems[system]) if is_usual else finding.summaries
             yield replace(finding, summaries=every)
 
 
@@ -235,11 +239,15 @@ def _lengths(texts: TextsToCheck) -> Iterator[Finding]:
         references = [t for k, t in texts.references.items() if k[0] == task and t.strip()]
         target = float(median(_words(references))) if references else None
         for system in sorted(usual, key=natural_order):
-            rest = [size for name, size in usual.items() if name != system]
+            other_sizes = [size for name, size in usual.items() if name != system]
             enough = len(written[system]) >= limits.MIN_TEXTS and (
-                target is not None or len(rest) > 1
+                target is not None or len(other_sizes) > 1
             )
-            sizes = [size for size in (target, median(rest) if rest else None) if size is not None]
+            sizes = [
+                size
+                for size in (target, median(other_sizes) if other_sizes else None)
+                if size is not None
+            ]
             if not enough or not (message := _unlike(usual[system], sizes)):
                 continue
             other = f"the references {target:g}" if target is not None else f"others {sizes[0]:g}"
@@ -278,8 +286,8 @@ def _cut(texts: TextsToCheck) -> Iterator[Finding]:
         number = len(of_system)
         usual = _usually_cut(base, [share for name, share in shares.items() if name != system])
         if equally_long := _equally_long(of_system, base):
-            what = f"have {len(of_system[equally_long[0]]):,} characters; were they cut?"
-            yield _of("truncated texts", system, equally_long, number, what)
+            problem = f"have {len(of_system[equally_long[0]]):,} characters; were they cut?"
+            yield _of("truncated texts", system, equally_long, number, problem)
             continue
         if number < limits.MIN_TEXTS or usual > limits.ENDING:
             continue
@@ -293,7 +301,9 @@ def _cut(texts: TextsToCheck) -> Iterator[Finding]:
             most = max(sizes)
             at = sum(number >= most - (unit == "characters") for number in sizes)
             if at >= max(3, limits.PILED * len(sizes)):
-                what = f"end in mid-sentence, {at:,} of them after {most:,} {unit}; were they cut?"
+                problem = (
+                    f"end in mid-sentence, {at:,} of them after {most:,} {unit}; were they cut?"
+                )
                 break
         else:
             inside = sum(any(mark in text for mark in ".!?。") for text in cut)
@@ -309,19 +319,19 @@ def _cut(texts: TextsToCheck) -> Iterator[Finding]:
             if not mark and (len(keys) < least * number or not is_cut):
                 continue
             how = f"at the first {mark!r}" if mark else "after some tokens"
-            what, most, unit = f"end in mid-sentence; were they cut {how}?", 0, ""
+            problem, most, unit = f"end in mid-sentence; were they cut {how}?", 0, ""
         if unit == "words" and most in word_limits:
             continue  # as the task demands
         usually: Severity = "severe" if len(keys) >= limits.USUAL_SHARE * number else "warning"
         # There is enough for a summary.
         severity: Severity = "note" if unit == "words" and most >= target else usually
-        yield _of("truncated texts", system, keys, number, what, severity=severity)
+        yield _of("truncated texts", system, keys, number, problem, severity=severity)
 
 
-def _usually_cut(references: ValuesView[str], rest: Sequence[float]) -> float:
+def _usually_cut(references: ValuesView[str], other_shares: Sequence[float]) -> float:
     if references:
         return sum(map(_is_cut, references)) / len(references)
-    return median(rest) if rest else 1.0
+    return median(other_shares) if other_shares else 1.0
 
 
 def _equally_long(texts: Mapping[Key, str], references: ValuesView[str]) -> list[Key]:
@@ -354,7 +364,7 @@ _SAME = limits.SAME_WORDS
 def _same_ends(texts: TextsToCheck) -> Iterator[Finding]:
     """Find systems whose summaries all begin or end with the same words."""
     for system, of_system in sorted(texts.systems.items(), key=lambda item: natural_order(item[0])):
-        for what, of in (("begin", slice(0, _SAME)), ("end", slice(-_SAME, None))):
+        for end_name, of in (("begin", slice(0, _SAME)), ("end", slice(-_SAME, None))):
             some = spread([*of_system.values()], limits.LOOKED_AT_FIRST)
             phrase, number = Counter(_end(text, of) for text in some).most_common(1)[0]
             if not phrase or number < limits.USUAL_SHARE * len(some):
@@ -365,12 +375,12 @@ def _same_ends(texts: TextsToCheck) -> Iterator[Finding]:
             if len({one_line(of_system[key]) for key in keys}) < limits.USUAL_SHARE * len(keys):
                 continue  # one text for all topics
             every = (*texts.references.items(), *texts.summaries.items())
-            rest = [text for key, text in every if key[2] != system]
-            alike = sum(_phrase(text.split()[of]) == phrase for text in rest)
-            if alike > limits.UNUSUAL_SHARE * len(rest):
+            other_texts = [text for key, text in every if key[2] != system]
+            alike = sum(_phrase(text.split()[of]) == phrase for text in other_texts)
+            if alike > limits.UNUSUAL_SHARE * len(other_texts):
                 continue  # as others do
-            message = f"{what} with the same words, {_quoted(phrase, 60)}: is it a prompt or a "
-            kind = "same beginning" if what == "begin" else "same ending"
+            message = f"{end_name} with the same words, {_quoted(phrase, 60)}: is it a prompt or a "
+            kind = "same beginning" if end_name == "begin" else "same ending"
             yield _of(kind, system, keys, len(of_system), f"{message}footer?")
 
 
@@ -398,15 +408,12 @@ def _words_missing(texts: TextsToCheck) -> Iterator[Finding]:
     usual = sorted(every, key=lambda word: (-every[word], word))[: limits.FREQUENT_WORDS]
     shares = {name: sum(n[word] for word in usual) / totals[name] for name, n in words.items()}
     for name, share in shares.items() if len(shares) > 1 else ():
-        rest = min(part for other, part in shares.items() if other != name)
-        if name != _THE_REFERENCES and share < limits.MISSING_WORDS * rest:
-            shown = ", ".join(sorted(usual, key=lambda w: (words[name][w], -every[w]))[:3])
-            message = (
-                f"{share:.0%} of its words are among the most frequent of all texts, {rest:.0%} or "
-            )
-            message += (
-                f"more of those of others; it lacks words such as {shown}: were they removed?"
-            )
+        least_share = min(part for other, part in shares.items() if other != name)
+        if name != _THE_REFERENCES and share < limits.MISSING_WORDS * least_share:
+            example_words = ", ".join(sorted(usual, key=lambda w: (words[name][w], -every[w]))[:3])
+            message = f"{share:.0%} of its words are among the most frequent of all texts, "
+            message += f"{least_share:.0%} or more of those of others; it lacks words such as "
+            message += f"{example_words}: were they removed?"
             keys = tuple(texts.systems[name])
             yield new_finding("words missing", f"system {name}", message, summaries=keys)
 
@@ -444,7 +451,7 @@ def _equal_systems(texts: TextsToCheck) -> Iterator[Finding]:
     }
     names = sorted(folded, key=natural_order)
     pairs = len(names) * (len(names) - 1) // 2
-    most = max(limits.MIN_TEXTS, limits.COMPARED // max(pairs, 1))
+    max_topics = max(limits.MIN_TEXTS, limits.COMPARED // max(pairs, 1))
 
     @cache
     def words(name: str, topic: Topic) -> frozenset[str]:
@@ -466,23 +473,25 @@ def _equal_systems(texts: TextsToCheck) -> Iterator[Finding]:
             message = f"{same_on}; was a part copied?"
             yield new_finding("partly identical systems", subject, message, summaries=keys)
             continue
-        step = max(1, len(shared) // most)
+        step = max(1, len(shared) // max_topics)
         some = shared[::step]
         enough = max(limits.MIN_TOPICS_TO_COMPARE, limits.NEARLY_ALL_SHARE * len(some))
         compared = (_is_alike(words(a, topic), words(b, topic)) for topic in some)
-        if near := _count(compared, len(some), enough):
-            message = f"nearly the same summaries on {near} of {len(some)} topics that were "
+        if n_similar := _count(compared, len(some), enough):
+            message = f"nearly the same summaries on {n_similar} of {len(some)} topics that were "
             message += "compared; is one a copy of the other?"
             # Versions of a system may be nearly the same.
             severity: Severity = "note" if _are_versions(a, b) else "warning"
             yield new_finding("nearly identical systems", subject, message, severity=severity)
             continue
         for inner, outer in ((a, b), (b, a)):
-            held = [t for t in some if _holds(folded[outer][t], folded[inner][t])]
-            if len(held) >= max(limits.MIN_TEXTS, limits.NEARLY_ALL_SHARE * len(some)):
-                message = f"its summaries contain those of {inner} on {len(held)} of {len(some)} "
+            contained = [t for t in some if _holds(folded[outer][t], folded[inner][t])]
+            if len(contained) >= max(limits.MIN_TEXTS, limits.NEARLY_ALL_SHARE * len(some)):
+                message = (
+                    f"its summaries contain those of {inner} on {len(contained)} of {len(some)} "
+                )
                 message += "topics that were compared; were outputs joined?"
-                keys = tuple((*topic, outer) for topic in held)
+                keys = tuple((*topic, outer) for topic in contained)
                 kind = "system that contains another"
                 yield new_finding(kind, f"system {outer}", message, summaries=keys)
 
@@ -525,8 +534,8 @@ def _copied_references(texts: TextsToCheck) -> Iterator[Finding]:
     }
     for system in sorted(texts.systems, key=natural_order):
         equal: list[Key] = []
-        near: list[Key] = []
-        held: list[Key] = []
+        similar_keys: list[Key] = []
+        contained_keys: list[Key] = []
         number = len(texts.systems[system])
         for tested, (key, text) in enumerate(texts.systems[system].items()):
             line = one_line(text)
@@ -536,19 +545,21 @@ def _copied_references(texts: TextsToCheck) -> Iterator[Finding]:
                 continue
             line, written = line.casefold(), [reference.casefold() for reference in written]
             # Nearly all must be near, which few tests refute.
-            may_be = number - tested + len(equal) + len(near) >= limits.STYLE * number
+            may_be = number - tested + len(equal) + len(similar_keys) >= limits.STYLE * number
             if any(_holds(line, reference) for reference in written):
-                held.append(key)
+                contained_keys.append(key)
             elif may_be and len(line) >= limits.MIN_CHARACTERS:
-                near += [key] if any(_is_near(line, r) for r in written) else []
+                similar_keys += [key] if any(_is_near(line, r) for r in written) else []
         if finding := equal_to_references(system, equal, number):
             yield finding
-        elif len(equal) + len(near) >= max(limits.MIN_TEXTS, limits.STYLE * number):
+        elif len(equal) + len(similar_keys) >= max(limits.MIN_TEXTS, limits.STYLE * number):
             message = "are nearly a reference; are these references, not outputs?"
-            yield _of("system like a reference", system, near or equal, number, message)
-        elif len(held) >= max(limits.MIN_TOPICS_TO_COMPARE, limits.UNUSUAL_SHARE * number):
+            yield _of("system like a reference", system, similar_keys or equal, number, message)
+        elif len(contained_keys) >= max(
+            limits.MIN_TOPICS_TO_COMPARE, limits.UNUSUAL_SHARE * number
+        ):
             message = "contain their reference; does the output include the target?"
-            yield _of("reference in the summary", system, held, number, message)
+            yield _of("reference in the summary", system, contained_keys, number, message)
         elif len(equal) >= max(limits.MIN_TEXTS, limits.UNUSUAL_SHARE * number):
             message = "are their reference, word for word"
             yield _of("references among the summaries", system, equal, number, message)
@@ -621,13 +632,13 @@ def _documents_as_references(texts: TextsToCheck) -> Iterator[Finding]:
         message += "which of them is it?"
         yield new_finding("documents equal to references", _THE_REFERENCES, message)
         return
-    rest = [key for key in texts.summaries if key not in texts.references]
+    keys_without_reference = [key for key in texts.summaries if key not in texts.references]
     sizes = _words(texts.references.values())
-    shorter = _words(texts.summaries[key] for key in rest)
+    shorter = _words(texts.summaries[key] for key in keys_without_reference)
     if not shorter or median(sizes) < max(limits.DOCUMENT_RATIO * median(shorter), limits.DOCUMENT):
         return
-    held = [key for key in rest if _is_inside(texts, key)]
-    are_inside = len(held) >= limits.USUAL_SHARE * len(rest)
+    contained_keys = [key for key in keys_without_reference if _is_inside(texts, key)]
+    are_inside = len(contained_keys) >= limits.USUAL_SHARE * len(keys_without_reference)
     more = ", most words of which are in them" if are_inside else ""
     message = f"they have {median(sizes):g} words, the summaries {median(shorter):g}{more}; "
     message += "are these the documents?"

@@ -64,9 +64,9 @@ class Trace:
 
     def find(self, texts: Sequence[str], lowered: Sequence[str], joined: tuple[str, str]) -> Bools:
         """Return which texts have the trace; `joined` are all texts as one, plain and lowered."""
-        used, whole = (lowered, joined[1]) if self.folded else (texts, joined[0])
+        used, all_texts = (lowered, joined[1]) if self.folded else (texts, joined[0])
         marks = np.zeros(len(texts), dtype=bool)
-        guards = [guard for guard in self.guards if guard in whole]
+        guards = [guard for guard in self.guards if guard in all_texts]
         if self.guards and not guards:
             return marks
         every = bool(self.guards) or bool(self.longest) or not self.share

@@ -71,8 +71,12 @@ def find_preference_columns(
 
 def missing_part(names: Iterable[str]) -> str:
     """Name the only column that a table of choices lacks; empty if it is something else."""
-    missing = {*_PAIR} - _known_parts(names).keys()
-    return missing.pop() if len(missing) == 1 and "choice" not in missing else ""
+    missing_columns = {*_PAIR} - _known_parts(names).keys()
+    return (
+        missing_columns.pop()
+        if len(missing_columns) == 1 and "choice" not in missing_columns
+        else ""
+    )
 
 
 def _known_parts(
@@ -163,11 +167,11 @@ def _numbered_choices(
     numbers = {text for text in texts if text.lower() not in coding}
     if "0" in numbers and numbers <= {"0", "1", "2"}:
         listed = ", ".join(sorted(numbers))
-        what = f"the choices {listed} may mean the first, the second or a tie"
+        problem = f"the choices {listed} may mean the first, the second or a tie"
         hint = "say which: --choices 0=first,1=second"
         if "2" in numbers:
             hint = "say which: --choices 0=tie,1=first,2=second"
-        raise raw.refuse(what, hint)
+        raise raw.refuse(problem, hint)
     if "-1" in numbers and numbers <= _OUTCOMES.keys():
         message = f"{raw.where or 'preferences'}: choices read as 1=first, 0=tie, -1=second; "
         message += "--choices changes this"

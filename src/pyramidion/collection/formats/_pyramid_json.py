@@ -81,7 +81,7 @@ def reference_windows(pyramid: Pyramid) -> dict[str, Window]:
 
 
 def read_contributor(
-    record: Record, whole: Window, windows: dict[str, Window], uid: str, notes: list[str]
+    record: Record, summary_window: Window, windows: dict[str, Window], uid: str, notes: list[str]
 ) -> Contributor:
     """Read a contributor, and note what was repaired."""
     name = record.text("reference", "")
@@ -91,7 +91,7 @@ def read_contributor(
     items = record.take("parts") or []
     if not isinstance(items, list):
         raise record.error(f"SCU {uid}: `parts` is not a list", "write a list of quotations")
-    window = windows[name] if name else whole
+    window = windows[name] if name else summary_window
     text = AnnotatedText(window.text)
     parts = []
     for item in items:
@@ -129,10 +129,10 @@ def _part(record: Record, window: Window, uid: str, item: Any) -> Part:
 
 
 def written_contributor(
-    contributor: Contributor, whole: Window, windows: dict[str, Window]
+    contributor: Contributor, summary_window: Window, windows: dict[str, Window]
 ) -> dict[str, Any]:
     """Write a contributor, with the name of the reference that has all its parts."""
-    window = next((w for w in windows.values() if w.holds(contributor)), whole)
+    window = next((w for w in windows.values() if w.holds(contributor)), summary_window)
     fields: dict[str, Any] = {"reference": window.name} if window.name else {}
     fields["parts"] = [window.written(part) for part in contributor.parts]
     if contributor.label != Contributor(contributor.parts).label:
@@ -160,13 +160,15 @@ def pyramid_from_record(record: Record) -> Pyramid:
 
 
 def _scus(
-    record: Record, whole: Window, windows: dict[str, Window], notes: list[str]
+    record: Record, summary_window: Window, windows: dict[str, Window], notes: list[str]
 ) -> tuple[SCU, ...]:
     scus = []
     for item in record.records("scus"):
         uid = item.identifier("id", "" if item.data.get("id") == "" else None)
         inner = item.records("contributors")
-        contributors = tuple(read_contributor(r, whole, windows, uid, notes) for r in inner)
+        contributors = tuple(
+            read_contributor(r, summary_window, windows, uid, notes) for r in inner
+        )
         scus.append(SCU(uid, item.text("label", ""), contributors, item.text("comment", "")))
         notes.extend(f"SCU {uid}: `{name}` is not kept" for name in item.rest())
     return tuple(scus)
@@ -248,14 +250,14 @@ def pyramid_fields(pyramid: Pyramid) -> dict[str, Any]:
 
 
 def _scu_fields(
-    scus: Iterable[SCU], whole: Window, windows: dict[str, Window]
+    scus: Iterable[SCU], summary_window: Window, windows: dict[str, Window]
 ) -> list[dict[str, Any]]:
     units = []
     for scu in scus:
         fields: dict[str, Any] = {"id": scu.uid, "label": scu.label}
         if scu.comment:
             fields["comment"] = scu.comment
-        contributors = [written_contributor(c, whole, windows) for c in scu.contributors]
+        contributors = [written_contributor(c, summary_window, windows) for c in scu.contributors]
         units.append({**fields, "contributors": contributors})
     return units
 

@@ -471,7 +471,7 @@ class _Reader:
     def _summaries(self) -> list[Summary]:
         """Create summaries; a summary in several rows must have the same text."""
         summaries: dict[tuple[str, str, str], tuple[Summary, int]] = {}
-        missing: dict[tuple[str, str, str], None] = {}
+        missing_texts: dict[tuple[str, str, str], None] = {}
         ids = self.ids
         for column in self.columns.parts.get("text", ()):
             column_system = self._column_as_system("text", column)
@@ -479,7 +479,7 @@ class _Reader:
             keys = zip(ids["task"], ids["topic"], systems, strict=True)
             for row, (key, value) in enumerate(zip(keys, self.raw.columns[column], strict=True)):
                 if value is None or (isinstance(value, float) and math.isnan(value)):
-                    missing[key] = None
+                    missing_texts[key] = None
                     continue
                 text = tuple(map(str, value)) if isinstance(value, list | tuple) else str(value)
                 if key not in summaries:
@@ -492,7 +492,7 @@ class _Reader:
                     message = f"system {key[2]} has another text for topic {key[1]} in {earlier}"
                     hint = "is another column the topic? Name it: --columns topic=..."
                     raise self.raw.fail(row, message, hint)
-        if lost := [key for key in missing if key not in summaries]:
+        if lost := [key for key in missing_texts if key not in summaries]:
             names = brief_list([f"{topic}, {system}" for _, topic, system in lost])
             self.left_out.append(f"{len(lost)} without a text: {names}")
         return [summary for summary, _ in summaries.values()]
@@ -527,11 +527,11 @@ class _Reader:
         ids = {name: _objects(self.ids[name]) for name in _SCORED}
         extra = {name: _objects(texts) for name, texts in self._other_columns().items()}
         pieces = [Scores({}, [], extra=dict.fromkeys(extra, ()))]
-        missing = 0
+        n_missing = 0
         for measures, system, column in self._scored_columns():
             rows, judges, numbers = self._numbers(column)
             has_value = ~np.isnan(numbers)
-            missing += int((~has_value).sum())
+            n_missing += int((~has_value).sum())
             rows = rows[has_value]
             columns = {name: texts[rows] for name, texts in ids.items()}
             columns["measure"] = _objects(measures)[rows]
@@ -541,8 +541,8 @@ class _Reader:
                 columns["assessor"] = _objects(judges)[has_value]
             extra_columns = {name: texts[rows] for name, texts in extra.items()}
             pieces.append(Scores(columns, numbers[has_value], extra=extra_columns))
-        if missing:
-            self.left_out.append(f"{missing} cells without a score")
+        if n_missing:
+            self.left_out.append(f"{n_missing} cells without a score")
         return self._without_repeats(Scores.concatenate(pieces))
 
     def _other_columns(self) -> dict[str, list[str]]:
@@ -667,9 +667,9 @@ def _require_usable_columns(raw: RawTable, columns: Columns) -> None:
             raise raw.fail(row, f"`{name}` is {raw.columns[name][row]!r}, not a number", hint)
         from pyramidion.collection.formats._preferences import missing_part
 
-        if missing := missing_part(raw.columns):
-            hint = f"{listing}; add it, or name it: --columns {missing}=..."
-            raise raw.refuse(f"a table of preferences needs a column `{missing}`", hint)
+        if missing_column := missing_part(raw.columns):
+            hint = f"{listing}; add it, or name it: --columns {missing_column}=..."
+            raise raw.refuse(f"a table of preferences needs a column `{missing_column}`", hint)
         if any(read_number(name) is not None for name in raw.columns if name.strip()):
             message = (
                 f"the first line seems to be data, not names of columns: {', '.join(raw.columns)}"
@@ -695,8 +695,10 @@ def _require_full_topics(raw: RawTable) -> None:
     usual = {*PARTS["topic"], *LIKELY["topic"]}
     for name in (name for name in raw.columns if plain_name(name) in usual):
         if empty := sum(not id_text(cell) for cell in raw.columns[name]):
-            what = f"`{name}` is empty in {empty:,} of {len(raw.columns[name]):,} rows"
-            raise raw.refuse(what, "write the topic in every row, including rows with merged cells")
+            problem = f"`{name}` is empty in {empty:,} of {len(raw.columns[name]):,} rows"
+            raise raw.refuse(
+                problem, "write the topic in every row, including rows with merged cells"
+            )
 
 
 def _texts_in(value: Any) -> Iterator[str]:

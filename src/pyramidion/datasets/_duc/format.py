@@ -345,7 +345,9 @@ class _Assembly:
                 "documents that belong to no topic": self.homes.count([]),
                 "documents that are listed but missing": len(self.listed.keys() - present),
                 "files that repeat another one verbatim": self.repeated,
-                "topics with several selectors": sum(len(seen) > 1 for seen in letters.values()),
+                "topics with several selectors": sum(
+                    len(selectors) > 1 for selectors in letters.values()
+                ),
                 "tasks with several lengths": sum(len(n) > 1 for n in self._lengths().values()),
             }
         )

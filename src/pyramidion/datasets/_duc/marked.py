@@ -73,8 +73,8 @@ class MarkedCorpus:
         # Units that only documents have are added to the pyramid without contributors.
         completed = pyramid or Pyramid("")
         uids = {scu.uid for scu in completed.scus}
-        if missing := tuple(unit for unit in units.values() if unit.uid not in uids):
-            completed = replace(completed, scus=(*completed.scus, *missing))
+        if missing_units := tuple(unit for unit in units.values() if unit.uid not in uids):
+            completed = replace(completed, scus=(*completed.scus, *missing_units))
         return PeerAnnotation(completed, text, (*entries, outside))
 
     def _placed(self, text: str) -> Iterator[tuple[Part, MarkedLine]]:

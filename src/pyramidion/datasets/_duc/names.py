@@ -44,8 +44,8 @@ def unify_topics(topics: Iterable[str]) -> dict[str, str]:
     """Map topics with a letter (``D1113C``) to the same topic without it (``D1113``)."""
     present = set(topics)
     lettered = grouped((topic[:-1], topic) for topic in sorted(present) if docset_letter(topic))
-    single = {stem: names[0] for stem, names in lettered.items() if len(names) == 1}
-    return {name: stem for stem, name in single.items() if stem in present}
+    single_names = {stem: names[0] for stem, names in lettered.items() if len(names) == 1}
+    return {name: stem for stem, name in single_names.items() if stem in present}
 
 
 _SENTENCE_END = re.compile(r"[.!?…][\"'`”’)\]]*\Z")

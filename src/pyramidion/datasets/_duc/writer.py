@@ -159,7 +159,7 @@ def count_differences(collection: Collection, reread: Collection) -> tuple[str, 
         "pyramids": _differing(collection.named_pyramids, reread.named_pyramids),
         "annotated peers": _differing(collection.peer_annotations, reread.peer_annotations),
     }
-    missing = {
+    missing_parts = {
         "description": int(bool(collection.description)),
         "notice": int(bool(collection.notice)),
         "categories": len(collection.categories),
@@ -168,7 +168,7 @@ def count_differences(collection: Collection, reread: Collection) -> tuple[str, 
     changed = {
         f"{description} that are read back differently": n for description, n in differing.items()
     }
-    return counted({**changed, **missing})
+    return counted({**changed, **missing_parts})
 
 
 def _without_documents(topic: Topic | None) -> tuple[Topic, list[str]] | None:

@@ -189,12 +189,12 @@ def compare_scores(first: ArrayLike, second: ArrayLike) -> ScoreAgreement:
     a, b = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
     both_scored = ~(np.isnan(a) | np.isnan(b))
     a, b = a[both_scored], b[both_scored]
-    missing = int(np.count_nonzero(~both_scored))
+    n_missing = int(np.count_nonzero(~both_scored))
     if not len(a):
-        return ScoreAgreement(0, missing, note="no peer has both scores")
+        return ScoreAgreement(0, n_missing, note="no peer has both scores")
     distance = np.abs(a - b)
     means = float(a.mean()), float(b.mean()), float((a - b).mean()), float(distance.mean())
-    scores = ScoreAgreement(len(a), missing, *means, float(distance.max()))
+    scores = ScoreAgreement(len(a), n_missing, *means, float(distance.max()))
     if len(a) < 2:
         return replace(scores, note="one peer cannot be tested")
     from pyramidion.stats import paired_t, wilcoxon

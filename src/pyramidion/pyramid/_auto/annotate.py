@@ -300,8 +300,8 @@ class Annotator:
             searched = self._search(text, system).searched
             probable = self._probabilities(searched)
             for row, mask in enumerate((searched.is_marked, ~searched.is_marked)):
-                shown = answers[mask & (probable >= (0 if row == 0 else least))]
-                counts[row] += (shown > 0.5).sum(), (shown <= 0.5).sum()
+                shown_answers = answers[mask & (probable >= (0 if row == 0 else least))]
+                counts[row] += (shown_answers > 0.5).sum(), (shown_answers <= 0.5).sum()
         (right, wrong), (similar, different) = counts.tolist()
         return {"match": (right, wrong), "similarity": (similar, different)}
 

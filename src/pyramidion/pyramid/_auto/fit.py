@@ -127,8 +127,11 @@ def part_of(
         evidence = model.evidence(hits, shares[:, columns])
         np.maximum.at(shares_found[:, column], example.wordings.unit, evidence.anywhere)
     where = shares_found.argmax(axis=1)
-    half, single = np.arange(number % 2, len(sentences), 2), np.array([number % len(sentences)])
-    for chosen in (half, single) if len(sentences) > 2 else (single,):
+    half, single_part = (
+        np.arange(number % 2, len(sentences), 2),
+        np.array([number % len(sentences)]),
+    )
+    for chosen in (half, single_part) if len(sentences) > 2 else (single_part,):
         text = " ".join(sentences[index] for index in chosen)
         yield replace(example, text=text, answers=example.answers * np.isin(where, chosen))
 

@@ -236,9 +236,9 @@ class _Sentence:
 
     def _subject(self, predicate: int) -> list[int]:
         """Return the subject, perhaps that of the governing clause; empty if unknown."""
-        seen: set[int] = set()
-        while predicate not in seen:
-            seen.add(predicate)
+        seen_heads: set[int] = set()
+        while predicate not in seen_heads:
+            seen_heads.add(predicate)
             word = self.words[predicate]
             subjects = self._related(predicate, "subject")
             if word.fine == "VBN" and self._related(predicate, "auxiliary"):

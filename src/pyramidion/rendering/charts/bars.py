@@ -73,7 +73,7 @@ def bars_picture(
     # Fractions add up to 1 except for rounding.
     longest = longest or round(float(amounts.sum(axis=1).max()), 9) or 1
     scale, bottom = NumberLine(0, longest, left, _WIDTH), top + len(names) * pitch
-    marks = [*scale.marks(top, bottom, label, whole=form == "d")]
+    marks = [*scale.marks(top, bottom, label, whole_numbers=form == "d")]
     bars = [
         mark
         for row, bar in enumerate(amounts.tolist())

@@ -385,25 +385,31 @@ class NumberLine:
 
     def at(self, value: float) -> float:
         """Return the position of a number."""
-        whole = self.high - self.low
-        return self.left + ((value - self.low) / whole if whole > 0 else 0.5) * self.width
+        width = self.high - self.low
+        return self.left + ((value - self.low) / width if width > 0 else 0.5) * self.width
 
-    def ticks(self, *, whole: bool = False) -> list[float]:
+    def ticks(self, *, whole_numbers: bool = False) -> list[float]:
         """Choose about three to seven round numbers."""
         size = self.high - self.low
         if not size > 0:
             return [self.low]
         unit = 10.0 ** math.floor(math.log10(size / 6))
         step = next(unit * m for m in (1, 2, 5, 10) if size / (unit * m) <= 6)
-        step = max(1.0, step) if whole else step
+        step = max(1.0, step) if whole_numbers else step
         first, last = math.ceil(self.low / step - 1e-9), math.floor(self.high / step + 1e-9)
         return [number * step for number in range(first, last + 1)]
 
     def marks(
-        self, top: float, bottom: float, label: str, *, whole: bool = False, percent: bool = False
+        self,
+        top: float,
+        bottom: float,
+        label: str,
+        *,
+        whole_numbers: bool = False,
+        percent: bool = False,
     ) -> Iterator[Mark]:
         """Draw lines at round numbers, with the numbers and the label below them."""
-        ticks = self.ticks(whole=whole)
+        ticks = self.ticks(whole_numbers=whole_numbers)
         for tick in ticks:
             yield Line(self.at(tick), top, 0, bottom - top, "line")
         for tick in ticks:

@@ -132,13 +132,13 @@ def tile_marks(
     bold: Sequence[bool] = (),
 ) -> Iterator[Mark]:
     """Draw tiles below their column names, with texts in a contrasting color."""
-    wide, high = tiles.cell
+    tile_width, high = tiles.cell
     yield tiles
     for (row, column), text in texts.items():
-        x, y = tiles.x + (column + 0.5) * wide, tiles.y + (row + 0.5) * high
+        x, y = tiles.x + (column + 0.5) * tile_width, tiles.y + (row + 0.5) * high
         ink = inks.get(tiles.colors[tiles.codes[row, column]], "ink")
         yield Text(x, y, text, size, ink, "middle")
-    yield from column_names(columns, tiles.x, tiles.y, wide, rotated=rotated, bold=bold)
+    yield from column_names(columns, tiles.x, tiles.y, tile_width, rotated=rotated, bold=bold)
 
 
 def name_space(names: Iterable[str], pitch: float, *, bold: bool = False) -> tuple[float, bool]:
@@ -168,24 +168,24 @@ def pairs_picture(
     # A baseline is the only column.
     across = list(range(len(names))) if pairs.baseline is None else [pairs.baseline]
     codes = pair_codes(pairs, alpha)[:, across]
-    wide = high = fitting_pitch(len(names))
+    tile_width = high = fitting_pitch(len(names))
     texts = {}
     if len(across) <= _MAX_NUMBERED:
-        wide = _ROOM_FOR_NUMBERS * (1 if len(across) == len(names) else 1.5)
+        tile_width = _ROOM_FOR_NUMBERS * (1 if len(across) == len(names) else 1.5)
         cells = np.ndenumerate(pairs.p[:, across])
         texts = {(row, c): shown_p(p) for (row, c), p in cells if codes[row, c] != _ABSENT}
     columns = [names[column] for column in across]
-    top, rotated = name_space(columns, wide, bold=any(human))
+    top, rotated = name_space(columns, tile_width, bold=any(human))
     left = text_width(names, size=label_size(high), bold=any(human)) + 2 * LABEL_GAP
     marks = [
         *tile_marks(
-            Tiles(left, top, (wide, high), codes, PAIR_COLORS), columns, texts,
+            Tiles(left, top, (tile_width, high), codes, PAIR_COLORS), columns, texts,
             dict.fromkeys(_STRONG, "on"), size=_NUMBER_SIZE, rotated=rotated,
             bold=[human[column] for column in across] if human else (),
         ),
         *row_names(names, left - LABEL_GAP, top, high, human),
     ]  # fmt: skip
-    size = left + len(across) * wide, top + len(names) * high
+    size = left + len(across) * tile_width, top + len(names) * high
     return Picture(title, note, marks, size, _pairs_key(codes, alpha, equal, equivalent))
 
 

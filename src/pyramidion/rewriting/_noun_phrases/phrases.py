@@ -26,12 +26,12 @@ class NounTree:
     def heads(self) -> Iterator[tuple[int, bool]]:
         """Return the noun of each phrase, and whether it is inside another phrase."""
         waiting = [(index, False) for index, word in enumerate(self.words) if word.head == index]
-        seen: set[int] = set()
+        seen_heads: set[int] = set()
         while waiting:
             index, inside = waiting.pop()
-            if index in seen:
+            if index in seen_heads:
                 continue
-            seen.add(index)
+            seen_heads.add(index)
             noun = self.words[index].tag in _NOUNS
             if noun and not self._belongs_to_a_name(index):
                 yield index, inside

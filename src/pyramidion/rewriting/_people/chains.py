@@ -276,8 +276,8 @@ def _pronouns_by_person(
             gender = "female" if lowercase in _FEMALE else "male" if lowercase in _MALE else ""
             if not gender:
                 continue
-            near = (n for n in reversed(recent) if position - recent[n] <= _FARTHEST)
-            fits = (n for n in near if (learned.get(n) or genders[n]) in ("", gender))
+            nearby_people = (n for n in reversed(recent) if position - recent[n] <= _FARTHEST)
+            fits = (n for n in nearby_people if (learned.get(n) or genders[n]) in ("", gender))
             number = next(fits, None)
             if number is not None:
                 learned[number] = gender
@@ -352,19 +352,21 @@ class _Chains:
     """Collects mentions by person."""
 
     def __init__(self, sentences: Sequence[ParsedSentence]) -> None:
-        seen = without_epithets(sightings(sentences))
-        self.people = DocumentPeople(seen)
+        person_sightings = without_epithets(sightings(sentences))
+        self.people = DocumentPeople(person_sightings)
         self.of_person: dict[KnownPerson, list[Mention]] = defaultdict(list)
         self.of_nobody: dict[str, list[Mention]] = defaultdict(list)
         self._lowercase = lower_case_words(sentences)
-        by_document = grouped((sighting.sentence.document, sighting) for sighting in seen)
+        by_document = grouped(
+            (sighting.sentence.document, sighting) for sighting in person_sightings
+        )
         for together in by_document.values():
             self._read(together)
 
-    def _read(self, seen: Sequence[Sighting]) -> None:
+    def _read(self, person_sightings: Sequence[Sighting]) -> None:
         """Read a document, keeping track of who has been named."""
         named: set[KnownPerson] = set()
-        for sighting, following in zip_longest(seen, seen[1:]):
+        for sighting, following in zip_longest(person_sightings, person_sightings[1:]):
             person, form = self._who(sighting, named, following)
             if form is None:
                 continue
@@ -396,8 +398,8 @@ class _Chains:
         first = so_far.intersection(self.people.by_first_name(sighting.text))
         if len(first) == 1 and not sighting.span.titles:
             return first.pop(), "nickname"
-        single = self.people.only_name(sighting)
-        return (single, "last") if single else (None, None)
+        only_person = self.people.only_name(sighting)
+        return (only_person, "last") if only_person else (None, None)
 
     def _shares_last_name(self, sighting: Sighting, other: Sighting | None) -> KnownPerson | None:
         """Read the *Josef* of *Josef and Adrian Kell*."""

@@ -249,9 +249,9 @@ def in_apposition(mention: Mention) -> bool:
         return False
     nouns = word_list("roles") | word_list("relations") | word_list("female_words")
     nouns |= word_list("male_words") | {"child", "person"}
-    near = words[max(begin - 7, 0) : begin - 1]
+    nearby_words = words[max(begin - 7, 0) : begin - 1]
     relation = any(words[at].relation == "apposition" for at in range(begin, mention.last + 1))
-    return relation or any(word.text.lower() in nouns for word in near)
+    return relation or any(word.text.lower() in nouns for word in nearby_words)
 
 
 def apposition_may_follow(mention: Mention) -> bool:
@@ -270,9 +270,9 @@ def after_apposition(mention: Mention) -> int:
     """Return where the text continues when the apposition after a name is deleted."""
     words, close = mention.sentence.words, mention.post_last + 1
     # *When he beat Orr, a lawyer, the crowd cheered*: the second comma also ends a clause.
-    rest = words[close + 1 :]
-    starts = any(word.tag in {"DET", "PRON", "PROPN", "NOUN"} for word in rest[:1])
-    goes_on = starts and any(map(_is_finite, rest))
+    remaining_words = words[close + 1 :]
+    starts = any(word.tag in {"DET", "PRON", "PROPN", "NOUN"} for word in remaining_words[:1])
+    goes_on = starts and any(map(_is_finite, remaining_words))
     has_comma = mention.sentence.text_at(close) == ","
     return words[close if has_comma and not goes_on else mention.post_last].end
 

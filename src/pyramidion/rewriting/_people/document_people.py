@@ -79,20 +79,24 @@ def sightings(sentences: Iterable[ParsedSentence]) -> list[Sighting]:
 class DocumentPeople:
     """The people of an input, by full name."""
 
-    def __init__(self, seen: Sequence[Sighting]) -> None:
-        self._evidence = _evidence(seen)
-        self._lowercase = lower_case_words(sighting.sentence for sighting in seen)
-        inside = {sighting.text for sighting in seen if sighting.span.run > 0}
-        self._proper = {sighting.text for sighting in seen if sighting.first_word.tag == "PROPN"}
-        self._opening = {sighting.text for sighting in seen} - inside
+    def __init__(self, person_sightings: Sequence[Sighting]) -> None:
+        self._evidence = _evidence(person_sightings)
+        self._lowercase = lower_case_words(sighting.sentence for sighting in person_sightings)
+        inside = {sighting.text for sighting in person_sightings if sighting.span.run > 0}
+        self._proper = {
+            sighting.text for sighting in person_sightings if sighting.first_word.tag == "PROPN"
+        }
+        self._opening = {sighting.text for sighting in person_sightings} - inside
         self.people: list[KnownPerson] = []
         self._same_last: dict[str, list[KnownPerson]] = defaultdict(list)
         self._of_text: dict[str, KnownPerson] = {}
-        texts = Counter(sighting.text for sighting in seen if sighting.name.full)
-        good = {text: n for text, n in texts.items() if self._strength(text) >= ENOUGH}
-        for text, count in good.items():
+        texts = Counter(sighting.text for sighting in person_sightings if sighting.name.full)
+        texts_with_evidence = {
+            text: n for text, n in texts.items() if self._strength(text) >= ENOUGH
+        }
+        for text, count in texts_with_evidence.items():
             # The end of a longer name is not a separate name: *García Márquez*.
-            if not any(other.endswith(f" {text}") for other in good):
+            if not any(other.endswith(f" {text}") for other in texts_with_evidence):
                 self._admit(text, count)
 
     def full(self, text: str) -> KnownPerson | None:
@@ -110,9 +114,9 @@ class DocumentPeople:
     def only_name(self, sighting: Sighting) -> KnownPerson | None:
         """Return a person with a single name, if there is enough evidence."""
         text = folded(sighting.text)
-        single = self._of_text.get(text)
-        if single is not None and single.single:
-            return single
+        only_person = self._of_text.get(text)
+        if only_person is not None and only_person.single:
+            return only_person
         is_plain = sighting.span.titles > 0 or "-" not in sighting.text
         is_name = is_plain and sighting.text[0].isupper()
         if strength(self._evidence[text]) < _SURE_OF_ONE_WORD or not is_name:
@@ -171,19 +175,19 @@ class DocumentPeople:
         self._of_text[folded(text)] = person
 
 
-def _evidence(seen: Sequence[Sighting]) -> dict[str, frozenset[str]]:
+def _evidence(person_sightings: Sequence[Sighting]) -> dict[str, frozenset[str]]:
     """Collect the signs for each run; full names share those of the same first and last name."""
     of_text: dict[str, set[str]] = defaultdict(set)
     of_person: dict[tuple[str, str], set[str]] = defaultdict(set)
-    for sighting in seen:
+    for sighting in person_sightings:
         evidence = signs(sighting.sentence, sighting.span)
         of_text[folded(sighting.text)] |= evidence
         if sighting.name.full:
             of_person[_ends(sighting.name)] |= evidence
-    for name in {sighting.name for sighting in seen if sighting.name.full}:
+    for name in {sighting.name for sighting in person_sightings if sighting.name.full}:
         if of_text.get(folded(name.last), set()) & _PERSONAL:
             of_person[_ends(name)].add("last name alone")
-    named = {folded(sighting.text): sighting.name for sighting in seen}
+    named = {folded(sighting.text): sighting.name for sighting in person_sightings}
     return {
         text: frozenset(evidence | of_person.get(_ends(named[text]), set()))
         for text, evidence in of_text.items()
@@ -215,14 +219,19 @@ def _information(name: Name) -> tuple[bool, int, bool, bool]:
     return first, len(surnames(name)), bool(name.suffix), bool(name.nickname)
 
 
-def without_epithets(seen: Sequence[Sighting]) -> list[Sighting]:
+def without_epithets(person_sightings: Sequence[Sighting]) -> list[Sighting]:
     """Remove capitalized words from names that occur without them: *YouTuber Ann Orr*."""
-    full = [sighting for sighting in seen if sighting.name.full]
+    full = [sighting for sighting in person_sightings if sighting.name.full]
     counts = Counter(sighting.text for sighting in full)
     bearers = grouped((folded(sighting.name.last), sighting.text) for sighting in full)
-    nicknames = {(sighting.name.nickname, folded(sighting.name.last)) for sighting in seen}
-    whole = (_with_nickname(sighting, nicknames) for sighting in seen)
-    return [_without_role(name, bearers) or _without_first_words(name, counts) for name in whole]
+    nicknames = {
+        (sighting.name.nickname, folded(sighting.name.last)) for sighting in person_sightings
+    }
+    with_nicknames = (_with_nickname(sighting, nicknames) for sighting in person_sightings)
+    return [
+        _without_role(name, bearers) or _without_first_words(name, counts)
+        for name in with_nicknames
+    ]
 
 
 def _with_nickname(sighting: Sighting, nicknames: set[tuple[str, str]]) -> Sighting:

@@ -150,8 +150,11 @@ def _extends(name: Name, other: Name) -> bool:
     if not name.middle or name.family_first or other.family_first or not other.first:
         return False
     given_names = folded(f"{name.first} {name.middle}")
-    whole = folded(f"{other.first} {other.middle}".strip())
-    return given_names in (f"{whole} {folded(other.last)}", folded(f"{other.first} {other.last}"))
+    other_full_first = folded(f"{other.first} {other.middle}".strip())
+    return given_names in (
+        f"{other_full_first} {folded(other.last)}",
+        folded(f"{other.first} {other.last}"),
+    )
 
 
 _HYPHENS: Final = frozenset("-‐‑–")

@@ -106,8 +106,10 @@ def chain_of_record(record: Mapping[str, Any], where: Where) -> MarkovChain:
     complete_rows = table[~np.isnan(table).any(axis=1)]
     off = np.abs(complete_rows.sum(axis=1) - 1) > _ROUNDED * size + 1e-9
     if table.shape != (size + 1, size) or off.any() or (complete_rows < 0).any():
-        what = f"the rows of {record['feature']!r} are not probabilities of {size} states"
-        raise FormatError(what, where=where, hint="each row has one number per state and sums to 1")
+        problem = f"the rows of {record['feature']!r} are not probabilities of {size} states"
+        raise FormatError(
+            problem, where=where, hint="each row has one number per state and sums to 1"
+        )
     rounded = round_to_sum(table)
     counts = [record.get("initial_counts"), record.get("transition_counts")]
     firsts, followed = (None if rows is None else np.array(rows, np.float64) for rows in counts)
@@ -155,8 +157,8 @@ def printed_limit(name: str = "name form") -> dict[str, float]:
     """
     record = _record(name)
     # The limit of six premodifiers, 0, is not printed.
-    missing = [0.0] * (len(record["states"]) - len(record["limit"]))
-    return dict(zip(record["states"], [*record["limit"], *missing], strict=True))
+    zero_states = [0.0] * (len(record["states"]) - len(record["limit"]))
+    return dict(zip(record["states"], [*record["limit"], *zero_states], strict=True))
 
 
 def printed_transitions(name: str = "name form") -> Floats:

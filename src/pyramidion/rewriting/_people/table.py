@@ -199,8 +199,8 @@ def _families_in(sentence: ParsedSentence, before: ParsedSentence | None) -> Ite
         if not _GOES_ON.isdisjoint(owner):
             yield from _capitalized(words[:index][-6:])
         elif not _POSSESSIVE.isdisjoint(owner):
-            near = before.words if before and before.document == sentence.document else ()
-            yield from _capitalized((*near, *words[:index]))
+            nearby_words = before.words if before and before.document == sentence.document else ()
+            yield from _capitalized((*nearby_words, *words[:index]))
 
 
 def _capitalized(words: Sequence[ParsedWord]) -> Iterator[str]:

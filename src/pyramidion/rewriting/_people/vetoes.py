@@ -362,11 +362,22 @@ def is_claim(words: Sequence[ParsedWord]) -> bool:
     """Return whether words judge, claim, or depend on their context."""
     word_parts = [part for word in words for part in word.text.lower().split("-")]
     lowercase_words = [word.text.lower() for word in words]
-    bad = word_list("claims") | word_list("deictic") | word_list("pronouns") | word_list("passing")
-    bad |= word_list("relations") | {"not", "no", "old", "late", "ex", "one", "year", "then"}
+    claim_words = (
+        word_list("claims") | word_list("deictic") | word_list("pronouns") | word_list("passing")
+    )
+    claim_words |= word_list("relations") | {
+        "not",
+        "no",
+        "old",
+        "late",
+        "ex",
+        "one",
+        "year",
+        "then",
+    }
     return (
         len(words) > _LONGEST_EPITHET
-        or not bad.isdisjoint([*word_parts, *lowercase_words])
+        or not claim_words.isdisjoint([*word_parts, *lowercase_words])
         # *Co-author Ann Orr*: only the other sentence says of what.
         or lowercase_words[0].startswith("co-")
         or any(map(_is_opinion, words))

@@ -43,8 +43,8 @@ class DescriptionModel:
     def __post_init__(self) -> None:
         for pair, number in self.pairs.items():
             if len(pair.split()) != 2 or not isinstance(number, int) or number < 1:
-                what = f"{pair!r}: {number!r} is not a count of a pair of words"
-                raise InputError(what, hint='write "word word": number')
+                problem = f"{pair!r}: {number!r} is not a count of a pair of words"
+                raise InputError(problem, hint='write "word word": number')
 
     @classmethod
     def of_descriptions(cls, descriptions: Iterable[Sequence[str]]) -> "DescriptionModel":
@@ -70,8 +70,8 @@ class DescriptionModel:
         before, after = pair.split()
         first, second = self._counts
         # Add-one smoothing, with one more word for all unseen ones.
-        single = (second[after] + 1) / (second.total() + len(second) + 1)
-        together = self.pairs.get(pair, 0) + _UNIGRAMS * single
+        second_alone = (second[after] + 1) / (second.total() + len(second) + 1)
+        together = self.pairs.get(pair, 0) + _UNIGRAMS * second_alone
         return together / (first[before] + _UNIGRAMS)
 
 

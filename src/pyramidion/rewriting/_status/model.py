@@ -67,8 +67,8 @@ class Tree:
             feature < 0 or node < min(low, high) <= max(low, high) < len(self.features)
             for node, (feature, low, high) in nodes
         ):
-            what = "the nodes of a decision tree do not fit each other"
-            raise InputError(what, hint="train it again")
+            problem = "the nodes of a decision tree do not fit each other"
+            raise InputError(problem, hint="train it again")
 
     def probabilities(self, table: Floats) -> Floats:
         """Return the share of yes in the leaf of each row of a table of features."""
@@ -212,9 +212,9 @@ class StatusModel:
             if error.where and not isinstance(error, FormatError):
                 raise
             why = error.what
-        what = f"this is not a model of cognitive status ({why})"
+        problem = f"this is not a model of cognitive status ({why})"
         hint = "train one with `pyramidion study status --save FILE`"
-        raise FormatError(what, where=Where(path), hint=hint)
+        raise FormatError(problem, where=Where(path), hint=hint)
 
 
 @cache
@@ -269,8 +269,8 @@ def statuses_of(
     }
     statuses = []
     for row, person in enumerate(persons):
-        seen = {name: float(values[row]) for name, values in likely.items()}
-        shares = seen if person.mentions else {name: used.majority[name] for name in likely}
+        state_values = {name: float(values[row]) for name, values in likely.items()}
+        shares = state_values if person.mentions else {name: used.majority[name] for name in likely}
         statuses.append(Status(shares["major"] > 0.5, shares["hearer_old"] > 0.5, shares))
     return statuses
 

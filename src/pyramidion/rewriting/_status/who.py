@@ -51,11 +51,11 @@ def with_article(phrase: str, head: str, *, of_something: bool) -> str:
     """Add an article to a description."""
     words = phrase.lower().replace("-", " ").split()
     office, before = head.lower(), words[-2:][0]
-    single = of_something and office in status_words("offices")
+    needs_article = of_something and office in status_words("offices")
     if office in {"general", "attorney"} and before in _OFFICES_OF_TWO_WORDS:
         # *Secretary general* is an office, *general* is a rank.
-        single = len(words) > 2
-    if single and not any(word in status_words("one_of_many") for word in words):
+        needs_article = len(words) > 2
+    if needs_article and not any(word in status_words("one_of_many") for word in words):
         return f"the {phrase}"
     return f"{a_or_an(phrase)} {phrase}"
 
@@ -78,15 +78,17 @@ def spelled_premodifier(
     opening = words[0].text.lower()
     capitals = {index for index in named if index > 0 or opening not in lowercase_words}
     spelled = {index: _spelled(mention, index, capitals) for index in indices}
-    shown = [index for index in indices if spelled[index]]
-    if not shown or _has_two_offices([spelled[index].lower() for index in shown]):
+    spelled_indices = [index for index in indices if spelled[index]]
+    if not spelled_indices or _has_two_offices(
+        [spelled[index].lower() for index in spelled_indices]
+    ):
         return "", ""
-    head, text = spelled[shown[-1]].lower(), ""
-    for index in shown:
+    head, text = spelled[spelled_indices[-1]].lower(), ""
+    for index in spelled_indices:
         # Keep *two-term* together.
         apart = text and words[index].start > words[index - 1].end
         text += f"{' ' if apart else ''}{spelled[index]}"
-    return with_article(text, head, of_something=len(shown) > 1), head
+    return with_article(text, head, of_something=len(spelled_indices) > 1), head
 
 
 def _has_two_offices(words: list[str]) -> bool:
@@ -193,10 +195,10 @@ def statements_about(person: Person, quotations: Quotations | None = None) -> li
 
 def _up_to_date(statement: Statement, person: Person) -> Statement | None:
     """Add *former* to an office that the documents say the person has left."""
-    left = list(filter(left_office, person.mentions))
-    if not statement.text or not left or statement.text.startswith("a former "):
+    left_mentions = list(filter(left_office, person.mentions))
+    if not statement.text or not left_mentions or statement.text.startswith("a former "):
         return statement if statement.text else None
-    if not any(statement.head in mention.sentence.text.lower() for mention in left):
+    if not any(statement.head in mention.sentence.text.lower() for mention in left_mentions):
         # Which office is over is not certain.
         return None
     phrase = statement.text.partition(" ")[2]

@@ -207,10 +207,10 @@ def _percentile_interval(samples: Floats, level: float) -> Floats:
 def _widened(ends: Floats, table: Floats, level: float) -> Floats:
     """Extend intervals of states seen never or always; drop rows of a single document."""
     by_document = table.sum(axis=-1, keepdims=True)
-    seen, mentions = table.sum(axis=0), by_document.sum(axis=0)
+    n_seen, mentions = table.sum(axis=0), by_document.sum(axis=0)
     margin = ((1 - level) / 2) ** (1 / np.maximum(mentions, 1))
-    low = np.where(seen == mentions, np.minimum(ends[0], margin), ends[0])
-    high = np.where(seen == 0, np.maximum(ends[1], 1 - margin), ends[1])
+    low = np.where(n_seen == mentions, np.minimum(ends[0], margin), ends[0])
+    high = np.where(n_seen == 0, np.maximum(ends[1], 1 - margin), ends[1])
     has_several = np.count_nonzero(by_document, axis=0) > 1
     defined = has_several & ~np.isnan(ends).any(axis=0)
     return np.where(defined, np.stack([low, high]), np.nan)

@@ -366,7 +366,7 @@ def references_figure(study: ReferenceStudy) -> "Figure":
     """Draw the chains as tiles, and the stratified model as lines."""
     rows = (study.features[:2], study.features[2:])
     sizes = [[_size(feature) for feature in row] for row in rows]
-    widths = [sum(margin + wide for margin, wide, _ in row) + _GAP for row in sizes]
+    widths = [sum(margin + label_width for margin, label_width, _ in row) + _GAP for row in sizes]
     heights = [_HEAD + 0.12 + max(height for *_, height in row) for row in sizes]
     plot = (max(*widths, 3 * (_PANEL[0] + 0.5)), sum(heights) + _HEAD + _PANEL[1])
     mentions = counted(study.features[0].counts.mentions, "mention")
@@ -380,12 +380,14 @@ def references_figure(study: ReferenceStudy) -> "Figure":
     top = page.bottom + plot[1]
     for row, row_sizes, row_height in zip(rows, sizes, heights, strict=True):
         left = PAD
-        for feature, (margin, wide, height) in zip(row, row_sizes, strict=True):
+        for feature, (margin, label_width, height) in zip(row, row_sizes, strict=True):
             page.write(
                 _FEATURES[feature.chain.feature][0], (left, top - 0.22), size=9, weight="bold"
             )
-            _draw_chain(page.axes(left + margin, top - _HEAD - height, wide, height), feature)
-            left += margin + wide + _GAP
+            _draw_chain(
+                page.axes(left + margin, top - _HEAD - height, label_width, height), feature
+            )
+            left += margin + label_width + _GAP
         top -= row_height
     _draw_stratified(page, study)
     return page.figure
@@ -409,8 +411,11 @@ def _draw_chain(axes: "Axes", feature: FeatureStudy) -> None:
     draw_tiles(axes, np.ma.masked_invalid(probabilities), cmap="Blues", vmin=0, vmax=1.25)
     for (row, column), value in np.ndenumerate(probabilities):
         ink, gray = ("white", "#e8e8e8") if value > 0.7 else (INK, "#555555")
-        shown, below = "–" if np.isnan(value) else f"{value:.2f}", f"{thesis[row, column]:.2f}"
-        axes.text(column, row - 0.18, shown, ha="center", va="center", size=8, color=ink)
+        printed_value, below = (
+            "–" if np.isnan(value) else f"{value:.2f}",
+            f"{thesis[row, column]:.2f}",
+        )
+        axes.text(column, row - 0.18, printed_value, ha="center", va="center", size=8, color=ink)
         axes.text(column, row + 0.24, below, ha="center", va="center", size=6.5, color=gray)
     names = _state_names(feature)
     axes.set_xticks(range(len(names)), names)

@@ -57,8 +57,8 @@ def _column(entry: str, column: int | str = 0) -> list[float]:
     return documents()[entry].column(column)
 
 
-def _percent(part: float, whole: float) -> float:
-    return 100 * part / whole
+def _percent(part: float, total: float) -> float:
+    return 100 * part / total
 
 
 # Rankel's dissertation
@@ -183,8 +183,8 @@ def _class_shares(printed: Printed) -> Grid:
     variances = first.var(axis=0, ddof=1) + second.var(axis=0, ddof=1)
     t = np.abs(first.mean(axis=0) - second.mean(axis=0)) / np.sqrt(variances / len(first))
     means = [shares.mean(axis=0) for shares in (first, second)]
-    both = [means[group][n] for n in (0, 1) for group in (0, 1)]
-    return [*both, t[0], t[1], 2 * stdtr(19, -t[1]), means[1][6], means[0][6]]
+    group_means = [means[group][n] for n in (0, 1) for group in (0, 1)]
+    return [*group_means, t[0], t[1], 2 * stdtr(19, -t[1]), means[1][6], means[0][6]]
 
 
 def _vocabularies(printed: Printed) -> Grid:
@@ -194,25 +194,25 @@ def _vocabularies(printed: Printed) -> Grid:
 
 def first_set(sizes: Sequence[float]) -> Grid:
     """Count the words of a set, given the sizes of classes C1 to C7."""
-    total, single, seven = float(sum(sizes)), float(sizes[0]), float(sizes[6])
-    return [total, single, _percent(single, total), seven, _percent(seven, total)]
+    total, single_size, seven = float(sum(sizes)), float(sizes[0]), float(sizes[6])
+    return [total, single_size, _percent(single_size, total), seven, _percent(seven, total)]
 
 
 def _coverage(printed: Printed) -> Grid:
-    single, many = documents()["nenkova-2.1"], documents()["nenkova-2.2"]
+    single_reference, many = documents()["nenkova-2.1"], documents()["nenkova-2.2"]
     kinds = [
         [[t.value(name, c) for name in t.rows if name.isalpha() == people] for people in (0, 1)]
-        for t, c in ((single, 0), (many, 1))
+        for t, c in ((single_reference, 0), (many, 1))
     ]
     best, means = [max(machines) for machines, _ in kinds], [np.mean(people) for _, people in kinds]
-    return [single.value("1"), best[0], many.value("2", 1), best[1], *means]
+    return [single_reference.value("1"), best[0], many.value("2", 1), best[1], *means]
 
 
 def _quality(printed: Printed) -> Grid:
     machines, people = documents()["nenkova-2.3"], documents()["nenkova-2.4"]
-    good = min(people.value(q, 3) + people.value(q, 4) for q in range(5))
+    good_share = min(people.value(q, 3) + people.value(q, 4) for q in range(5))
     below = [100 * sum(machines.value(q, c) for c in range(3)) for q in (2, 3, 4)]
-    return [None, None, 100 * good, *below]
+    return [None, None, 100 * good_share, *below]
 
 
 def _marks(printed: Printed) -> Grid:
@@ -221,8 +221,8 @@ def _marks(printed: Printed) -> Grid:
 
 
 def _f(printed: Printed) -> Grid:
-    both = zip(printed.column("precision"), printed.column("recall"), strict=True)
-    return [{2: 2 * p * r / (p + r)} for p, r in both]
+    precision_and_recall = zip(printed.column("precision"), printed.column("recall"), strict=True)
+    return [{2: 2 * p * r / (p + r)} for p, r in precision_and_recall]
 
 
 def _accuracies(printed: Printed) -> Grid:
@@ -292,9 +292,9 @@ def _kappas(printed: Printed) -> Grid:
 
 
 def _keywords(printed: Printed) -> Grid:
-    major, minor, missed, right = (printed.value(row) for row in (2, 3, 4, 6))
-    words, precision = missed + right, right / major
-    shares = {5: _percent(missed, minor), 7: 100 * precision, 8: precision, 9: right / words}
+    major, minor, missed, n_right = (printed.value(row) for row in (2, 3, 4, 6))
+    words, precision = missed + n_right, n_right / major
+    shares = {5: _percent(missed, minor), 7: 100 * precision, 8: precision, 9: n_right / words}
     return {0: major + minor, 1: words, **shares}
 
 
@@ -316,11 +316,11 @@ def _newsblaster(printed: Printed) -> Grid:
     table = documents()["nenkova-s5.2.6-newsblaster"]
     recall, precision, best = table.column("recall"), table.column("precision"), (math.inf, 0.0)
     for first in range(1, 107):
-        right = [round(recall[0] * first), round(recall[1] * (107 - first))]
-        called = [right[0] + 107 - first - right[1], right[1] + first - right[0]]
-        fits = zip(right, called, precision, strict=True)
+        n_right = [round(recall[0] * first), round(recall[1] * (107 - first))]
+        called = [n_right[0] + 107 - first - n_right[1], n_right[1] + first - n_right[0]]
+        fits = zip(n_right, called, precision, strict=True)
         gap = sum(abs(n / total - p) for n, total, p in fits if total)
-        best = min(best, (gap, sum(right) / 1.07))
+        best = min(best, (gap, sum(n_right) / 1.07))
     return [best[1], 100 * _cell("nenkova-5.2", 0, 1)]
 
 

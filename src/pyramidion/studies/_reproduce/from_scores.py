@@ -105,10 +105,10 @@ def _human_pairs(data: DataFolder) -> str:
         return "; there are no people"
     present = (~np.isnan(matrix.values)).astype(np.int64)
     topics = present[:, matrix.human].T @ present[:, ~matrix.human]
-    most = int(topics.max(initial=0))
+    max_topics = int(topics.max(initial=0))
     # All differences of one sign: no test of signs or ranks has a smaller p-value.
-    few = ", too few for Wilcoxon's test to find any" if 2.0 ** (1 - most) > 0.05 else ""
-    return f"; {topics.size} pairs of a person and a machine, on at most {most} topics{few}"
+    few = ", too few for Wilcoxon's test to find any" if 2.0 ** (1 - max_topics) > 0.05 else ""
+    return f"; {topics.size} pairs of a person and a machine, on at most {max_topics} topics{few}"
 
 
 _TIES = "Pyramid 2008 under Wilcoxon is 1417 where 1418 is printed: rounding errors break ties."
@@ -146,8 +146,8 @@ def _resampled(printed: Printed, data: DataFolder) -> Grid:
         return _compared(data, year, measure, **options)[0].counts.significant_uncorrected
 
     def fewer(year: str, measure: str) -> float:
-        both = [count(year, measure, statistic) for statistic in ("t-unpaired", "w")]
-        return 100 * (1 - both[0] / both[1]) if both[1] else math.nan
+        counts = [count(year, measure, statistic) for statistic in ("t-unpaired", "w")]
+        return 100 * (1 - counts[0] / counts[1]) if counts[1] else math.nan
 
     tables = [(year, measure) for _, year in data.years(3) for measure in _MEASURES[2:]]
     shares = [share for table in tables for share in data.each(fewer, *table)]
@@ -291,8 +291,8 @@ def _assessed(
     return data.once(key, lambda: assessors(scored or data.collection(year), **more)), names
 
 
-def _assessed_how(command: str, rest: str) -> Callable[[DataFolder], str]:
-    return lambda data: f"`{command}{' --level interval' * data.as_printed}`, {rest}"
+def _assessed_how(command: str, description: str) -> Callable[[DataFolder], str]:
+    return lambda data: f"`{command}{' --level interval' * data.as_printed}`, {description}"
 
 
 @from_data("rankel-6.1", how=_assessed_how("assessors", "both tasks"))

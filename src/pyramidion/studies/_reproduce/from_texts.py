@@ -39,11 +39,11 @@ from pyramidion.studies._vocabulary import vocabulary
 from pyramidion.studies._words import FrequentShares, frequent_words, word_classes
 
 
-def _only(items: Iterable[Any], missing: str) -> Any:
+def _only(items: Iterable[Any], message: str) -> Any:
     """Return the first item; raise an error that says what is missing if there is none."""
     for item in items:
         return item
-    raise NotFoundError(missing)
+    raise NotFoundError(message)
 
 
 # Chapter 2
@@ -87,9 +87,9 @@ def _shares_of_marks(printed: Printed, data: DataFolder) -> Grid:
 def _below_good(printed: Printed, data: DataFolder) -> Grid:
     machines, people = (_categories(data, kind) for kind in ("machine", "human"))
     counts = {n: rows[0].summaries for n, rows in enumerate((machines, people)) if 0 in rows}
-    good = {2: 100 * min(1 - row.below_good for row in people.values())} if people else {}
+    good_shares = {2: 100 * min(1 - row.below_good for row in people.values())} if people else {}
     below = {1 + q: 100 * machines[q].below_good for q in (2, 3, 4) if q in machines}
-    return {**counts, **good, **below}
+    return {**counts, **good_shares, **below}
 
 
 def _vocabulary(data: DataFolder, name: str) -> list[list[int]]:
@@ -168,10 +168,15 @@ def _agreement(printed: Printed, data: DataFolder) -> Grid:
 
 
 def _pooled(printed: Printed, data: DataFolder) -> Grid:
-    both = _only(_annotators(data, "all").values(), "peers that two people annotated")
+    pairs = _only(_annotators(data, "all").values(), "peers that two people annotated")
     if printed.id.endswith("kappa"):
-        return [both.units.pi, both.units.percent, both.shared_units.pi, both.shared_units.percent]
-    return [both.peers, both.original.absolute, both.modified.absolute]
+        return [
+            pairs.units.pi,
+            pairs.units.percent,
+            pairs.shared_units.pi,
+            pairs.shared_units.percent,
+        ]
+    return [pairs.peers, pairs.original.absolute, pairs.modified.absolute]
 
 
 def _set_324(printed: Printed, data: DataFolder) -> Grid:
@@ -245,8 +250,8 @@ def _frequent(printed: Printed, data: DataFolder) -> Grid:
 
 def _word_classes(printed: Printed, data: DataFolder) -> Grid:
     classes = data.ask(word_classes, "duc2003")[0]
-    both = zip(classes.mean_sizes, classes.mean_frequencies, strict=True)
-    return {f"C{agreed}": pair for agreed, pair in enumerate(both)}
+    sizes_and_frequencies = zip(classes.mean_sizes, classes.mean_frequencies, strict=True)
+    return {f"C{agreed}": pair for agreed, pair in enumerate(sizes_and_frequencies)}
 
 
 def _machine_words(printed: Printed, data: DataFolder) -> Grid:
@@ -289,8 +294,8 @@ def _composed(printed: Printed, data: DataFolder) -> Grid:
         return [sentences.mean * sentences.topics, sentences.mean] if sentences else [None]
 
     if printed.id.endswith("adjustment"):
-        both = [row_of("SUM_Avr"), row_of("SUM_AvrNoAdjust")]
-        return [row[column] for column in (0, 2) for row in both]
+        composed_rows = [row_of("SUM_Avr"), row_of("SUM_AvrNoAdjust")]
+        return [row[column] for column in (0, 2) for row in composed_rows]
     return {name: row_of(name) for name in printed.rows}
 
 
@@ -384,10 +389,10 @@ def _precisions(printed: Printed, data: DataFolder) -> Grid:
     grid = []
     for judged, answers in ((old, (False, True)), (major, (True, False))):
         for answer in answers:
-            right = judged.hits if answer else judged.rejections
+            rates = judged.hits if answer else judged.rejections
             errors = (judged.false_alarms, judged.misses)[:: 1 if answer else -1]
-            p, r = (right / max(right + wrong, 1) for wrong in errors)
-            grid.append([p, r, 2 * p * r / (p + r) if right else 0.0])
+            p, r = (rates / max(rates + wrong, 1) for wrong in errors)
+            grid.append([p, r, 2 * p * r / (p + r) if rates else 0.0])
     return grid
 
 

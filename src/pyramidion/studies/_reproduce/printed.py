@@ -175,8 +175,8 @@ def placed(printed: Printed, grid: Grid) -> Values:
     """Return the values of a grid by position, without those that are missing."""
     values: dict[Position, float | str] = {}
     for row, line in _positions(grid, printed.rows):
-        single = line is None or isinstance(line, float | int | str | np.generic)
-        for column, value in _positions([line] if single else line, printed.columns):
+        is_single = line is None or isinstance(line, float | int | str | np.generic)
+        for column, value in _positions([line] if is_single else line, printed.columns):
             if isinstance(value, str) or (value is not None and not math.isnan(value)):
                 values[row, column] = value if isinstance(value, str) else float(value)
     return values

@@ -144,17 +144,17 @@ class Reproduction:
             return self.reason or "the printed value cannot be read"
         if computed.basis == "other":
             return f"{self.reason}. Ours, on other data ({computed.how}), are not comparable"
-        how, rest, results = f" ({computed.how})", "", list(self.matches.values())
+        how, tail, results = f" ({computed.how})", "", list(self.matches.values())
         if self.status == "fitted":
             shares = f"{results.count('exact')} of {counts['values']} printed values fit together"
             return f"not computed again; {shares}{how}{_added(computed.why)}"
         if counts["open"]:
             underived = "not in the data" if computed.basis == "data" else "cannot be derived"
             lacking = computed.missing or self.reason or underived
-            rest = f"; {counted(counts['open'], 'other value')}: {lacking}"
+            tail = f"; {counted(counts['open'], 'other value')}: {lacking}"
         if self.status == "exact":
             values = counted(counts["values"], "value")
-            return f"exact: {counts['exact']} of {values}{how}{rest}"
+            return f"exact: {counts['exact']} of {values}{how}{tail}"
         total = counts["exact"] + counts["off"]
         differ = f"{counts['off']} of {total} values differ" if total > 1 else "the value differs"
         parts = [f"off: {differ}{self._largest}"]
@@ -165,7 +165,7 @@ class Reproduction:
             unknown = "No reason is known; check that these are the data of the paper"
             why = f"Known reason on the paper's own data: {why}" if why else unknown
         why = why or " ".join(self.printed.misprints)
-        return f"{', '.join(parts)}{how}{rest}{_added(why)}"
+        return f"{', '.join(parts)}{how}{tail}{_added(why)}"
 
     @property
     def numbers(self) -> dict[Position, tuple[float, float]]:
@@ -207,8 +207,8 @@ class Reproduction:
         printed, texts, matches = self.printed, dict(self.printed.positions), self.matches
         # A longer title would not let columns share a terminal's line.
         title = shorten(f"{self.id}: {printed.caption}", 78, placeholder=" …")
-        whole = f"{printed.source[0].upper()}{printed.source[1:]}: {printed.caption}."
-        lines = (whole, self._legend, f"Verdict: {self.verdict}.", *self._remarks())
+        heading = f"{printed.source[0].upper()}{printed.source[1:]}: {printed.caption}."
+        lines = (heading, self._legend, f"Verdict: {self.verdict}.", *self._remarks())
         note = "\n".join(filter(None, lines))
         about: Any = {"title": title, "note": note, "key": (("entry", self.id),), "name": "values"}
         if 1 in (len(printed.rows), len(printed.columns)):
@@ -263,9 +263,9 @@ class Reproduction:
         if self.basis != "data" and self.status != "off":
             return None
         rows, heads = self.printed.rows, self.printed.columns
-        single = len(heads) == 1
+        is_single = len(heads) == 1
         pairs = {
-            rows[i] if single else f"{rows[i]}, {heads[j]}": pair
+            rows[i] if is_single else f"{rows[i]}, {heads[j]}": pair
             for (i, j), pair in self.numbers.items()
         }
         return values_picture(f"{self.id}: printed and ours", pairs)
@@ -448,9 +448,9 @@ def _from_data(printed: Printed, folder: DataFolder, some: bool) -> Computed | N
                 named = [f"{new} as {old}" for old, new in folder.substitutes.items()]
                 how = "; ".join((folder.other_name, rule.manner(folder), *named))
                 return Computed(values, how, basis="other")
-            missing = f"needs more data: {'; '.join(folder.lacking)}" if folder.lacking else ""
+            requirement = f"needs more data: {'; '.join(folder.lacking)}" if folder.lacking else ""
             reason = rule.reason(values)
-            return Computed(values, rule.manner(folder), reason, missing, basis="data")
+            return Computed(values, rule.manner(folder), reason, requirement, basis="data")
     return None
 
 

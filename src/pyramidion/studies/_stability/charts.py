@@ -142,11 +142,13 @@ _PANEL_LEGEND: tuple[Style, ...] = (
 def growing_scores_figure(study: Stability, *, title: str = "", note: str = "") -> "Figure":
     """Draw one panel per summary, best first: lowest, mean and highest score by order."""
     best = np.argsort(-np.nan_to_num(study.scores.full, nan=-1), kind="stable")
-    shown = best[:MAX_PANELS].tolist()
-    panels = Panels(len(shown), side=(1.35, 1.15), gap=(0.14, 0.34), most=5)
+    shown_peers = best[:MAX_PANELS].tolist()
+    panels = Panels(len(shown_peers), side=(1.35, 1.15), gap=(0.14, 0.34), most=5)
     n_systems = len(study.scores.names)
     notes = (
-        "" if len(shown) == n_systems else f"the best {len(shown)} of {n_systems} summaries",
+        ""
+        if len(shown_peers) == n_systems
+        else f"the best {len(shown_peers)} of {n_systems} summaries",
         "references in bold" if (study.scores.reference >= 0).any() else "",
         "the number above a panel is the score by all references",
         note,
@@ -158,13 +160,13 @@ def growing_scores_figure(study: Stability, *, title: str = "", note: str = "") 
         space=Space(left=PAD + 0.55, right=PAD + 0.05, above=0.3),
         legend=_PANEL_LEGEND,
     )
-    limits = _limits(study, shown)
+    limits = _limits(study, shown_peers)
     names = short_names(study.scores.names)
-    for number, (axes, column) in enumerate(zip(panels.axes(page), shown, strict=True)):
+    for number, (axes, column) in enumerate(zip(panels.axes(page), shown_peers, strict=True)):
         _draw_panel(axes, study, column, names[column], limits)
         axes.tick_params("y", labelleft=number % panels.across == 0)
         # The last row may be shorter than the one above it.
-        axes.tick_params("x", labelbottom=number + panels.across >= len(shown))
+        axes.tick_params("x", labelbottom=number + panels.across >= len(shown_peers))
     middle = page.bottom + panels.plot[1] / 2
     page.figure.text(
         (PAD + 0.08) / page.width, middle / page.height, f"{study.scores.score} score",

@@ -232,9 +232,9 @@ class TextEvidence:
         columns = self._columns.get(word)
         if columns is None:
             flags = self.flags.get(word, set())
-            single = [flag if flag in flags else "-" for flag in _FLAGS]
+            single_flags = [flag if flag in flags else "-" for flag in _FLAGS]
             inside = [min((f for f in flags if f[0] == kind), default="-") for kind in "GON"]
-            columns = self._columns[word] = (*single, *inside)
+            columns = self._columns[word] = (*single_flags, *inside)
         return columns
 
     def frequency(self, word: str) -> str:
@@ -338,13 +338,13 @@ _FEATURE_NAMES: Final = (
 
 
 @lru_cache(_CACHE_SIZE)
-def _hash(number: int, seen: str) -> int:
-    return hash_text(f"{number}{seen}")
+def _hash(number: int, feature: str) -> int:
+    return hash_text(f"{number}{feature}")
 
 
-def _hashed(seen: Iterable[str], first: int = 0) -> list[int]:
+def _hashed(feature_texts: Iterable[str], first: int = 0) -> list[int]:
     """Hash features with their numbers."""
-    return list(starmap(_hash, enumerate(seen, first)))
+    return list(starmap(_hash, enumerate(feature_texts, first)))
 
 
 @lru_cache(_CACHE_SIZE)
@@ -374,8 +374,8 @@ def _rows(
         rows[index][_COMPANY : _COMPANY + 1] = _hashed("c", _COMPANY)
     pronoun = max((index for index, word in enumerate(words) if word in _PRONOUNS), default=-1)
     for run in runs_of(words):
-        seen = RunFeatures.of(words, tags, run, following, pronoun)
-        shared = [getattr(seen, name) for name in RunFeatures.__slots__]
+        run_features = RunFeatures.of(words, tags, run, following, pronoun)
+        shared = [getattr(run_features, name) for name in RunFeatures.__slots__]
         ends = text.columns(words[run.last])
         for index in range(run.first, run.last + 1):
             word, position = words[index], _position(run, index)
@@ -406,13 +406,13 @@ def _templates() -> tuple[list[tuple[str, int]], Templates]:
     lines = [line.split() for line in source.splitlines() if line and line[0] != "#"]
     patterns = ("own{} place", "own{} listed place", "end{} place", "end{} size place")
     lines += [line.format(flag).split() for flag in _COLUMNS for line in patterns]
-    seen: dict[tuple[str, int], int] = {}
+    indices: dict[tuple[str, int], int] = {}
     columns = []
     for line in lines:
         named = [term.partition("@") for term in line]
         pairs = [(name, int(offset or 0)) for name, _, offset in named]
-        columns.append([seen.setdefault(pair, len(seen)) for pair in pairs])
-    return list(seen), Templates(columns)
+        columns.append([indices.setdefault(pair, len(indices)) for pair in pairs])
+    return list(indices), Templates(columns)
 
 
 class NameCases(NamedTuple):
@@ -428,7 +428,7 @@ _PAD: Final = 2
 
 def cases_of(text: Sequence[Tagged]) -> NameCases:
     """Find the words of a text that may belong to names, with their features."""
-    seen, templates = _templates()
+    templates_seen, templates = _templates()
     written = [(with_capitals(words), tags) for words, tags in text]
     evidence = TextEvidence(text)
     hashed: list[list[int]] = [[0] * len(_FEATURE_NAMES)] * _PAD
@@ -446,7 +446,9 @@ def cases_of(text: Sequence[Tagged]) -> NameCases:
         hashed += _rows(words, tags, evidence, following)
         hashed += [[0] * len(_FEATURE_NAMES)] * _PAD
     table, row_indices = np.array(hashed, np.uint32), np.array(rows, np.int64)
-    columns = [table[row_indices + offset, _FEATURE_NAMES.index(name)] for name, offset in seen]
+    columns = [
+        table[row_indices + offset, _FEATURE_NAMES.index(name)] for name, offset in templates_seen
+    ]
     features = templates.hashed(np.stack(columns, axis=1))
     return NameCases(np.array(sentences, np.int64), np.array(word_indices, np.int64), features)
 

@@ -116,8 +116,8 @@ def label_hashes(rows: Rows, heads: Ints) -> tuple[Ints, Hashes]:
     distance = np.clip(word - parent, -_MAX_OFFSET, _MAX_OFFSET) + _MAX_OFFSET
     numbers = hash_numbers(np.stack([distance, has_child[word], has_child[parent]], axis=1) + 200)
     indices = np.stack(positions, axis=1)
-    seen = np.concatenate([rows.words[indices], rows.tags[indices], numbers], axis=1)
-    return words, _TEMPLATES.hashed(seen)
+    hashes = np.concatenate([rows.words[indices], rows.tags[indices], numbers], axis=1)
+    return words, _TEMPLATES.hashed(hashes)
 
 
 def _children(words: Ints, heads: Ints) -> tuple[Ints, Ints]:
@@ -206,8 +206,8 @@ class States:
             *(np.minimum(number, _MANY) for number in self._children(s0, s1)),
         ]
         numbers = hash_numbers(np.array(counts).T + 100)
-        seen = [self._rows.words[indices], self._rows.tags[indices], numbers]
-        return _TRANSITION_TEMPLATES.hashed(np.concatenate(seen, axis=1))
+        hashes = [self._rows.words[indices], self._rows.tags[indices], numbers]
+        return _TRANSITION_TEMPLATES.hashed(np.concatenate(hashes, axis=1))
 
     def _children(self, s0: Ints, s1: Ints) -> tuple[Any, ...]:
         return self.before[s0], self.after[s0], self.after[s1], self.before[self.front]

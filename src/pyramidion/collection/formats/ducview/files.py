@@ -109,8 +109,8 @@ class AnnotatedText:
             span = self.text[part.start : part.end]
             if span == part.label or _folded(span) == _folded(part.label):
                 return part, None
-        shown = part.label if len(part.label) <= 40 else f"{part.label[:39]}…"
-        wrong = f"SCU {uid}: {shown!r} is not at {part.start} to {part.end}"
+        short_label = part.label if len(part.label) <= 40 else f"{part.label[:39]}…"
+        wrong = f"SCU {uid}: {short_label!r} is not at {part.start} to {part.end}"
         nearest = self._nearest(part)
         if nearest is None:
             return part, f"{wrong} nor anywhere else in the text"

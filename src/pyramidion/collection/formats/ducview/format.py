@@ -243,8 +243,8 @@ class Annotations:
             else:
                 renamed[task, topic, system, *annotator] = peer
         for topic, names in changed.items():
-            shown = (f"{name} = {unpadded[name]}" for name in sorted(names))
-            self.repaired.append(f"{topic}: peers are other topics' systems: {', '.join(shown)}")
+            examples = (f"{name} = {unpadded[name]}" for name in sorted(names))
+            self.repaired.append(f"{topic}: peers are other topics' systems: {', '.join(examples)}")
         return renamed
 
 
