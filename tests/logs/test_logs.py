@@ -154,6 +154,35 @@ def test_errors_are_missing_or_zero(logs):
     assert all(zero[key] == 0 and key[1] == "mockllm/gamma" for key in added)
 
 
+@pytest.mark.parametrize(
+    ("failed", "errors", "code", "message"),
+    [
+        (
+            ([1], [], []),
+            "missing",
+            "different-numbers-of-errors",
+            "a: 1 error (errors are left",
+        ),
+        (([1], [2], [3]), "missing", "missing-scores-in-the-log", "a: 1 error; b: 1 error; c: 1"),
+        (([1], [], []), "zero", "missing-scores-in-the-log", "counted as 0 where higher is"),
+    ],
+)
+def test_errors_are_doubtful_only_if_systems_differ_and_they_are_left_out(
+    tmp_path, failed, errors, code, message
+):
+    for model, numbers in zip("abc", failed, strict=True):
+        path = inspect_log(tmp_path / f"{model}.json", [1, 0, 1, 0], model=model)
+        data = json.loads(path.read_text())
+        for number in numbers:
+            data["samples"][number] |= {"error": "x", "scores": {}}
+        path.write_text(json.dumps(data))
+    found = codes(tmp_path, errors=errors)
+    assert message in found[code].message
+    assert not found.keys() & (
+        {"different-numbers-of-errors", "missing-scores-in-the-log"} - {code}
+    )
+
+
 def test_the_same_run_counts_once(logs, tmp_path):
     first = next((logs / "inspect" / "logs").iterdir())
     copy = tmp_path / "copied.eval"
@@ -277,7 +306,7 @@ def test_mt_metrics_eval(logs):
     collection = read_collection(logs / "mt" / "mtme")
     assert {*collection.scores.measures} == {"mqm", "chrF-refA"}
     assert not collection.measures["mqm"].lower_is_better
-    assert any("segments without mqm" in line for line in collection.left_out)
+    assert collection.left_out == ("2 segments without mqm",)
 
 
 def inspect_log(path, values, *, ids=None, model="m", texts=None, **evaluation):
@@ -343,6 +372,15 @@ def test_identical_items_are_numbered_by_occurrence(tmp_path):
     scores = read_sources(first, second).scores
     assert len(scores.distinct("topic")) == 3
     assert len(scores) == 6
+
+
+def test_items_with_other_ids_count_once_however_often_they_were_run(tmp_path):
+    inspect_log(tmp_path / "a.json", [1, 0, 1], model="a")
+    path = inspect_log(tmp_path / "b.json", [0, 1, 1], model="b", ids={1: 2, 2: 1})
+    data = json.loads(path.read_text())
+    data["samples"] += [{**sample, "epoch": 2} for sample in data["samples"]]
+    path.write_text(json.dumps(data))
+    assert codes(tmp_path)["renumbered-items"].message.startswith("2 items have other ids")
 
 
 def test_tasks_must_be_shared(tmp_path):

@@ -1,8 +1,10 @@
 """What a sentence says that its source does not."""
 
+import math
+
 import pytest
 
-from pyramidion.support import SourceIndex
+from pyramidion.support import SourceIndex, support_counts
 
 STORY = (
     "PARIS — Prime Minister Ada Lee met the European Central Bank on Monday.\n"
@@ -103,6 +105,107 @@ def test_offsets_are_those_of_the_original():
 )
 def test_forms_of_the_same_fact(text: str, sentence: str):
     assert SourceIndex([text]).unsupported(sentence) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "is_supported"),
+    [
+        ("It rained in Paris.", "Parisian", True),  # the first five of eight letters
+        ("It rained in Paris.", "Parisiana", False),  # six of nine
+        ("A Japanese firm won.", "Japan", True),
+        ("An Icelandic firm won.", "Ic", False),
+        ("The Federal Bureau of Investigation came.", "FBI", True),
+        ("The United Nations Educational, Scientific and Cultural Organization came.", "UNESCO",
+         True),
+        ("The ECB came.", "European Central Bank", True),
+        ("The ECB came.", "European Bank", False),
+    ],
+)  # fmt: skip
+def test_forms_of_the_same_name(text: str, name: str, is_supported: bool):
+    spans = SourceIndex([text]).unsupported(f"People from the {name} left.")
+    assert (spans == []) == is_supported
+
+
+@pytest.mark.parametrize(
+    ("text", "supported", "unsupported"),
+    [
+        # Only round numbers from 100 on may be a little off: 6%, by the summary's number.
+        ("It has 105 towns.", "It has 100 towns.", "It has 120 towns."),
+        ("It has 110 towns.", "It has 110 towns.", "It has 100 towns."),
+        ("It has 1,240 towns.", "It has 1,200 towns.", "It has 1,230 towns."),
+        ("It has 99 towns.", "It has 99 towns.", "It has 95 towns."),
+        ("From 10 to 12 million voted.", "10 million voted.", "11 million voted."),
+        ("10 and 12 thousand voted.", "10 thousand voted.", "10 million voted."),
+        ("Ten men and 12 million birds came.", "12 million came.", "10 million came."),
+        ("Twenty three men came.", "23 men came.", "Twenty men came."),
+        ("Two three-man crews came.", "2 crews of 3 came.", "Five men came."),
+        ("Nineteen five-man crews came.", "19 crews of 5 came.", "24 men came."),
+        ("A thousand and one nights passed.", "1,001 nights passed.", "1,002 nights passed."),
+        ("It took 200 and 5 days.", "It took 5 days.", "It took 205 days."),
+        ("It cost half a million.", "It cost 500,000.", "It cost 2 million."),
+        ("The first half ended.", "The first half was over.", "It ended after 50 minutes."),
+        ("She left at 10:30.", "She left at 10.5.", "She left at 10.3."),
+        ("It is 5m long and cost 7m.", "It is 5 meters, for 7 million.", "It is 6 meters long."),
+        ("Version 1.2.3 came.", "It has version 3.", "It has version 4."),
+        ("She left on May 5.", "She left in May and may return.", "She left in March."),
+        ("He came in March.", "They may march in March.", "He came in May."),
+        ("More than 9 came.", "Almost 10 came.", "Almost 20 came."),
+    ],
+)
+def test_numbers_say_what_the_source_says(text: str, supported: str, unsupported: str):
+    source = SourceIndex([text])
+    assert source.unsupported(supported) == []
+    assert [span.kind for span in source.unsupported(unsupported)] == ["number"]
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence", "verb"),
+    [
+        ("He pleaded guilty on Monday in Rome.", "He pleaded not guilty on Monday in Rome.",
+         "pleaded"),
+        ("Lee paid the large fine on Monday.", "Lee paid no large fine on Monday.", "paid"),
+        ("Lee paid the large fine on Monday.", "Neither Lee nor he paid the large fine on Monday.",
+         "paid"),
+        ("Lee could not pay the large fine.", "Lee could pay the large fine.", "pay"),
+        ("Lee paid the large fine on Monday.", "Lee was unable to pay the large fine on Monday.",
+         "pay"),
+        ("Lee paid the large fine on Monday.", "Lee refused to pay the large fine on Monday.",
+         "pay"),
+        ("Lee never paid the large fine.", "It was the large fine that Lee paid.", "paid"),
+    ],
+)  # fmt: skip
+def test_a_negation_is_found_wherever_it_is_put(text: str, sentence: str, verb: str):
+    for source, checked in ((text, sentence), (sentence, text)):
+        spans = SourceIndex([source]).unsupported(checked)
+        assert [span.kind for span in spans if span.text in (verb, "paid", "pay")] == ["negation"]
+
+
+def test_a_sentence_in_lower_case_has_the_same_names():
+    source = SourceIndex(["It was Ada Lee who left. She was ill in Oslo."])
+    assert support_counts(source, "ada lee left oslo.").names == 2
+    assert support_counts(source, "She was ill.").support == 1.0
+
+
+@pytest.mark.parametrize(
+    ("quotation", "is_supported"),
+    [("we did not flee home today", True), ("we did not flee home again today", False)],
+)
+def test_half_of_a_quotation_must_be_in_the_source(
+    source: SourceIndex, quotation: str, is_supported: bool
+):
+    """Three words in a row are; they are half of six, and less than half of seven."""
+    kinds = [span.kind for span in source.unsupported(f'Lee said "{quotation}".')]
+    assert ("quotation" not in kinds) == is_supported
+
+
+def test_evidence_covers_the_weight_of_content_words():
+    source = SourceIndex(["Rain fell.", "Snow melted."])
+    share, sentences = source.evidence("Rain fell and snow melted and ice cracked.")
+    # Words of one of two sentences weigh log(3 / 1.5), those of none log(3 / 0.5).
+    known, unknown = 4 * math.log(2), 2 * math.log(6)
+    assert share == pytest.approx(known / (known + unknown))
+    assert [sentence.text for sentence in sentences] == ["Rain fell.", "Snow melted."]
+    assert source.evidence("It was.") == (0.0, ())
 
 
 def test_an_empty_source_supports_nothing():
