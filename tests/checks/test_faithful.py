@@ -11,6 +11,7 @@ from pyramidion.checks import BuiltInChecker, summary_statements
 from pyramidion.cli import runtime
 from pyramidion.collection import Collection, Document, Summary, Topic
 from pyramidion.errors import InputError
+from pyramidion.questions import Progress
 from pyramidion.support import SourceIndex
 
 STORY = "Ada Lee left Oslo on Monday. She sold the ferry for $12 million, a bank said."
@@ -24,9 +25,12 @@ def collection(*texts: str, documents: tuple[str, ...] = (STORY,)) -> Collection
 
 
 def test_counts_by_system():
+    steps = []
     result = faithful(
-        collection("Lee left Oslo on Monday.", "Lee left Rome. Her dog was very happy then.")
+        collection("Lee left Oslo on Monday.", "Lee left Rome. Her dog was very happy then."),
+        progress=Progress(lambda *step: steps.append(step)),
     )
+    assert steps == [(1, 2), (2, 2)]
     rows = {system.system: system for system in result}
     assert dict(rows["s0"].statements) == {"supported": 2}
     assert rows["s0"].unsupported == 0

@@ -112,6 +112,10 @@ def test_match_by_topic_and_by_assessor(mine, capsys):
     assert ["all", "2", "0.5000", "0.4000", "0.1000"] in rows
     assert ["B", "7", "machine", "2", "0.6000"] in rows
     assert rows[-1][0].startswith("pyramid-match(gap=10,skip=0,min-words=1)|of:peers|v")
+    # One assessor needs no mean of all.
+    assert run("--match", mine, "--topic", "T1") == 0
+    assert "\n all " not in capsys.readouterr().out
+    assert "\n all " in out
 
 
 def test_match_as_data(mine, capsys):

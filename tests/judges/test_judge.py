@@ -28,6 +28,7 @@ from pyramidion.judges import assessors, judge
 from pyramidion.judges._rubrics import read_rubric, rubric_names
 from pyramidion.language_models import Endpoint, ModelOptions, _client
 from pyramidion.language_models._client import _seconds
+from pyramidion.questions import Progress
 from support import small_language_model
 
 KEY = "sk-secret-0123456789"
@@ -161,8 +162,10 @@ def test_each_answer_is_stored_with_the_version_that_replied(server, tmp_path):
         version = {"model": "tiny-2026-01", "system_fingerprint": f"fp_{number // 4}"}
         return handler.send(200, content('{"answer": 4}') | version)
 
-    server.behave = behave
-    result = asked(server, tmp_path, parallel=1)
+    server.behave, steps = behave, []
+    progress = Progress(lambda *step: steps.append(step))
+    result = asked(server, tmp_path, parallel=1, progress=progress)
+    assert steps == [(1, 4), (2, 4), (3, 4), (4, 4)]
     stored = [json.loads(line) for line in (tmp_path / "answers.jsonl").read_text().splitlines()]
     assert {row["reply_model"] for row in stored} == {"tiny-2026-01"}
     assert [row["fingerprint"] for row in stored] == ["fp_0", "fp_0", "fp_0", "fp_1"]
@@ -865,8 +868,9 @@ class TestBeforehand:
         reply = json.dumps(content('{"answer": 4}') | {"usage": 0}).encode()
         odd = reply.replace(b'"usage": 0', b'"usage": ' + usage)
         server.behave = lambda handler, number, body: handler.send(200, odd)
-        assert [tally.answered for tally in asked(server, tmp_path).tallies] == [4]
-        assert [tally.answered for tally in asked(server, tmp_path).tallies] == [4]
+        for _ in range(2):
+            [tally] = asked(server, tmp_path).tallies
+            assert (tally.answered, tally.tokens_in, tally.tokens_out) == (4, 0, 0)
 
     @pytest.mark.parametrize("address", ["http://[::1", "http://h:99999", "http:// x"])
     def test_an_address_that_is_none_is_refused(self, tmp_path, address):

@@ -3,6 +3,7 @@
 import csv
 import json
 import math
+import shutil
 import zipfile
 from pathlib import Path
 
@@ -138,6 +139,21 @@ def test_lm_eval_is_paired_by_the_hash_of_the_document(logs, trap, code, words):
     assert words in found[code].message
 
 
+def test_lm_eval_names_the_documents_that_a_run_left_out(logs, tmp_path):
+    for name in ("alpha", "beta"):
+        source = logs / "lm_eval" / ("logs/alpha" if name == "alpha" else "traps/limit")
+        shutil.copytree(source, tmp_path / name)
+    for path in (tmp_path / "beta").rglob("results*.json"):
+        results = json.loads(path.read_text())
+        results["config"].pop("limit")
+        results["n-samples"] = {
+            task: {"original": 12, "effective": 8} for task in results["n-samples"]
+        }
+        path.write_text(json.dumps(results))
+    found = codes(tmp_path / "alpha", tmp_path / "beta")["different-items"]
+    assert "alpha 12, beta 8 (8 of 12 documents)" in found.message
+
+
 def test_a_metric_that_needs_the_whole_corpus_is_listed(logs):
     collection = read_collection(logs / "lm_eval/logs")
     assert "bleu" not in " ".join(collection.scores.measures)
@@ -222,7 +238,8 @@ def test_arena_leaves_out_judges_who_knew_the_models(logs):
     blind = sum(record["anony"] for record in records)
     collection = Collection.load(path)
     assert len(collection.preferences) == blind < len(records)
-    assert any("anony" in line for line in collection.left_out)
+    [left_out] = collection.left_out
+    assert left_out.startswith(f"{len(records) - blind} battles in which the judge knew")
 
 
 def test_arena_with_a_column_for_each_winner(logs):
@@ -236,7 +253,11 @@ def test_arena_with_a_column_for_each_winner(logs):
 
 def test_alpaca_eval_is_a_preference_and_a_score_of_a_model_as_judge(logs):
     collection = Collection.load(logs / "preferences" / "alpaca_eval_annotations.json")
-    assert len(collection.preferences) == 7
+    choices = collection.preferences.columns["choice"]
+    expected = ["first" if v < 0.5 else "second" for v in collection.scores.value]
+    assert list(choices[:3]) == ["first", "second", "tie"]
+    assert list(choices[3:]) == expected[3:]
+    assert len(choices) == 7
     assert {*collection.scores.columns["assessor_kind"]} == {"model"}
     assert collection.scores.value.max() == 1
     assert "1 instructions that the judge failed on" in collection.left_out
@@ -257,9 +278,29 @@ def test_label_studio(logs, name):
     }
 
 
+def test_label_studio_counts_the_answer_key_and_reads_single_choices(tmp_path):
+    def annotation(*choices, **more):
+        value = {"from_name": "tone", "to_name": "text", "value": {"choices": list(choices)}}
+        return {"completed_by": 1, "result": [value], **more}
+
+    annotations = [
+        annotation("3"), annotation("1", "2"), annotation("2", ground_truth=True),
+        annotation("2", was_cancelled=True),
+    ]  # fmt: skip
+    path = tmp_path / "export.json"
+    path.write_text(json.dumps([{"id": 7, "data": {"text": "x"}, "annotations": annotations}]))
+    collection = Collection.load(path)
+    assert collection.scores.value.tolist() == [3]
+    assert {"1 annotations that are the answer key", "1 skipped annotations"} <= {
+        *collection.left_out
+    }
+
+
 def test_argilla_counts_drafts_only_if_the_export_has_no_status(logs):
     flat = Collection.load(logs / "argilla" / "argilla_flat.json")
-    assert sum("status" in line for line in flat.left_out) == 2
+    assert flat.left_out == (
+        "1 answers with the status draft", "1 answers with the status discarded"
+    )  # fmt: skip
     assert len(flat.scores) == 3
     nested = Collection.load(logs / "argilla" / "argilla_records.json")
     assert len(nested.scores) == 4
@@ -336,8 +377,15 @@ def test_scorers_that_differ_are_refused(tmp_path):
 
     first = inspect_log(tmp_path / "a.json", [1, 0], model="a", **scorer(1))
     second = inspect_log(tmp_path / "b.json", [1, 0], model="b", **scorer(2))
-    with pytest.raises(InputError, match="score right differently"):
+    with pytest.raises(InputError, match=r'score right differently .*"threshold": 1.* and .*: 2'):
         read_sources(first, second)
+
+
+def test_systems_are_named_after_the_setting_that_is_shortest_everywhere(tmp_path):
+    for number, (prompt, style) in enumerate([("a", "brief"), ("a long prompt", "wordy")]):
+        arguments = {"prompt": prompt, "style": style}
+        folder_log(tmp_path, [1, 0, 1], f"{number}.json", task_args=arguments)
+    assert [*read_sources(tmp_path).systems] == ["m style=brief", "m style=wordy"]
 
 
 def test_a_mean_that_the_log_contradicts_is_reported(tmp_path):
@@ -347,8 +395,10 @@ def test_a_mean_that_the_log_contradicts_is_reported(tmp_path):
     data["results"] = {"scores": [{"name": "right", "scorer": "right", "metrics": metrics}]}
     path.write_text(json.dumps(data))
     finding = codes(path)["different-mean-in-the-log"]
-    assert "0.75" in finding.message
-    assert "0.25" in finding.message
+    assert finding.message == "the mean of its items is 0.75, but the log states 0.25"
+    metrics["mean"]["value"] = 0.75
+    path.write_text(json.dumps(data))
+    assert "different-mean-in-the-log" not in codes(path)
 
 
 def test_the_same_model_in_two_folders_is_named_after_the_folders(tmp_path):
@@ -616,6 +666,18 @@ def test_the_pairing_of_logs_is_in_json(tmp_path):
     assert [(log["items"], log["dropped"]) for log in pairing["logs"]] == [(4, 1), (3, 0)]
     assert pairing["differing"]["task_version"] == {"a": "1", "b": "2"}
     assert "scorers" not in pairing["differing"]
+
+
+def test_all_parts_of_a_graded_score_are_the_models(tmp_path):
+    path = inspect_log(tmp_path / "a.json", [{"tone": 1, "facts": 0}, {"tone": 0, "facts": 1}])
+    data = json.loads(path.read_text().replace('"right"', '"model_graded_qa"'))
+    data["eval"] |= {
+        "model_roles": {"grader": {"model": "judge/1"}}, "scorers": [{"name": "model_graded_qa"}]
+    }  # fmt: skip
+    path.write_text(json.dumps(data))
+    scores = read_sources(path).scores
+    assert {*scores.measures} == {"model_graded_qa.tone", "model_graded_qa.facts"}
+    assert {*scores.columns["assessor"]} == {"judge/1"}
 
 
 def test_a_scorer_that_asks_the_grader_is_refused_if_graders_differ(tmp_path):
