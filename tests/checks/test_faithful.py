@@ -78,6 +78,21 @@ def test_the_page_links_spans_to_their_evidence():
     assert "<b>" not in page
 
 
+def test_the_page_shows_documents_apart_and_counts_topics_beyond_sixty():
+    documents = (Document("d1", "It rained. It snowed."), Document("d2", "It froze."))
+    names = [f"T{n}" for n in range(62)]
+    result = faithful(
+        Collection(
+            "mine",
+            topics=tuple(Topic(name, documents=documents) for name in names),
+            summaries=tuple(Summary(name, "s", "It rained.") for name in names),
+        )
+    )
+    page = result.to_page()
+    assert (page.count("<h4>Document 1<"), page.count("<h4>Document 2<")) == (60, 60)
+    assert "2 more topics: see JSON." in page
+
+
 def test_allowed_names_are_supported():
     result = faithful(collection("Lee left Oslo in Norway."), allow="Norway")
     assert not result[0].flagged

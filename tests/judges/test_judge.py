@@ -15,8 +15,10 @@ import warnings
 from collections import Counter
 from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 
 from collection.refusals import refusal
@@ -27,7 +29,7 @@ from pyramidion.errors import ClearTextWarning, FormatError, InputError, NotFoun
 from pyramidion.judges import assessors, judge
 from pyramidion.judges._rubrics import read_rubric, rubric_names
 from pyramidion.language_models import Endpoint, ModelOptions, _client
-from pyramidion.language_models._client import _seconds
+from pyramidion.language_models._client import Retries, _seconds
 from pyramidion.questions import Progress
 from support import small_language_model
 
@@ -193,6 +195,34 @@ class TestFaults:
         )
         asked(server, tmp_path, parallel=1)
         assert server.times[1] - server.times[0] >= 0.3
+
+    def test_pauses_double_up_to_a_minute_and_are_never_the_same_for_all(self, monkeypatch):
+        clock = [0.0]
+        monkeypatch.setattr(_client, "time", SimpleNamespace(monotonic=lambda: clock[0]))
+
+        def pauses(name, after, wait):
+            def ask():
+                starts.append(clock[0])
+                raise _client._RetryError("HTTP 503", after)
+
+            def pass_time(seconds):
+                clock[0] += seconds
+
+            starts, tries = [], Retries(ModelOptions(model="m", retries=3, wait=wait))
+            tries.stop = SimpleNamespace(is_set=lambda: False, wait=pass_time)
+            with pytest.raises(InputError, match="HTTP 503"):
+                tries.run(name, ask)
+            return [later - start for start, later in itertools.pairwise(starts)]
+
+        grown = np.array([pauses(f"question {n}", None, 20.0) for n in range(200)])
+        assert (grown.min(axis=0) >= [10, 20, 30]).all()
+        assert (grown.max(axis=0) <= [20, 40, 60]).all()
+        assert (grown.max(axis=0) > [19.7, 39.3, 59.3]).all()
+        asked_for = np.array([pauses(f"question {n}", 1.0, 0.01) for n in range(3)])
+        assert (asked_for > 1.005).all()
+        assert (asked_for < 1.05).all()
+        assert len(np.unique(asked_for)) == 9
+        assert pauses("question", 0.0, 20.0) == [0, 0, 0]
 
     def test_retry_after_may_be_a_date(self):
         assert _seconds("7") == 7
