@@ -20,6 +20,7 @@ from pyramidion.rendering.charts.layout import (
     text_width,
     wrapped,
 )
+from pyramidion.rendering.charts.picture import Box, Line, Tiles
 from pyramidion.rendering.charts.style import style_context
 from pyramidion.rendering.labels import short_names
 from rendering.figures import (
@@ -74,6 +75,19 @@ def overlapping(texts):
     return [(texts[i][0], texts[j][0]) for i, j in np.argwhere(~apart)]
 
 
+def is_inside(mark, size):
+    """Return whether a mark begins and ends on the page, with a hair's breadth for rounding."""
+    match mark:
+        case Box(width=across, height=down) | Line(across=across, down=down):
+            pass
+        case Tiles(cell=(width, height), codes=codes):
+            down, across = codes.shape[0] * height, codes.shape[1] * width
+        case _:
+            across = down = 0
+    ends = zip((mark.x, mark.y), (mark.x + across, mark.y + down), size, strict=True)
+    return all(-0.02 <= position <= limit + 0.02 for *pair, limit in ends for position in pair)
+
+
 def _figure(name):
     large = any(word in name for word in ("-66", "-many", "-much", "-ten"))
     return pytest.param(name, marks=[pytest.mark.long] if large else [])
@@ -81,7 +95,10 @@ def _figure(name):
 
 @pytest.mark.parametrize("name", [_figure(name) for name in FIGURES])
 def test_no_text_overlaps_and_none_is_cut_off(name):
-    figure = as_figure(FIGURES[name]())
+    drawing = FIGURES[name]()
+    if isinstance(drawing, Picture):
+        assert [mark for mark in drawing.marks if not is_inside(mark, drawing.size)] == []
+    figure = as_figure(drawing)
     texts = drawn_texts(figure)
     assert len(texts) > 3
     assert overlapping(texts) == []
