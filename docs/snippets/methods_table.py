@@ -6,7 +6,7 @@ print("| method | uses | what it selects | options | source |")
 print("|---|---|---|---|---|")
 for method in describe_methods().to_dict()["results"]:
     names = ", ".join(f"`{name}`" for name in method["names"])
-    heeds = ", ".join(method["heeds"]) or "–"
+    uses = ", ".join(method["uses"]) or "–"
     options = ", ".join(f"`{option['name']}`" for option in method["options"]) or "–"
     source = method["citation"] or "–"
-    print(f"| {names} | {heeds} | {method['summary']} | {options} | {source} |")
+    print(f"| {names} | {uses} | {method['summary']} | {options} | {source} |")

@@ -143,7 +143,7 @@ class PyramidionError(Exception):
 
     Parameters
     ----------
-    what
+    problem
         What is wrong, as a clause without a period.
     hint
         How to fix it.

@@ -129,6 +129,14 @@ def test_figures(scores, tmp_path, capsys):
     assert names == {"ranking.svg", "pairs.svg", "wins.svg", "scores.svg", "topics.svg"}
 
 
+@pytest.mark.parametrize(("command", "flag"), [("report", "-o"), ("check", "--html")])
+def test_a_page_is_not_written_as_markdown(command, flag, scores, tmp_path, capsys):
+    page = tmp_path / "report.md"
+    assert run(command, scores, flag, page) == 2
+    assert "report.md: this is a page; name a file that ends in .html" in capsys.readouterr().err
+    assert not page.exists()
+
+
 def test_report_is_one_file_that_fetches_nothing(scores, tmp_path, capsys):
     page = tmp_path / "report.html"
     assert run("report", scores, "-o", page) == 0

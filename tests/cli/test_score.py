@@ -67,6 +67,13 @@ def test_output_is_the_table_of_scores(stream, capsys, tmp_path):
     assert len(target.read_text().splitlines()) == 1 + 3 * 4
 
 
+def test_a_markdown_file_is_the_printed_answer(stream, capsys, tmp_path):
+    target = tmp_path / "answer.md"
+    assert run(stream, "-o", str(target)) == 0
+    assert capsys.readouterr().out == ""
+    assert target.read_text().startswith("**Means [95% intervals]**\n\n| system |")
+
+
 def test_exact_and_bytes(stream, capsys):
     assert run(stream, "-m", "rouge-1-r", "--exact", "--bytes", "9", "--format", "json") == 0
     content = json.loads(capsys.readouterr().out)

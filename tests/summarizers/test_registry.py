@@ -205,9 +205,9 @@ def test_what_is_ignored_is_said(name):
     )
     notes = " ".join(method.summarize(source).notes)
     # Whoever sees the references needs no task.
-    heeds = method.uses | ({"query", "known"} if "references" in method.uses else set())
-    assert ("ignores the query" in notes) == ("query" not in heeds)
-    assert ("ignores what the reader already knows" in notes) == ("known" not in heeds)
+    uses = method.uses | ({"query", "known"} if "references" in method.uses else set())
+    assert ("ignores the query" in notes) == ("query" not in uses)
+    assert ("ignores what the reader already knows" in notes) == ("known" not in uses)
     plain = method.summarize(source_of("Goats were sold.", references=REFERENCES)).notes
     assert plain == (
         () if name != "auto" else ("auto: lead for one document of up to 2,000 words",)

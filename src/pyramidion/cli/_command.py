@@ -9,6 +9,9 @@ from pyramidion.questions import CommandSpec, Options, OptionSpec, Question, loa
 from pyramidion.questions.options import option_specs
 from pyramidion.rendering.saving import Savable
 
+# Suffixes of printed answers that no question writes itself; a model is a .json file.
+_ANSWERS = (".md", ".tex", ".txt")
+
 
 @dataclass(frozen=True, slots=True)
 class ChosenFile:
@@ -52,13 +55,18 @@ class Command:
         specs |= {spec.name: (spec, "") for savable in self.saves for spec in savable.options}
         return {spec: panel for spec, panel in specs.values() if spec.rules.get("on_command_line")}
 
-    def choose_files(self, options: Mapping[str, Any]) -> tuple[list[ChosenFile], Path | None]:
+    def choose_files(self, options: dict[str, Any]) -> tuple[list[ChosenFile], Path | None]:
         """Return the requested files, and the file for the answer if they share an option.
 
         Files that cannot be written are refused.
         """
         files: list[ChosenFile] = []
         answer_file = None
+        if not any(savable.name == "output" for savable in self.saves):
+            # The file of the question itself, unless its name is that of a printed answer.
+            own_file = Path(options.get("output") or "")
+            if own_file.suffix in _ANSWERS:
+                answer_file, options["output"] = own_file, None
         for savable in self.saves:
             group = savable.settings.of(options)
             settings = {spec.name: getattr(group, spec.name) for spec in option_specs(type(group))}

@@ -215,12 +215,12 @@ def command_function(spec: CommandSpec) -> Callable[..., Any]:
         source = values.pop(_CONTEXT).get_parameter_source
         chosen_form, output = (spec.read(values.pop(spec.name, spec.default)) for spec in answer)
         options = {spec.name: _read(spec, values[_safe(spec.name)]) for spec in typed}
+        files, answer_file = command.choose_files(options)
         explicit = {
             name: value
             for name, value in options.items()
             if getattr(source(_safe(name)), "name", "") != "DEFAULT"
         }
-        files, answer_file = command.choose_files(options)
         output = output or answer_file
         form = chosen_form or _form_of(output)
         csv_safe = (

@@ -116,8 +116,9 @@ class ScoreOptions(SourceReading):
     seed: int = option(0, "Random seed; the same seed gives the same result.", min=0)
     output: Path | None = option(
         None,
-        "Write the scores of every summary to this file (.csv, .tsv, .jsonl or .parquet); an "
-        "interrupted run on a collection resumes where it stopped.",
+        "Write the scores of every summary to this file (.csv, .tsv, .jsonl or .parquet), which an "
+        "interrupted run on a collection resumes; or the printed output to FILE.txt, .md or "
+        ".tex.",
         flags=("--output", "-o"),
     )
     tasks: tuple[str, ...] = option(

@@ -13,7 +13,7 @@ from pyramidion.collection.ids import brief_list, grouped
 from pyramidion.files.writing import write_text
 from pyramidion.rendering.assets import page_file
 from pyramidion.rendering.labels import escape
-from pyramidion.rendering.saving import Savable
+from pyramidion.rendering.saving import Savable, require_page_file
 from pyramidion.rendering.table import Cell, Table
 
 if TYPE_CHECKING:
@@ -218,8 +218,8 @@ class HtmlPage:
 
     saves: ClassVar[tuple[Savable, ...]] = (
         Savable(
-            "output", "HTML file to write.", lambda page: page.save, flags=("--output", "-o"),
-            metavar="FILE", default=Path("report.html"),
+            "output", "HTML file to write.", lambda page: page.save, require_page_file,
+            flags=("--output", "-o"), metavar="FILE", default=Path("report.html"),
         ),
     )  # fmt: skip
 
@@ -239,6 +239,7 @@ class HtmlPage:
 
     def save(self, path: str | Path) -> Path:
         """Write the page to a file, completely or not at all."""
+        require_page_file(Path(path))
         write_text(path, self.to_html())
         return Path(path)
 

@@ -124,6 +124,12 @@ def _not_in_figures(result: Any) -> Iterable[str]:
     return (*(line for chart in result.charts for line in chart.left_out), *result.not_drawn)
 
 
+def require_page_file(path: Path) -> None:
+    """Refuse the name of a file that would not be a page."""
+    if path.suffix.lower() in (".csv", ".json", ".md", ".pdf", ".tex", ".txt"):
+        raise InputError("this is a page", "name a file that ends in .html", where=Where(path))
+
+
 #: All figures, in a new folder.
 FIGURE_FOLDER = Savable(
     "figures", "Draw figures to this new folder.", _figures_writer, _require_new_folder,
@@ -140,7 +146,7 @@ FIGURE_FILE = Savable(
 #: The result as one page.
 PAGE_FILE = Savable(
     "html", "Also write the result as a self-contained HTML page.",
-    lambda result: partial(write_text, text=result.to_page()), metavar="FILE",
+    lambda result: partial(write_text, text=result.to_page()), require_page_file, metavar="FILE",
 )  # fmt: skip
 
 #: The scores of every summary, as `to_scores` returns them.

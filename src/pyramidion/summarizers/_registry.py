@@ -95,7 +95,7 @@ def _input_names(kind: type[Summarizer]) -> str:
 _VIEW = catalog_view(
     "method",
     "what it selects",
-    (Column("heeds", "uses", _inputs, _input_names),),
+    (Column("uses", "uses", _inputs, _input_names),),
     shown("options", lambda kind: ", ".join(spec["name"] for spec in options_of(kind)) or "–"),
 )
 
