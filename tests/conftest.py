@@ -1,5 +1,10 @@
+import gc
 import os
+import signal
+from functools import cache
+from random import Random
 
+import numpy as np
 import pytest
 from _pytest.doctest import DoctestModule
 from hypothesis import settings
@@ -21,6 +26,44 @@ def pytest_collect_file(file_path, parent):
         for collector in collectors
         if not (in_tests and isinstance(collector, DoctestModule))
     ]
+
+
+def pytest_collection_finish():
+    """Collect garbage less often, and do not search the tests themselves and what they import."""
+    gc.freeze()
+    gc.set_threshold(100_000, 50, 100)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item):
+    """Let every test draw the same numbers, whichever tests of its module ran before."""
+    for generator, state in _generators(getattr(item, "module", None)):
+        if isinstance(generator, Random):
+            generator.setstate(state)
+        else:
+            generator.bit_generator.state = state
+
+
+# Fixtures shared by several tests draw for the first one only.
+pytest_runtest_call = pytest_runtest_setup
+
+
+@cache
+def _generators(module):
+    """List the random generators of a module, with their states when it was imported."""
+    values = vars(module).values() if module else ()
+    return [(value, value.getstate()) for value in values if isinstance(value, Random)] + [
+        (value, value.bit_generator.state)
+        for value in values
+        if isinstance(value, np.random.Generator)
+    ]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def interrupts_are_heard():
+    """A shell's background jobs ignore interrupts, and so would the commands that tests start."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session", autouse=True)
