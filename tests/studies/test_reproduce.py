@@ -487,11 +487,13 @@ def test_the_word_demo_is_the_evaluation_with_machines():
     assert -1 <= values(rows, 1)[1, 0] <= 1
 
 
-@pytest.mark.parametrize("entry", ["rankel-s5.6-ranks", "rankel-s7.3-best", "rankel-4.2"])
-def test_an_answer_does_not_depend_on_other_entries(entry):
+def test_an_answer_does_not_depend_on_other_entries():
     others = ["rankel-4.1", "rankel-7.3", "rankel-6.3"]
-    (alone,), (*_, last) = reproduce(entry, data="demo"), reproduce([*others, entry], data="demo")
-    assert (alone.verdict, alone.computed) == (last.verdict, last.computed)
+    entries = ["rankel-s5.6-ranks", "rankel-s7.3-best", "rankel-4.2"]
+    together = reproduce([*others, *entries], data="demo")
+    for entry, last in zip(entries, list(together)[len(others) :], strict=True):
+        (alone,) = reproduce(entry, data="demo")
+        assert (alone.id, alone.verdict, alone.computed) == (last.id, last.verdict, last.computed)
 
 
 def test_open_sets_stand_in(tmp_path):

@@ -82,7 +82,7 @@ def tour(options: TourOptions) -> Tour:
     --------
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as parent:
-    ...     [first, *_] = tour(folder=f"{parent}/tour")
+    ...     first = tour(folder=f"{parent}/tour")[0]
     >>> first.rows[0][1]
     'summarize collection --topic P01 --task A --words 60'
     """
