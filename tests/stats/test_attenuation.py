@@ -17,7 +17,8 @@ def tables(systems=12, topics=20, *, seed=0):
     rng = np.random.default_rng(seed)
     quality = rng.normal(size=systems)
     human = quality + rng.normal(size=(topics, 1)) + rng.normal(size=(topics, systems))
-    return quality + 0.3 * human + rng.normal(size=(topics, systems)), human
+    own = 0.5 * rng.normal(size=systems)
+    return quality + own + 0.3 * human + rng.normal(size=(topics, systems)), human
 
 
 def mean_squares(x, y):
@@ -60,8 +61,8 @@ def test_intervals_come_from_leaving_out_each_system():
     expected = np.tanh(math.atanh(value) + np.array([-half, half]))
     np.testing.assert_allclose([interval.low, interval.high], expected)
     result = corrected_correlation(metric, human)
-    stretched = result.value + noiseless.std() / plain.std() * (expected - value)
-    np.testing.assert_allclose([result.interval.low, result.interval.high], stretched)
+    low, high = result.value + noiseless.std() / plain.std() * (expected - value)
+    np.testing.assert_allclose([result.interval.low, result.interval.high], [low, min(high, 1.0)])
 
 
 def test_topics_count_in_addition_at_input_level_only():
@@ -94,18 +95,70 @@ def test_equal_rankings_have_an_interval_that_other_correlations_could_have_give
     assert low < jackknife_interval(1.0, [np.ones(10)], "system", "spearman", 10).low < 1
 
 
+_TOO_LOW = "the reliability of the metric is too low: its interval reaches 0"
+
+
+def test_corrected_correlations_stay_on_the_scale_or_say_why_not():
+    reasons, beyond = set(), 0
+    for seed in range(200):
+        rng = np.random.default_rng(seed)
+        quality = 0.25 * rng.normal(size=20)
+        metric, human = quality + rng.normal(size=(2, 20, 20))
+        result, (low, high) = corrected_correlation(metric, human), ends(metric, human)
+        reliable = all(f_test(table) < 0.025 for table in (metric, human))
+        assert reliable == (not result.undefined.endswith("its interval reaches 0"))
+        assert math.isnan(result.value) == (not reliable)
+        if result.undefined:
+            reasons.add(result.undefined)
+            assert math.isnan(result.interval.low)
+        else:
+            beyond += high > 1
+            assert -1 <= result.interval.low <= result.value <= result.interval.high <= 1
+            assert result.interval.low == pytest.approx(max(low, -1.0))
+    assert {_TOO_LOW, "every value from -1 to 1 is possible"} <= reasons
+    assert beyond > 20
+    metric, _ = tables()
+    same = corrected_correlation(metric, metric)
+    assert (same.value, math.isnan(same.interval.low)) == (pytest.approx(1.0), True)
+    assert same.undefined == "its interval would lie at the end of the scale or beyond"
+
+
+def f_test(table):
+    """The p-value of the systems' effect in a two-way analysis of variance."""
+    between, within = mean_squares(table, table)
+    df = table.shape[1] - 1
+    return stats.f.sf(between / within, df, df * (len(table) - 1))
+
+
+def ends(metric, human):
+    """The interval of the corrected correlation before it is cut at the ends of the scale."""
+    n = metric.shape[1]
+    left = [np.arange(n) != i for i in range(n)]
+    plain = np.array([np.corrcoef(metric[:, s].mean(0), human[:, s].mean(0))[0, 1] for s in left])
+    value = np.corrcoef(metric.mean(axis=0), human.mean(axis=0))[0, 1]
+    with np.errstate(invalid="ignore"):
+        stretch = np.std([corrected_or_nan(metric[:, s], human[:, s]) for s in left]) / plain.std()
+    around = jackknife_interval(value, [plain], "system", "pearson", n)
+    return corrected_or_nan(metric, human) + stretch * (np.array([around.low, around.high]) - value)
+
+
+def corrected_or_nan(x, y):
+    spreads = [np.subtract(*mean_squares(table, table)) for table in (x, y)]
+    return corrected(x, y) if min(spreads) > 0 else math.nan
+
+
 def test_what_cannot_be_corrected_says_why():
     rng = np.random.default_rng(4)
     noise, (metric, human) = rng.normal(size=(20, 12)), tables()
     alike = noise - noise.mean(axis=0) + 1e-3 * rng.normal(size=12)
     result = corrected_correlation(alike, human)
     assert math.isnan(result.value)
-    assert result.undefined == "the metric does not vary between systems by more than noise"
+    assert result.undefined == _TOO_LOW
     one = corrected_correlation(metric[:1], human[:1])
     assert (math.isnan(one.value), one.undefined) == (
         True, "with one topic, the noise of the means is unknown",
     )  # fmt: skip
-    few = corrected_correlation(metric[:, :3], human[:, :3])
+    few = corrected_correlation(*(table[:, :3] + 5 * np.arange(3) for table in (metric, human)))
     assert few.undefined == "3 systems are too few for an interval"
 
 

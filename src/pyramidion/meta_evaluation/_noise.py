@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pyramidion._types import Floats
+from pyramidion.collection.ids import brief_list, grouped
 from pyramidion.comparison.common import places_of
 from pyramidion.comparison.measure_tables import MetaTables, Peers
 from pyramidion.meta_evaluation._result import (
@@ -53,7 +54,7 @@ class SystemMeans:
 
 def _shown(value: float, low: float, high: float) -> str:
     interval = "" if math.isnan(low) else f" [{low:.3f}, {high:.3f}]"
-    return "undefined" if math.isnan(value) else f"{value:.3f}{interval}"
+    return "cannot be estimated" if math.isnan(value) else f"{value:.3f}{interval}"
 
 
 SYSTEM_MEANS: View[SystemMeans] = View(
@@ -92,10 +93,16 @@ def noise_part(result: MetaEvaluation) -> MetaPart:
         for name in result.tables.metrics
     }
     table = SYSTEM_MEANS.table(rows, title, " ".join(_notes(result, rows)), exclude=hidden)
-    left_out = dict.fromkeys(
-        f"{row.metric}, corrected for noise: {row.undefined}" for row in rows if row.undefined
+    by_reason = grouped(
+        ((f" ({PEER_NAMES[row.peers]})" if has_several else "", row.undefined), row.metric)
+        for row in rows
+        if row.undefined
     )
-    return MetaPart(records, tables=(table,), left_out=tuple(left_out))
+    left_out = tuple(
+        f"{brief_list(metrics)}, corrected for noise{peers}: {reason}"
+        for (peers, reason), metrics in by_reason.items()
+    )
+    return MetaPart(records, tables=(table,), left_out=left_out)
 
 
 def _system_means(result: MetaEvaluation) -> Iterator[SystemMeans]:
@@ -141,7 +148,7 @@ def _notes(result: MetaEvaluation, rows: list[SystemMeans]) -> Iterator[str]:
     yield (
         f"Observed: of the means over these {len(result.tables.topics)} topics. Corrected: an "
         "estimate for means over all topics of the kind, from the reliabilities and the noise that "
-        "metric and people share on the same summaries; it may exceed 1."
+        "metric and people share on the same summaries; estimates beyond 1 are shown as 1."
     )
     if people := [row for row in rows if row.as_person]:
         best = max(people, key=lambda row: row.person_correlation)

@@ -16,8 +16,10 @@ from pyramidion.stats.mean_intervals import t_quantile
 #: With fewer systems or topics, leaving one out says nothing about the spread.
 _MIN_SYSTEMS = 4
 _NO_NOISE = "with one topic, the noise of the means is unknown"
-_ALL_NOISE = "the {} does not vary between systems by more than noise"
+_ALL_NOISE = "the reliability of the {} is too low: its interval reaches 0"
 _UNSTABLE = "without one of the systems, nothing but noise is left"
+_ANY_VALUE = "every value from -1 to 1 is possible"
+_BEYOND = "its interval would lie at the end of the scale or beyond"
 
 
 def jackknife_interval(
@@ -112,9 +114,9 @@ def complete_agreement(n: int, coefficient: Coefficient, confidence_level: float
 class CorrectedCorrelation:
     """Pearson's correlation of two tables' system means, with and without the noise of topics.
 
-    `value` and `interval` are corrected, and may exceed 1 because they are estimates; `observed`
-    is the correlation of the means as they are. The reliabilities are the shares of the means'
-    variances that are not noise. `undefined` explains a missing value or interval.
+    `value` and `interval` are corrected, and end at -1 and 1; `observed` is the correlation of the
+    means as they are. The reliabilities are the shares of the means' variances that are not noise;
+    where one may be 0, no value is given. `undefined` explains a missing value or interval.
     """
 
     observed: float
@@ -169,10 +171,12 @@ def corrected_correlation(
 
     if cells.present.sum(axis=0).max() < 2:
         return without(_NO_NOISE)
+    least = _least_reliability(cells.present[:, scored], (1 + level) / 2)
     for name, true_share in zip(("metric", "human measure"), reliability, strict=True):
-        if not true_share > 0:
+        if not true_share > least:
             return without(_ALL_NOISE.format(name))
-    value = float(_correlations(covariance.means - covariance.noise))
+    estimate = float(_correlations(covariance.means - covariance.noise))
+    value = min(max(estimate, -1.0), 1.0)
     if n < _MIN_SYSTEMS:
         return without(f"{n} systems are too few for an interval", value)
     plain = _correlations(covariance.means_without)
@@ -181,10 +185,20 @@ def corrected_correlation(
     if math.isnan(around.low) or np.isnan(corrected).any():
         return without(_UNSTABLE, value)
     stretch = corrected.std() / max(plain.std(), 1e-12)
-    low, high = (float(value + stretch * (end - observed)) for end in (around.low, around.high))
-    # Only the far end stops at that of the scale: an estimate beyond 1 has an interval around it.
-    low, high = (max(low, -1.0), high) if value > 0 else (low, min(high, 1.0))
+    ends = estimate + stretch * (np.array([around.low, around.high]) - observed)
+    low, high = np.clip(ends, -1.0, 1.0).tolist()
+    if high - low >= 2 or not low < high:
+        return without(_ANY_VALUE if low < high else _BEYOND, value)
     return CorrectedCorrelation(observed, value, Interval(low, high, level), *reliability.tolist())
+
+
+def _least_reliability(present: Bools, quantile: float) -> float:
+    """Return the reliability that means of noise alone exceed with a small probability, by F."""
+    from scipy.special import fdtri
+
+    topics, systems = present.shape
+    df_noise = max(int(present.sum()) - topics - systems + 1, 1)
+    return 1 - 1 / float(fdtri(max(systems - 1, 1), df_noise, quantile))
 
 
 @dataclass(frozen=True, slots=True)
