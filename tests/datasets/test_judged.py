@@ -13,13 +13,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from collection.strategies import few_examples
-from pyramidion.collection import Collection, Judgment, Scores, Task, files
+from pyramidion.collection import Collection, Judgment, Scores, Task
 from pyramidion.collection.checks import find_problems
 from pyramidion.collection.formats import format_named, write_collection
 from pyramidion.collection.matrix import ScoreMatrix
 from pyramidion.collection.pyramids import Pyramid
 from pyramidion.collection.summaries import Document, Summary, Topic
 from pyramidion.errors import FormatError, InputError, NotFoundError
+from pyramidion.files import reading
 from support import shared_collection
 
 FORMAT = format_named("judged")
@@ -427,7 +428,7 @@ class TestBadInput:
             read_judged(path)
 
     def test_a_huge_line_is_refused(self, tmp_path, monkeypatch):
-        monkeypatch.setattr(files, "MAX_LINE_BYTES", 1000)
+        monkeypatch.setattr(reading, "MAX_LINE_BYTES", 1000)
         path = write_lines(tmp_path / "a.jsonl", line(), line(summary="x" * 2000))
         with pytest.raises(FormatError, match="line 2: the line is longer than"):
             read_judged(path)

@@ -634,12 +634,14 @@ def _echoes(measured: Measured, judged: _Judged) -> Iterator[Finding]:
             message += "scores that they agreed on?"
             yield new_finding("judges with identical scores", subject, message)
         return
-    for code in np.flatnonzero((shared >= limits.MIN_SCORES) & (equal == shared)).tolist():
+    compared = shared >= limits.MIN_SCORES
+    for code in np.flatnonzero(compared & (equal == shared)).tolist():
         first, second = (judged.judges[index] for index in divmod(code, size))
         # Near the end of a scale, judges agree by chance; with two judges, nothing else tells.
         rest_shared, rest_equal = shared.sum() - shared[code], equal.sum() - equal[code]
         rate = rest_equal / rest_shared if rest_shared else 0.0
-        if rate ** shared[code] > limits.CHANCE:
+        # Of many pairs, one or the other agrees by chance.
+        if compared.sum() * rate ** shared[code] > limits.CHANCE:
             continue
         shared_items = np.intersect1d(*(judged.item[judged.judge == j] for j in (first, second)))
         if len(np.unique(value[np.isin(item, shared_items) & (judge == code % size)])) > 2:
