@@ -47,6 +47,8 @@ def test_scores_lie_on_the_scales():
         ("js-input(stem)", True),
         ("kl-summary-input", True),
         ("anaphora", True),
+        ("rank", True),
+        ("final position", True),
         ("rouge-su4-r", False),
         ("ROUGE-2", False),
         ("classy-2011/25/A/all", False),

@@ -183,7 +183,7 @@ MEASURES: Mapping[str, Measure] = {
     "auto-*": _HIGHER,
     **dict.fromkeys(("js-*", "repetition-*"), Measure(lower_is_better=True, scale=Scale(0, 1))),
     **dict.fromkeys(("kl-*", "neg-sentence-entropy", "sentence-length"), _LOWER),
-    **dict.fromkeys(("syllables-per-word", "anaphora", "rank", "ter"), _LOWER),
+    **dict.fromkeys(("syllables-per-word", "anaphora", "ter"), _LOWER),
 }
 
 
@@ -194,7 +194,8 @@ divergence jsd kld latency time times runtime duration minutes minute hours hour
 corrections seconds secs ms delay cost costs price
 toxicity toxic repetition repetitions repetitiveness mistake mistakes omission omissions
 contradiction contradictions violation violations failure failures fail refusal refusals penalty
-surprisal levenshtein fid rank ranking eer wrong incorrect unsupported harm harmfulness
+surprisal levenshtein fid rank ranks ranking position place placement eer wrong incorrect
+unsupported harm harmfulness
 """
 _LOWER_WORDS = frozenset(_LOWER_TEXT.split())
 _LOWER_STEMS = ("hallucinat", "perplexit", "divergen", "toxic")

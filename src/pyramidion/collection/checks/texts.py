@@ -170,7 +170,8 @@ def _is_odd(trace: Trace, number: int, size: int, beside: bool) -> bool:
 
 def _traces_of(texts: Sequence[str]) -> dict[str, Bools]:
     lowered = [text.lower() for text in texts]
-    joined = "\0\n".join(texts), "\0\n".join(lowered)
+    # Joined by spaces, since other separators are traces themselves.
+    joined = " ".join(texts), " ".join(lowered)
     return {trace.kind: trace.find(texts, lowered, joined) for trace in (*TRACES, *STYLES)}
 
 

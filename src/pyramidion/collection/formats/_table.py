@@ -32,7 +32,7 @@ from pyramidion.collection.formats._unread import (
 )
 from pyramidion.collection.formats.base import Format, first_bytes, first_record, fresh_names
 from pyramidion.collection.formats.table_files import flat, parts_of, read_raw
-from pyramidion.collection.ids import brief_list
+from pyramidion.collection.ids import brief_list, grouped
 from pyramidion.collection.measures import find_measure
 from pyramidion.collection.summaries import KINDS, ROLES, Document, Kind, Role, Summary, Topic
 from pyramidion.errors import DataNote, InputError, known_names
@@ -87,6 +87,8 @@ _GROUPS = re.compile(
 _SEVERAL = ("text", "reference", "document", "value")
 # Longer texts are not names.
 _LONGEST_NAME = 100
+# A metric has the same value in this share of the rows that only differ in the assessor.
+_REPEATED = 0.9
 # Texts about a topic, which no system wrote.
 _ABOUT = re.compile(
     r"(title|headline|narrative|description|question|query|prompt|instruction|notes?|comments?|"
@@ -596,22 +598,17 @@ class _Reader:
         metrics = {name for name, measure in measure_info.items() if measure and not measure.human}
         if self.columns.first("assessor") is None or not metrics:
             return scores
-        assessors = np.where(np.isin(measures, [*metrics]), "", scores.columns["assessor"])
-        columns = {**scores.columns, "assessor": assessors}
-        without_assessors = Scores(columns, scores.value, extra=scores.extra)
-        duplicates = (
-            pair for pair in without_assessors.repeated_keys() if measures[pair[1]] in metrics
-        )
         repeated = [
-            row
-            for earlier, row in duplicates
-            if without_assessors.value[earlier] == without_assessors.value[row]
+            (measures[row], row, bool(scores.value[earlier] == scores.value[row]))
+            for earlier, row in _unassessed(scores, metrics).repeated_keys()
+            if measures[row] in metrics
         ]
-        return (
-            without_assessors.rows(np.delete(np.arange(len(without_assessors)), repeated))
-            if repeated
-            else without_assessors
-        )
+        # What assessors often give different values, such as ranks, is no metric.
+        agreed = grouped((measure, is_equal) for measure, _, is_equal in repeated)
+        metrics -= {name for name, equal in agreed.items() if sum(equal) < _REPEATED * len(equal)}
+        dropped = [row for measure, row, is_equal in repeated if is_equal and measure in metrics]
+        without_assessors = _unassessed(scores, metrics)
+        return without_assessors.rows(np.delete(np.arange(len(scores)), dropped))
 
     def _require_once(self, scores: Scores) -> None:
         for earlier, row in scores.repeated_keys():
@@ -642,6 +639,13 @@ def _unread(raw: RawTable, name: str) -> tuple[int, str]:
     """Return a row that keeps a column from being read, and what to write there."""
     row = raw.numbers(name).index(None)
     return unread_reason(raw, name) or (row, "leave cells without a score empty")
+
+
+def _unassessed(scores: Scores, metrics: Iterable[str]) -> Scores:
+    """Leave out who assessed the scores of metrics."""
+    is_metric = np.isin(scores.columns["measure"], [*metrics])
+    assessors = np.where(is_metric, "", scores.columns["assessor"])
+    return Scores({**scores.columns, "assessor": assessors}, scores.value, extra=scores.extra)
 
 
 def _objects(texts: Sequence[str]) -> TextColumn:
