@@ -227,11 +227,16 @@ def test_a_metric_next_to_each_judge_is_nobodys_judgment():
 
 
 def test_ranks_that_judges_give_are_their_judgments_although_some_are_equal():
-    ranks = [(topic, system, judge, 1 + (topic + number * judge) % 3)
-             for topic in range(4) for number, system in enumerate("abc") for judge in (1, 2)]  # fmt: skip
+    ranks = [
+        (topic, system, judge, 1 + (topic + number * judge) % 3)
+        for topic in range(4)
+        for number, system in enumerate("abc")
+        for judge in (1, 2)
+    ]
     frame = pd.DataFrame(ranks, columns=["topic", "system", "assessor", "rank"])
     scores = Collection.from_frame(frame).scores
-    assert len(scores) == 24 and set(scores.columns["assessor"]) == {"1", "2"}
+    assert len(scores) == 24
+    assert set(scores.columns["assessor"]) == {"1", "2"}
 
 
 def test_a_list_in_a_cell_holds_several_judges_scores():
