@@ -2,6 +2,7 @@ import gzip
 import io
 import os
 import platform
+import shutil
 import stat
 import subprocess
 import sys
@@ -82,6 +83,7 @@ class TestReading:
     def test_decoding_counts_from_the_given_line(self):
         message = refusal(FormatError, decode, b"a\n\xff", Where("x"), first_line=10)
         assert message.startswith("x, line 11: byte 0xff is not UTF-8")
+        assert "line 2: byte" in refusal(FormatError, decode, b"\n\xff", Where("x"))
 
     def test_missing_file(self, file):
         expected = f"{file}: there is no such file; check the path"
@@ -326,6 +328,9 @@ class TestWritingFiles:
             f"{file}: half of a surrogate pair after 'smile ' cannot be written as UTF-8; remove it"
         )
         assert names(file.parent) == []
+        for before in ("b" * 20, "b" * 21):
+            message = refusal(InputError, write_text, file, f"{before}\ud83d")
+            assert f"pair after '{'b' * 20}' cannot" in message
 
     def test_two_writers_do_not_meet(self, file):
         with writing(file) as first, writing(file) as second:
@@ -459,11 +464,32 @@ with _writing.writing_folder(sys.argv[2], replace=True) as folder:
 
     def test_leftovers_of_processes_at_work_stay(self, file):
         mine = _writing._neighbor(file, _writing._UNFINISHED)
-        elsewhere = file.with_name(".a.txt.otherhost-1-0123456789ab.partial")
+        elsewhere = file.with_name(".a.txt.otherhost-999999999-0123456789ab.partial")
         for leftover in (mine, elsewhere):
             leftover.write_text("half")
         write_text(file, "whole")
         assert names(file.parent) == sorted([mine.name, elsewhere.name, "a.txt"])
+
+    def test_a_folder_is_not_restored_over_one_that_exists(self, tmp_path):
+        """What a process of this machine left that no longer runs."""
+        stale = tmp_path / f".old.{platform.node()[:20]}-999999999-{'0' * 12}.replaced"
+        self.fill(tmp_path / "old", content="old")
+        self.fill(stale, content="stale")
+        with writing_folder(tmp_path / "old", replace=True):
+            assert (tmp_path / "old" / "a.txt").read_text() == "old"
+        shutil.rmtree(tmp_path / "old")
+        with writing_folder(tmp_path / "old", replace=True):
+            assert (tmp_path / "old" / "a.txt").read_text() == "stale"
+
+    @pytest.mark.skipif(sys.platform != "linux", reason="swaps names as only Linux can")
+    def test_names_are_swapped_in_one_step(self, tmp_path, monkeypatch):
+        self.fill(tmp_path / "old", content="old")
+        moved = []
+        monkeypatch.setattr(_writing.Path, "replace", lambda *paths: moved.append(paths))
+        self.fill(tmp_path / "old", replace=True)
+        assert (tmp_path / "old" / "a.txt").read_text() == "new"
+        assert moved == []
+        assert names(tmp_path) == ["old"]
 
     def test_a_link_to_itself_is_refused(self, file):
         file.symlink_to(file)

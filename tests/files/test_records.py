@@ -22,7 +22,7 @@ def file(tmp_path):
 
 
 class TestFields:
-    def describe_test(self):
+    def test_text(self):
         assert record(a="x").text("a") == "x"
         assert record(a="").text("a", "") == ""
         assert record(a=None).text("a", "default") == "default"
