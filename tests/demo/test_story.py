@@ -1,18 +1,22 @@
 """The story of `pyramidion demo`: each conclusion follows from the answer of its command."""
 
 import io
+import json
 import re
 import shlex
 from contextlib import redirect_stdout
+from dataclasses import replace
 from statistics import fmean
+from types import SimpleNamespace
 
 import pytest
 
 from pyramidion.cli import ask
 from pyramidion.cli._list import HEADINGS
 from pyramidion.cli.runtime import run
-from pyramidion.demo import Scene, tour
+from pyramidion.demo import Scene, excerpt, tour
 from pyramidion.demo import _tour as module
+from pyramidion.demo._scene import Chapter
 from pyramidion.errors import MissingExtraError
 from pyramidion.rendering import Table
 from pyramidion.rendering.labels import shown_p
@@ -280,3 +284,160 @@ def test_it_is_printed_chapter_by_chapter(monkeypatch, tmp_path):
     with redirect_stdout(printed):
         assert run(["demo", "-o", str(tmp_path / "tour")]) == 0
     assert ["One?" in text for text in seen] == [False, True]
+
+
+# Single scenes: what they cut out of an answer, and what they conclude from it
+
+
+def scene(command):
+    return next(scene for scene in module.SCENES if scene.command.startswith(command))
+
+
+def answer(*records):
+    return SimpleNamespace(to_dict=lambda: {"results": json.loads(json.dumps(records))})
+
+
+def conclusion(command, *records):
+    return scene(command).conclude(answer(*records))
+
+
+def test_an_excerpt_has_six_rows_and_says_how_many_more_there_are():
+    rows = tuple((f"s{n}", n % 2, n / 7) for n in range(8))
+    table = Table(("system", "odd", "mean"), rows, title="Means", digits=5)
+    whole = excerpt(replace(table, rows=rows[:6]), ("mean", "system"))
+    assert (whole.columns, whole.title, whole.note) == (("mean", "system"), "", "")
+    assert whole.rows == tuple((mean, system) for system, _, mean in rows[:6])
+    assert whole.digits == 3
+    assert excerpt(replace(table, digits=2), ("mean",)).digits == 2
+    assert excerpt(replace(table, rows=rows[:7]), ("system",)).note == "... and 1 more."
+    assert excerpt(table, ("system",)).note == "... and 2 more."
+    assert len(excerpt(table, ("system",)).rows) == 6
+    odd = excerpt(table, ("system",), rows=3, where=("odd", 1))
+    assert (odd.rows, odd.note) == ((("s1",), ("s3",), ("s5",)), "... and 1 more.")
+
+
+def test_a_chapter_is_at_most_100_wide():
+    row = ("Data", "describe collection", "It is so.")
+    columns = ("heading", "command", "conclusion")
+    first = Chapter(columns, (row,), question="Why?", answer=Table(("n",), ((6,),)), opens=True)
+    second = replace(first, opens=False)
+    for width, expected in ((None, 100), (100, 100), (101, 100), (60, 60)):
+        lines = first.to_text(width=width).splitlines()
+        assert lines[0] == "Data " + "─" * (expected - 5)
+        assert lines[1:4] == ["", "Why?", "$ pyramidion describe collection"]
+        assert lines[-1] == "→ It is so."
+        assert lines[-2] == ""
+    assert second.to_text().startswith("Why?\n")
+    assert "## Data" in first.to_markdown()
+    assert "## Data" not in second.to_markdown()
+
+
+def test_the_best_by_each_metric():
+    def record(measure, system, mean, *, higher=True, kind="machine"):
+        return {
+            "measure": measure, "system": system, "mean": mean, "kind": kind,
+            "higher_is_better": higher,
+        }  # fmt: skip
+
+    agreed = [
+        record("r2", "A", 0.2), record("r2", "B", 0.3), record("r2", "P", 0.9, kind="human"),
+        record("js", "A", 0.6, higher=False), record("js", "B", 0.5, higher=False),
+    ]  # fmt: skip
+    assert conclusion("score", *agreed) == "The best machine is B by r2 and B by js."
+    third = [record("cos", "A", 0.5), record("cos", "B", 0.4)]
+    assert conclusion("score", *agreed, *third) == (
+        "The best machine is B by r2, B by js and A by cos: which metric is right?"
+    )
+
+
+def test_the_next_two_differ_up_to_the_level_itself():
+    systems = [{"system": name} for name in "ABCD"]
+    for p, verdict in ((0.05, "differ"), (0.0501, "are undecided")):
+        pairs = [
+            {"a": "A", "b": "B", "p_adjusted": 0.9, "difference": 3},
+            {"a": "C", "b": "B", "p_adjusted": p, "difference": -0.25},
+        ]
+        record = {
+            "systems": systems, "comparisons": pairs, "alpha": 0.05,
+            "conclusion": "A leads. B and C follow.",
+        }  # fmt: skip
+        said = conclusion("compare years.csv -m responsiveness --peers machines", record)
+        assert said.startswith(f"A leads. B and C, the next two, {verdict} (0.25 apart, p = .05")
+
+
+def test_an_assessor_leans_if_the_interval_excludes_half():
+    def record(name, low):
+        return {"assessor": name, "first_low": low, "first_share": 0.75}
+
+    judges = [record("X", 0.5), record("Y", 0.51), record("Z", 0.49)]
+    said = conclusion("preferences", {"conclusion": "A leads.", "assessors": judges})
+    assert said == "A leads. Y prefers what is shown first (75%)."
+
+
+def test_a_plan_names_the_largest_pilot():
+    pairs = [{"n": 10}, {"n": 40}, {"n": 30}]
+    plan = {"comparisons": pairs, "difference": 0.3, "systems": 12, "needed": 51.0}
+    assert conclusion("power", plan).endswith(
+        "0.3 between 12 systems, people must judge 51 topics; this evaluation had 40."
+    )
+
+
+def test_metrics_are_ordered_by_their_means_over_the_years():
+    def record(metric, year, value):
+        other = {"level": "summary", "coefficient": "kendall", "peers": "machines", "value": 9}
+        return {
+            "metric": metric, "collection": year,
+            "correlations": [other, {**other, "level": "system", "value": value}],
+        }  # fmt: skip
+
+    records = [
+        record("low", "2031", 0.1), record("low", "2032", 0.5), record("middle", "2032", 0.4),
+        record("middle", "2031", 0.4), record("high", "2031", 0.8), record("high", "2032", 0.1),
+    ]  # fmt: skip
+    shown = scene("meta").show(answer(*records))
+    assert shown.columns == ("metric", "Kendall 2031", "Kendall 2032", "mean")
+    assert [row[0] for row in shown.rows] == ["high", "middle", "low"]
+    assert [row[1:3] for row in shown.rows] == [(0.8, 0.1), (0.4, 0.4), (0.1, 0.5)]
+    assert shown.digits == 3
+    said = conclusion("meta", *records)
+    assert "high ranks machines most like people (Kendall's tau 0.45), low least (0.30)" in said
+
+
+def test_a_metric_underrates_people_only_if_all_intervals_say_so():
+    def said(*lows):
+        records = [
+            {"gap": 1.25, "collection": str(2031 + n), "metric": "r2", "low": low}
+            for n, low in enumerate(lows)
+        ]
+        return conclusion("gap", *records)
+
+    assert said(0.01, 0.2).endswith("by 1.2 in 2031 and 1.2 in 2032: r2 underrates people.")
+    assert said(0.01, 0.0).endswith("r2 may underrate people.")
+
+
+def test_the_assessor_to_doubt_and_the_most_severe():
+    def record(name, pairs, alpha, severity):
+        return {
+            "assessor": name, "pairs": pairs, "alpha": alpha, "severity": severity,
+            "mean_difference": 1.5,
+        }  # fmt: skip
+
+    people = [record("X", 4, 0.9, 0.2), record("Y", 4, 0.3, 0.1), record("Z", 4, 0.7, -0.4)]
+    others = [{"judge": "m"}, record("absent", 0, None, None)]
+    assert conclusion("assessors evaluation", *people, *others) == (
+        "Doubt Y, who scores the same summary 1.5 points apart (alpha 0.30, everybody else at "
+        "least 0.70). Z is the most severe (-0.4)."
+    )
+
+
+def test_a_judge_may_be_used_for_what_all_data_allow():
+    def record(**uses):
+        return {"judge": "m", "uses": [{"use": use, "answer": yes} for use, yes in uses.items()]}
+
+    said = conclusion(
+        "assessors years.csv", {"assessor": "X"}, record(rank="yes", score="no", sort="yes"),
+        record(rank="yes", score="no", sort="no"),
+    )  # fmt: skip
+    assert said == "m may be used for rank, but not for score and sort."
+    said = conclusion("assessors years.csv", record(rank="no"))
+    assert said == "m may be used for nothing, but not for rank."

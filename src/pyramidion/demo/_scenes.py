@@ -158,7 +158,7 @@ def _missed(records: Records) -> str:
 def _compared(records: Records) -> str:
     [record] = records
     second, third, pair = _next_two(record)
-    verdict = "differ" if pair["p_adjusted"] < record["alpha"] else "are undecided"
+    verdict = "differ" if pair["p_adjusted"] <= record["alpha"] else "are undecided"
     return (
         f"{_first_sentence(record['conclusion'])} {second} and {third}, the next two, {verdict} "
         f"({abs(pair['difference']):.2f} apart, p = {shown_p(pair['p_adjusted'])})."
