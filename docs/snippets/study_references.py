@@ -1,4 +1,4 @@
-"""The thesis' chains of mentions: their limits, what rounding leaves open, and a sample."""
+"""The thesis's chains of mentions: their limits, what rounding leaves open, and a sample."""
 
 from pyramidion.rewriting import (
     MENTION_FEATURES,

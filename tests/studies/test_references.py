@@ -91,7 +91,7 @@ def test_scores_are_those_of_plain_python():
 
 
 def test_mentions_of_a_chain_are_predicted_by_the_chain():
-    """Drawn from the thesis' chain: a nickname is followed by a nickname."""
+    """Drawn from the thesis's chain: a nickname is followed by a nickname."""
     comparison = compare_reference_models(counted(simulated(120)))
     assert comparison.best == "Markov"
     assert comparison.folds == 10

@@ -90,7 +90,7 @@ def best_subset(units, weights, lengths, limit):
 
 
 def log_ratio(k1, n1, k2, n2):
-    """-2 log lambda, from the binomial probabilities of the thesis' section 4.5."""
+    """-2 log lambda, from the binomial probabilities of the thesis's section 4.5."""
 
     def likelihood(k, n, p):
         return (k * math.log(p) if k else 0.0) + ((n - k) * math.log(1 - p) if n - k else 0.0)

@@ -133,7 +133,7 @@ def can_postmodify(person: Person) -> bool:
 def postmodify(person: Person, status: Status) -> bool:
     """Decide whether an apposition or relative clause follows the first mention.
 
-    Never for known people, as in the thesis' human summaries. For others, if most documents
+    Never for known people, as in the thesis's human summaries. For others, if most documents
     first describe the person in this way, and no frequent title (*president*, *Sen.*) suffices.
 
     Parameters

@@ -26,14 +26,14 @@ from pyramidion.summarizers import summarize_collection
 if TYPE_CHECKING:
     from pyramidion.rendering.charts import Picture
 
-#: The thesis' summarizers, in its order; the others are compared with `BASE`.
+#: The thesis's summarizers, in its order; the others are compared with `BASE`.
 METHODS = ("sum-prod", "sum-avr", "sum-avr(context=off)", "sum-sum")
 BASE = METHODS[1]
 
 #: Marks the same methods without our rules: any sentence may be chosen, as in the thesis.
 _UNFILTERED = "all sentences"
 
-#: The measures: title, and the thesis' values for each of the methods.
+#: The measures: title, and the thesis's values for each of the methods.
 _MEASURES: dict[str, tuple[str, tuple[float, ...]]] = {
     "sentences": ("Sentences per summary (Table 4.5)", (5.58, 4.48, np.nan, 2.36)),
     "rouge-1-r": ("ROUGE-1 without stop words (Table 4.6)", (0.305, 0.301, 0.296, 0.237)),
@@ -78,7 +78,7 @@ class ComposedScore:
     """The mean of a measure over a summarizer's topics, with its interval."""
 
     measure: str  # sentences, a recall of ROUGE, original, modified or repeated
-    summarizer: str  # one of the thesis' methods, or another machine of the collection
+    summarizer: str  # one of the thesis's methods, or another machine of the collection
     topics: int
     mean: float
     low: float
@@ -96,7 +96,7 @@ _VIEW: View[ComposedScore] = View(
 def composition(source: SourceAndPeers, length: SummaryWords) -> StudyResult[ComposedScore]:
     """Compare summarizers that multiply, average or add word probabilities (Tables 4.5-4.7).
 
-    The thesis' methods summarize the documents, and are compared with the collection's machines.
+    The thesis's methods summarize the documents, and are compared with the collection's machines.
     For a topic with two references and no pyramid, one is built by similarity.
 
     Examples
@@ -134,7 +134,7 @@ def composition(source: SourceAndPeers, length: SummaryWords) -> StudyResult[Com
 def _summaries(
     collection: Collection, topics: Sequence[TopicTexts], words: int
 ) -> list[tuple[int, Summary]]:
-    """Return the summaries by the thesis' methods and by other machines, with their topic's row."""
+    """Return summaries by the thesis's methods and other machines, with their topic's row."""
     rows = {(topic.task, topic.topic): row for row, topic in enumerate(topics)}
     task_ids, topic_ids = (tuple(dict.fromkeys(ids)) for ids in zip(*rows, strict=True))
     summarize = partial(

@@ -172,7 +172,7 @@ class Judged:
 FOLDS = 20
 
 #: ``linear`` is logistic regression, ``svm`` a support vector machine with a linear kernel like
-#: the thesis' SMO (its margins are not calibrated probabilities), ``tree`` a decision tree like
+#: the thesis's SMO (its margins are not calibrated probabilities), ``tree`` a decision tree like
 #: its J48.
 Learner = Literal["linear", "svm", "tree"]
 LEARNERS: tuple[Learner, ...] = ("linear", "svm", "tree")
@@ -558,7 +558,7 @@ def select_features(
     """Select features that go with the answer but not with each other, the best first.
 
     One feature after the other is added while this raises the merit of M. Hall's correlation-based
-    feature selection, the default of the thesis' toolkit; here with Pearson's coefficients.
+    feature selection, the default of the thesis's toolkit; here with Pearson's coefficients.
     """
     varying = [index for index in features if np.ptp(data.table[:, index]) > 0]
     if not varying or len({*data.truth}) < 2:

@@ -85,7 +85,7 @@ def test_all_changes_of_the_thesis_example_are_made(pipeline):
             "Orr, who is a lawyer, was glad.",
             "Ann Orr, who is a lawyer, was glad.",
         ),
-        # 1 (b): not the head of the phrase, as in the thesis' *Mendeleev's periodic table*.
+        # 1 (b): not the head of the phrase, as in the thesis's *Mendeleev's periodic table*.
         (["Sen. Ann Orr won. Orr's plan failed."], "Orr's plan failed.", "Orr's plan failed."),
         # A first mention by full name stays.
         (["Sen. Ann Orr won. Ann Orr left."], "Ann Orr left.", "Ann Orr left."),

@@ -1,4 +1,4 @@
-"""References to people rewritten: the thesis' example, guards, room, variation, bad input."""
+"""References to people rewritten: the thesis's example, guards, room, variation, bad input."""
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ from rewriting.people.parsed import PARSERS, articles_of, sentences_of
 
 both = pytest.mark.parametrize("parser", PARSERS)
 
-# Sentences in the pattern of the thesis' Figure 5.1, about people who do not exist.
+# Sentences in the pattern of the thesis's Figure 5.1, about people who do not exist.
 RACE = {
     "d1": [
         "Republican candidate Suzanne Marr Tilden met voters in Ardel on Monday.",

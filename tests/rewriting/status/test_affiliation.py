@@ -1,4 +1,4 @@
-"""Salience lists, rules 1 and 2, and the thesis' own examples of section 5.2.7."""
+"""Salience lists, rules 1 and 2, and the thesis's own examples of section 5.2.7."""
 
 import pytest
 

@@ -112,7 +112,7 @@ class UnitAgreement:
 def decisions(pair: AnnotatedTwice, *, min_weight: int = 1) -> tuple[Bools, Bools]:
     """Return both people's answers for the content units of at least this weight.
 
-    A minimum weight of 2 is the thesis' "without weight 1". Units that no reference expresses
+    A minimum weight of 2 is the thesis's "without weight 1". Units that no reference expresses
     are in no tier and do not count.
     """
     pyramid, other = pair.first.pyramid, pair.second.pyramid

@@ -120,7 +120,7 @@ _DATA = Path(__file__).parents[1] / "data" / "thesis.json"
 
 
 def published_chain(name: str = "name form") -> MarkovChain:
-    """Return the thesis' chain of a feature.
+    """Return the thesis's chain of a feature.
 
     Parameters
     ----------
@@ -221,7 +221,7 @@ def sampled_forms(seed: int, n: int, chain: MarkovChain | None = None) -> list[N
     n
         The number of forms.
     chain
-        A chain of name forms with a limit, for instance from `read_chains`; the thesis' numbers
+        A chain of name forms with a limit, for instance from `read_chains`; the thesis's numbers
         by default.
 
     Examples

@@ -286,7 +286,7 @@ def _chain_rows(feature: FeatureStudy, *, thesis: bool) -> Iterator[tuple[Cell, 
 
 
 def printed_rows(feature: str) -> tuple[Floats, ...]:
-    """Return the thesis' chain: first mentions, transitions from each form, and limit."""
+    """Return the thesis's chain: first mentions, transitions from each form, and limit."""
     chain = published_chain(feature)
     return chain.initial, *chain.transitions, np.array(list(printed_limit(feature).values()))
 

@@ -278,7 +278,7 @@ _ROUGE, _PYRAMID = ("rouge-1-r", "rouge-2-r", "rouge-su4-r"), ("original", "modi
 
 
 def _composed(printed: Printed, data: DataFolder) -> Grid:
-    """Show the thesis' methods, which leave no sentence out, and machines."""
+    """Show the thesis's methods, which leave no sentence out, and machines."""
     scores = {(row.summarizer, row.measure): row for row in data.ask(composition, "duc2004")}
 
     def row_of(name: str) -> list[float | None]:
@@ -442,7 +442,7 @@ def _best_rule(printed: Printed, data: DataFolder) -> Grid:
 _CUT = "Print cuts off after four decimals."
 _WORDS = "Which words count, and stems, are ours."
 _SENTENCES = "Sentences, stop words and stems are ours."
-_UNITS = "The thesis' summaries were annotated by hand; units are found here by similarity."
+_UNITS = "The thesis's summaries were annotated by hand; units are found here by similarity."
 _PARSED = "Parsing, and who is the same person, are ours."
 _LEARNED = "People are labeled automatically, and features are ours."
 #: The values of each entry, how they are computed, and why print may differ.

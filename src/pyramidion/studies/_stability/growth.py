@@ -74,7 +74,7 @@ def _content_by(pyramid: Pyramid, name: str, peer: PeerAnnotation) -> Content:
     return Content(content.counts[rows], content.outside)
 
 
-#: The thesis' scores, or D alone.
+#: The thesis's scores, or D alone.
 ScoreName = Literal["original", "modified", "weight"]
 
 #: Maximum number of sub-pyramids of an order; all are used up to 14 references (3,432).

@@ -39,7 +39,7 @@ def person(codes_by_document, name="Lee"):
 
 
 def simulated(documents, *, people=4, seed=0, steps=None):
-    """Draw people of documents from the thesis' chains, or name forms from other steps.
+    """Draw people of documents from the thesis's chains, or name forms from other steps.
 
     `steps` gives the distribution of the name's form from the number of the mention and the form
     before it.

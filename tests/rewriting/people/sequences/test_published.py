@@ -1,4 +1,4 @@
-"""The thesis' tables: as printed, consistent with each other, and with its limits."""
+"""The thesis's tables: as printed, consistent with each other, and with its limits."""
 
 import re
 
