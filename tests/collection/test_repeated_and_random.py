@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from pyramidion import check, score
+from pyramidion.errors import InputError
 
 # Notes on how columns were read.
 pytestmark = pytest.mark.filterwarnings("ignore::pyramidion.errors.DataNote")
@@ -285,3 +286,61 @@ def test_a_large_stream_is_checked_on_a_sample_of_each_system(tmp_path):
     subjects = {(finding.kind, finding.subject) for finding in check(path).values}
     assert ("same ending", "system alpha") in subjects
     assert ("quotation marks around", "system beta") in subjects
+
+
+# Damaged cells and names
+
+
+def refused(path):
+    with pytest.raises(InputError) as refusal:
+        check(path)
+    return str(refusal.value)
+
+
+def with_cells(tmp_path, column, change, rows=None):
+    rows = rows or marks()
+    cells = [change(number, row[column]) for number, row in enumerate(rows)]
+    changed = [row | {column: cell} for row, cell in zip(rows, cells, strict=True)]
+    return table(tmp_path / "marks.csv", changed)
+
+
+@pytest.mark.parametrize(
+    ("column", "change", "cause"),
+    [
+        ("coherence", lambda n, value: "EDCBA"[value - 1], "numbers instead of letters"),
+        ("coherence", lambda n, value: f"{20 * value}%" if n % 9 else value / 5, "without '%'"),
+        ("coherence", lambda n, value: f"0{value}-May", "made dates of scores"),
+        ("coherence", lambda n, value: "coherence" if n == 50 else value, "columns are repeated"),
+        ("assessor", lambda n, name: "" if n % 3 else name, "rows name no assessor"),
+        ("topic", lambda n, name: f"1.2345{n // 24}E+18", "rounded number in scientific"),
+    ],
+)
+def test_refusals_name_the_cause(tmp_path, column, change, cause):
+    assert cause in refused(with_cells(tmp_path, column, change))
+
+
+def test_marks_of_a_merge_conflict_are_named(tmp_path):
+    path = table(tmp_path / "marks.csv", marks())
+    lines = path.read_text(encoding="utf-8").splitlines()
+    lines[9:9] = ["<<<<<<< HEAD"]
+    path.write_text("\n".join(lines), encoding="utf-8")
+    assert "merge conflict" in refused(path)
+
+
+def test_a_column_of_fractions_does_not_name_judges(tmp_path):
+    rows = [row | {"judge": row["bert"]} for row in fractions()]
+    result = check(table(tmp_path / "scores.csv", rows))
+    assert "system with one judge" not in {finding.kind for finding in result.values}
+
+
+@pytest.mark.parametrize(
+    ("column", "rename"),
+    [
+        ("system", lambda n, name: f"{name}\u200b" if name == "beta" and n % 2 else name),
+        ("topic", lambda n, name: f"news_{name}" if n % 4 == 1 else f"news-{name}"),
+    ],
+)
+def test_spellings_that_look_alike_are_named(tmp_path, column, rename):
+    rows = fractions()
+    path = with_cells(tmp_path, column, lambda n, name: rename(n + n // 4, name), rows)
+    assert severities(path)["spelled in two ways"] == "warning"

@@ -127,6 +127,7 @@ def spelled_twice(kind: str, names: Iterable[str], kinds: Mapping[str, str]) -> 
     several = [sorted(same, key=natural_order) for same in groups if len(same) > 1]
     for same in sorted(several, key=lambda same: natural_order(same[0])):
         alike = len({unicodedata.normalize("NFC", name) for name in same}) < len(same)
+        alike |= not all(map(str.isprintable, same))  # or differ in what cannot be seen
         spellings = " and ".join(map(ascii if alike else repr, same[:3]))
         message = "they are treated as different; use one spelling"
         yield Finding("spelled in two ways", f"{kind} {spellings}", message)
@@ -138,13 +139,16 @@ _LOOKALIKES = str.maketrans("аеорсухіѕјкмтвнαορντκ", "aeopc
 
 def _plain(name: str, kind: str = "") -> str:
     """Normalize case, white space, forms of characters, leading zeros, and marks in names."""
-    plain = " ".join(unicodedata.normalize("NFKC", name).casefold().split())
+    visible = "".join(letter for letter in name if unicodedata.category(letter) != "Cf")
+    plain = " ".join(unicodedata.normalize("NFKC", visible).casefold().split())
     if not plain.isascii() and re.search("[a-z]", plain):
         plain = plain.translate(_LOOKALIKES)
     if kind == "assessor":
         plain = plain.partition("@")[0] or plain
     if kind in ("measure", "system"):  # rouge-1 and rouge1, but not 1.1 and 11
         plain = re.sub(r"(?<=[^\W\d_])[-_ ](?=\w)", "", plain)
+    if kind == "topic":
+        plain = re.sub(r"[-_ ]", "-", plain)
     return plain.lstrip("0") if plain.isdecimal() else plain
 
 

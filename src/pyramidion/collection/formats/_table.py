@@ -25,6 +25,7 @@ from pyramidion.collection.checks.finding import Finding, Repair
 from pyramidion.collection.formats._unread import (
     IDS,
     LIKELY,
+    holds_grades,
     likely_columns,
     merged_systems,
     repeated_row,
@@ -156,6 +157,21 @@ def _is_spoiled(raw: RawTable, name: str) -> bool:
     return 0 < filled.count(None) <= 0.2 * len(filled)
 
 
+def _candidates(raw: RawTable, part: str, names: list[str]) -> list[str]:
+    """Leave out columns that do not hold a part, whatever their names."""
+    if part == "document":
+        return [name for name in names if not _is_group(raw, name)]
+    if part == "assessor":  # A column `judge` may hold the scores of a model as judge.
+        return [name for name in names if not _has_fractions(raw, name)]
+    return names
+
+
+def _has_fractions(raw: RawTable, name: str) -> bool:
+    """Return whether a column holds numbers, some of them fractions."""
+    numbers = raw.numbers(name)
+    return None not in numbers and any(number and number % 1 > 0 for number in numbers)
+
+
 def _holds_summaries(raw: RawTable, name: str) -> bool:
     """Return whether a column holds texts of several words that are not about the topic."""
     cells = [cell for cell in raw.columns[name] if cell is not None and cell != ""]
@@ -208,9 +224,7 @@ def find_columns(
     for part in PARTS:
         # A wide table of measures has no use for a long table's two columns.
         if part not in parts and not (measure_columns and part in ("measure", "value")):
-            remaining = [name for name in free if name not in used]
-            if part == "document":
-                remaining = [name for name in remaining if not _is_group(raw, name)]
+            remaining = _candidates(raw, part, [name for name in free if name not in used])
             matches = _find_usual_columns(part, remaining)
             parts.update({part: matches} if matches else {})
             used.update(matches)
@@ -614,17 +628,21 @@ class _Reader:
         for earlier, row in scores.repeated_keys():
             score_key = {name: scores.columns[name][row] for name in ("measure", "system", "topic")}
             values = f"{scores.value[earlier]:g} and {scores.value[row]:g}"
+            rounded, nameless, judge = "", "", scores.columns["assessor"][row]
+            if re.fullmatch(r"\d[.,]\d+E\+\d+", topic := score_key["topic"]):
+                rounded = f"topic {topic} is a rounded number in scientific notation: export the "
+                rounded += "ids as text, since different ones may have become equal"
+            if not judge and any(self.ids["assessor"]):
+                nameless = f"{self.ids['assessor'].count('')} of {self.n} rows name no assessor; "
+                nameless += f"fill in the column `{self.columns.first('assessor')}`"
             if repeated := repeated_row(self.raw):
                 message = f"{self.raw.row_names}s {repeated[0]} and {repeated[1]} are the same"
-                hint = "remove repeated rows"
-                if re.fullmatch(r"\d[.,]\d+E\+\d+", topic := scores.columns["topic"][row]):
-                    hint = f"topic {topic} is a rounded number in scientific notation: export the "
-                    hint += "ids as text, since different ones may have become equal"
-                raise self.raw.refuse(message, hint)
+                raise self.raw.refuse(message, rounded or nameless or "remove repeated rows")
             unused = ", ".join(self.columns.unused)
-            judge = scores.columns["assessor"][row]
             message = f"two scores ({values}) of {score_key['measure']} for system "
             message += f"{score_key['system']}, topic {score_key['topic']}"
+            if rounded or nameless:
+                raise self.raw.refuse(message, rounded or nameless)
             if judge and not unused:
                 hint = "if that was on two occasions, add a column occasion; else remove one"
                 raise self.raw.refuse(f"{message}, both by assessor {judge}", hint)
@@ -638,6 +656,10 @@ class _Reader:
 def _unread(raw: RawTable, name: str) -> tuple[int, str]:
     """Return a row that keeps a column from being read, and what to write there."""
     row = raw.numbers(name).index(None)
+    if raw.columns[name][row] == name:
+        return row, "the names of columns are repeated here; remove the line"
+    if holds_grades(raw, name):
+        return row, "write numbers instead of letters"
     return unread_reason(raw, name) or (row, "leave cells without a score empty")
 
 
@@ -666,7 +688,8 @@ def _require_usable_columns(raw: RawTable, columns: Columns) -> None:
             words = brief_list([*dict.fromkeys(map(id_text, raw.columns[answers[0]]))])
             message = f"the column `{answers[0]}` has no answers but {words}"
             raise raw.refuse(message, "write yes, no or cannot tell")
-        for name in columns.spoiled:
+        grades = (name for name in columns.unused if holds_grades(raw, name))
+        for name in (*columns.spoiled, *grades):
             row, hint = _unread(raw, name)
             raise raw.fail(row, f"`{name}` is {raw.columns[name][row]!r}, not a number", hint)
         from pyramidion.collection.formats._preferences import missing_part

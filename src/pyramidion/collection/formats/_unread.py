@@ -42,6 +42,11 @@ _WORDS = re.compile(
 _NUMBER = re.compile(r"[-+]?\d+([.,]\d+)?")
 #: Patterns of cells that are not numbers, and what to write instead.
 _FORMS: tuple[tuple[re.Pattern[str], str], ...] = (
+    (
+        re.compile(r"\d\d?-[a-z]{3}|[a-z]{3}-\d\d", re.IGNORECASE),
+        "a spreadsheet seems to have made dates of scores; format the column as text, and export "
+        "it again",
+    ),
     (re.compile(r"[-+]?\d+,\d+"), "write a decimal point instead of the comma"),
     (re.compile(r"[-+]?\d+([.,]\d+)?\s*%"), "remove the percent sign"),
     (re.compile(r"\d+([.,]\d+)?\s*(/|of|out of)\s*\d+"), "write the number before the slash only"),
@@ -58,11 +63,12 @@ def unread_reason(raw: RawTable, name: str) -> tuple[int, str] | None:
     texts.discard("")
     unreadable = [text for text in texts if read_number(text) is None]
     units = {_NUMBER.sub("", text, count=1).strip() for text in unreadable}
-    if unreadable and len(units) == 1 and 0.2 * len(texts) <= len(unreadable) <= 0.8 * len(texts):
+    if len(units) == 1 and len(unreadable) < len(texts):
         unit = next(iter(units))
-        if unit.isalpha() and all(_NUMBER.match(text) for text in unreadable):
+        often = 0.2 * len(texts) <= len(unreadable) <= 0.8 * len(texts) and unit.isalpha()
+        if (often or unit == "%") and all(_NUMBER.match(text) for text in unreadable):
             first = next(row for row, cell in enumerate(cells) if id_text(cell) in unreadable)
-            return first, f"write the number only, without {unit!r}"
+            return first, f"write the number only, without {unit!r}, on the scale of the others"
     # Scores repeat, except for those with decimals; names and sentences do not look like these.
     if not unreadable or len(unreadable) < 0.5 * len(texts) or max(map(len, unreadable)) > 40:
         return None
@@ -79,6 +85,13 @@ def unread_reason(raw: RawTable, name: str) -> tuple[int, str] | None:
         return None
     first = next(row for row, cell in enumerate(cells) if id_text(cell) in unreadable)
     return first, hint
+
+
+def holds_grades(raw: RawTable, name: str) -> bool:
+    """Return whether a column holds letters such as A to F, several times each."""
+    texts = set(map(id_text, raw.columns[name])) - {""}
+    are_letters = all(len(text.rstrip("+-")) == 1 and text.isupper() for text in texts)
+    return are_letters and len(texts) > 2 and is_repeated_name(raw, name)
 
 
 def is_repeated_name(raw: RawTable, name: str) -> bool:

@@ -152,7 +152,7 @@ def _split_plain(path: Path, lines: list[str], top: int, delimiter: str) -> _Spl
     numbers = [top + index for index, line in enumerate(lines) if index and line]
     rows = list(filter(None, lines[1:]))
     delimiters = map(str.count, rows, repeat(delimiter))
-    _require_rectangle(path, header, [count + 1 for count in delimiters], numbers)
+    _require_rectangle(path, header, [count + 1 for count in delimiters], numbers, lines)
     # Splitting all rows at once avoids a list for each row.
     fields = delimiter.join(rows).split(delimiter) if rows else []
     return header, [fields[column :: len(header)] for column in range(len(header))], numbers
@@ -176,7 +176,7 @@ def _split_quoted(path: Path, lines: list[str], top: int, delimiter: str) -> _Sp
     numbers = [top + end for row, end in zip(rows, ends, strict=False) if row]
     header, *rows = filter(None, rows)
     names = _header(path, header)
-    _require_rectangle(path, names, list(map(len, rows)), numbers[1:])
+    _require_rectangle(path, names, list(map(len, rows)), numbers[1:], lines)
     columns = list(map(list, zip(*rows, strict=True))) if rows else [[] for _ in names]
     return names, columns, numbers[1:]
 
@@ -191,11 +191,13 @@ def _header(path: Path, names: list[str]) -> list[str]:
 
 
 def _require_rectangle(
-    path: Path, header: list[str], widths: list[int], numbers: list[int]
+    path: Path, header: list[str], widths: list[int], numbers: list[int], lines: list[str]
 ) -> None:
     hint = "the file may be cut off, or a field with a comma lacks quotation marks"
     for width, number in zip(widths, numbers, strict=True):
         if width != len(header):
+            if any(line.startswith("<<<<<<< ") for line in lines):
+                hint = "the file has marks of a merge conflict (<<<<<<<); resolve it"
             message = f"{width} fields, the header has {len(header)}"
             raise Where(path, line=number).error(message, hint)
 
