@@ -87,7 +87,7 @@ def test_the_note_names_the_level_that_was_asked_for() -> None:
 
 
 def test_what_does_not_go_together_is_refused() -> None:
-    with pytest.raises(InputError, match="--human and --judge need each other"):
+    with pytest.raises(InputError, match="--human and --judge must be used together"):
         compare(frame(), judge="judge")
     with pytest.raises(InputError, match="--judge cannot be combined with these options"):
         compare(frame(), human="people", judge="judge", top=2)

@@ -278,7 +278,7 @@ class TestQuestion:
 
     def test_a_model_has_no_drift_within_an_hour(self):
         data = judged(lambda score, words, family: score)
-        for minutes, undefined in ((1, "a model was asked within an hour"), (60, "")):
+        for minutes, undefined in ((1, "a model made all its judgments within an hour"), (60, "")):
             times = [f"2026-01-0{1 + number * minutes // 1440}T{number * minutes // 60 % 24:02}:"
                      f"{number * minutes % 60:02}:00" for number in range(48)]  # fmt: skip
             model = data.scores.rows(data.scores.by_model)

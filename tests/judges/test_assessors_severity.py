@@ -212,8 +212,8 @@ def test_one_topic_has_the_usual_error():
 @pytest.mark.parametrize(
     ("values", "times", "why"),
     [
-        ([1, 2, 3], ["", "", ""], "no judgment carries a time"),
-        ([1, 2, 3], ["1", "2", ""], "fewer than three judgments carry a time"),
+        ([1, 2, 3], ["", "", ""], "no judgment has a time"),
+        ([1, 2, 3], ["1", "2", ""], "fewer than three judgments have a time"),
         ([1, 2, 3], ["1", "1", "1"], "all were made at one time"),
     ],
 )

@@ -46,7 +46,7 @@ _LISTED = 200
 #: Findings of one kind that a terminal shows one by one.
 _MAX_PER_KIND = 5
 
-#: The share of the rows of a system or judge from which on the repaired copy leaves it out.
+#: A system or judge is left out of the repaired copy if this share of its rows is affected.
 _NEARLY_ALL = 0.9
 
 #: Bars of a histogram.
@@ -101,7 +101,7 @@ class CheckInput(ScoreReading):
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class CheckResult(Result[Finding]):
-    """What is doubtful in the data, the most severe first."""
+    """The findings about the data, the most severe first."""
 
     saves = (PAGE_FILE, FIGURE_FOLDER)
 
@@ -143,8 +143,8 @@ def check(data: CheckInput) -> CheckResult:
 
 
 def _hidden(collection: Collection, findings: Sequence[Finding]) -> list[Finding]:
-    """Find what only shows once the rest is repaired, such as a reversed judge with a -999."""
-    # A judge may only seem reversed once another one is.
+    """Find problems that only show once others are repaired, as in a reversed judge with a -999."""
+    # A judge may only seem reversed after another one has been reversed.
     repairs = [r for r in _applicable(collection, findings) if r.option in ("missing", "exclude")]
     if not repairs:
         return []
@@ -157,7 +157,7 @@ def _hidden(collection: Collection, findings: Sequence[Finding]) -> list[Finding
 
 
 def _record(collection: Collection, finding: Finding) -> dict[str, Any]:
-    """Return what JSON has of a finding: with the ids of everything affected."""
+    """Return a finding for JSON, with the ids of everything affected."""
     return {**finding.to_dict(), "affected": _affected(collection, finding)}
 
 
@@ -212,7 +212,7 @@ def _tables(findings: Sequence[Finding]) -> Iterator[Table]:
 
 
 def _with_effect(collection: Collection, finding: Finding) -> Finding:
-    """Add what the repair would change: which system leads."""
+    """Add whether the repair would change which system leads."""
     measures = _measures_of(collection, finding)
     repairs = _applicable(collection, [finding])
     if not repairs or finding.severity == "note" or len(measures) != 1:
@@ -253,9 +253,9 @@ def _leader(collection: Collection, measure: str) -> str:
 
 
 def _applicable(collection: Collection, findings: Sequence[Finding]) -> list[Repair]:
-    """Return the repairs that a copy of the data can have, each once.
+    """Return the repairs that can be applied to a copy of the data, each once.
 
-    Something is left out only if nearly everything of it is affected.
+    A system, judge or measure is left out only if nearly all of its rows are affected.
     """
     applicable = {"exclude", "reverse", "missing", "lower-is-better", "higher-is-better"}
     repairs = (
@@ -269,7 +269,7 @@ def _applicable(collection: Collection, findings: Sequence[Finding]) -> list[Rep
 
 
 def _is_all(collection: Collection, finding: Finding, name: str) -> bool:
-    """Return whether a finding concerns nearly all summaries or scores of a name."""
+    """Return whether a finding affects nearly all summaries or scores with a name."""
     if finding.summaries:
         number = sum(summary.system == name for summary in collection.summaries)
         return len(finding.summaries) >= _NEARLY_ALL * number

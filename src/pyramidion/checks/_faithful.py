@@ -65,7 +65,7 @@ class FaithfulOptions(Options):
     """How summaries are checked."""
 
     checker: str = option(
-        "built-in", "What decides: built-in (names, numbers, quotations, opposites, negation), "
+        "built-in", "Checker: built-in (names, numbers, quotations, opposites, negation), "
         "entailment(model=FOLDER) (an entailment model, extra `lm`; its options are by=maximum or "
         "mean, and threshold) or judge(model=NAME,url=ADDRESS) (a language model, statement by "
         "statement).", metavar="built-in|entailment(...)|judge(...)",
@@ -87,7 +87,7 @@ class FaithfulOptions(Options):
     )
     seed: int = option(0, "Random seed of the intervals that --labels adds.", min=0)
     progress: Progress = option(
-        Progress(), "Receives how many summaries are done.", on_command_line=False
+        Progress(), "Receives the number of summaries done.", on_command_line=False
     )
 
     @property

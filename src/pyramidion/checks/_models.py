@@ -63,7 +63,7 @@ class EntailmentChecker(StatementChecker):
     by: Literal["maximum", "mean"] = option(
         "maximum", "which probability counts: that of the best source sentence, or their mean"
     )
-    threshold: float = option(0.5, "least score of a supported statement", min=0.5, max=1)
+    threshold: float = option(0.5, "minimum score of a supported statement", min=0.5, max=1)
 
     def full_name(self) -> str:
         """Return its name with a hash of the model."""
@@ -213,7 +213,7 @@ def _documents(source: SourceIndex, statement: str, size: int) -> Iterator[str]:
 
 
 def _read(record: dict[str, Any]) -> tuple[ReadAnswer, str]:
-    """Read a stored answer, and why it is none."""
+    """Read a stored answer; also return why it gives no verdict, if it does not."""
     text = str(record.get("answer") or "")
     answer = read_answer(text, True, _ANSWERS.get)
     if answer.value is not None and record["outcome"] != "cut":

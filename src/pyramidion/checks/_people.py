@@ -38,7 +38,7 @@ _COLUMNS: Final[Mapping[str, tuple[str, ...]]] = {
     "kind_of_assessor": ("assessor_kind",),
 }
 _REQUIRED: Final = ("topic", "system", "label")
-#: What people write; NaN for those who cannot tell.
+#: The values of the words that people write; NaN for *cannot tell*.
 _VALUES: Final = {
     "supported": 1.0, "yes": 1.0, "true": 1.0, "1": 1.0, "1.0": 1.0,
     "unsupported": 0.0, "no": 0.0, "false": 0.0, "0": 0.0, "0.0": 0.0,
@@ -59,7 +59,7 @@ class StatementLabel:
 
 
 def read_labels(path: Path) -> tuple[list[StatementLabel], list[str]]:
-    """Read a table of labels; also count the rows that are none."""
+    """Read a table of labels; also count the rows that are not labels."""
     raw = read_raw(path)
     columns = {
         part: next((raw.columns[name] for name in names if name in raw.columns), None)
@@ -94,7 +94,7 @@ def _not_a_label(measure: str, kind_of_assessor: str, word: str) -> str:
     """Return why a row is not a person's label, if so."""
     if measure not in ("", MEASURE):
         return f"of other measures than {MEASURE}"
-    # Among them are the verdicts that are to be checked.
+    # These include the verdicts to be checked.
     if kind_of_assessor == "model":
         return "by models, not people"
     return "without a label" if word in ("", "nan") else ""
@@ -186,7 +186,7 @@ def _require_same(value: float, label: StatementLabel) -> None:
     subject = f"statement {label.statement!r}" if label.statement else "the summary"
     name = address_name(label.task, label.topic, label.system)
     hint = "give each person a name in the column `annotator`, or remove all but one of these rows"
-    raise InputError(f"{who} {subject} of {name} more than once, and not alike", hint)
+    raise InputError(f"{who} {subject} of {name} more than once, with different answers", hint)
 
 
 def _statements_of(statement: str, checked: CheckedSummary) -> tuple[int, ...]:

@@ -111,7 +111,7 @@ class StatementVerdict:
         score: float | None = None,
         reason: str = "",
     ) -> "StatementVerdict":
-        """Return the verdict about a statement, which is unsupported as a whole if at all."""
+        """Return the verdict on a statement; an unsupported one is marked as a whole."""
         parts = statement.parts if answer == "unsupported" else ()
         nearest = evidence[0] if evidence else None
         spans = tuple(
@@ -123,7 +123,7 @@ class StatementVerdict:
         )
 
 
-#: Scores of answers; a probability says more, where a checker has one.
+#: Scores of answers; a checker that has probabilities uses them instead.
 SCORES: Final[dict[Answer, float]] = {"supported": 1.0, "cannot tell": 0.5, "unsupported": 0.0}
 
 #: The statements of a summary, and the source that must support them.
@@ -131,7 +131,7 @@ Case = tuple[Sequence[SummaryStatement], SourceIndex]
 
 
 class CheckedBatch(NamedTuple):
-    """The verdicts on the statements of each summary, by whom, what failed, and what was paid."""
+    """The verdicts on the statements of each summary, the checker, its failures, and the cost."""
 
     verdicts: Sequence[Sequence[StatementVerdict]]
     checker: str
@@ -202,7 +202,7 @@ class CheckedSummary:
     def judgments(
         self, checker: str, without: Collection[int] = (), *, whole: bool = False
     ) -> Iterator[Judgment]:
-        """Return the scores of statements but some, or the lowest one as that of the summary."""
+        """Return the scores of all other statements, or the lowest one as that of the summary."""
         scores = [verdict.score for verdict in self.verdicts]
         units = {"": min(scores)} if whole and scores else {}
         if not whole:
@@ -211,7 +211,7 @@ class CheckedSummary:
             yield self.judgment(score, checker, "model", unit)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return what JSON has of it."""
+        """Return it as written to JSON."""
         pairs = zip(self.statements, self.verdicts, strict=True)
         statements = [
             {"text": statement.text, "parts": [list(part) for part in statement.parts],

@@ -9,7 +9,7 @@ from pyramidion.questions import CommandSpec, Options, OptionSpec, Question, loa
 from pyramidion.questions.options import option_specs
 from pyramidion.rendering.saving import Savable
 
-# Suffixes of printed answers that no question writes itself; a model is a .json file.
+# Suffixes that always mean the printed answer; a .json file may also be a saved model.
 _ANSWERS = (".md", ".tex", ".txt")
 
 

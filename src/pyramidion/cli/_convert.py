@@ -36,8 +36,8 @@ class Conversion(ScoreReading):
         flags=("--to",), metavar="FORMAT",
     )  # fmt: skip
     measures: tuple[str, ...] = option(
-        (), "Columns of measures, as name=column; by default all columns of numbers "
-        "that are not used otherwise.", metavar="NAME=COLUMN",
+        (), "Columns of measures, as name=column; by default all numeric columns that are not "
+        "used otherwise.", metavar="NAME=COLUMN",
     )  # fmt: skip
     dry_run: bool = option(
         False, "Show the first three records as they would be read, and write nothing.",

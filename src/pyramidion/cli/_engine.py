@@ -66,7 +66,7 @@ def check_engine(options: ClusterOptions) -> Result[dict[str, Cell]]:
 
 @contextmanager
 def _marked(folder: Path) -> Iterator[str]:
-    """Put a marker file into a folder: elsewhere, a folder of that name may be another one."""
+    """Put a marker file into a folder: on another machine, its path may be another folder."""
     with ExitStack() as stack:
         shared = str(folder)
         with suppress(OSError):  # a read-only folder is checked by its name alone

@@ -23,7 +23,7 @@ class PerlArguments(Options):
 def rouge(typed: PerlArguments) -> None:
     """Run in place of ROUGE-1.5.5.pl: same options, same files, same output byte for byte.
 
-    In a script, change the word `ROUGE-1.5.5.pl` into `pyramidion rouge`.
+    In a script, replace `ROUGE-1.5.5.pl` with `pyramidion rouge`.
 
     -a           all peers, or name one after the configuration
     -n N         ROUGE-1 to ROUGE-N
@@ -41,15 +41,15 @@ def rouge(typed: PerlArguments) -> None:
     -c C, -r R   confidence in percent (95), resamples (1000)
     -d           every evaluation's scores too
     -z FORMAT    a list of files, not a configuration: SPL, SEE, ISI, SIMPLE
-    -e DIR       where the stop list and the table of irregular forms are
-    -v           taken and ignored
+    -e DIR       folder of the stop list and the table of irregular forms
+    -v           accepted and ignored
     -h, -H       this page
     --exceptions off
-                 stem without the table of irregular forms, as many installations
+                 stem without the table of irregular forms, as many installations do
 
     The configuration may also be a stream: on each line a JSON object with
     topic, system, peer and references; or a folder of such files (or s3://bucket/folder,
-    where fsspec knows it), which are counted on
+    where fsspec supports it), which can be counted with
     --engine cores --workers N, or --engine dask --scheduler ADDRESS.
     """
     options = parse_perl_options([str(word) for word in typed.arguments])

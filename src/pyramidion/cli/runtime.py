@@ -291,8 +291,8 @@ def _answer_options() -> tuple["OptionSpec", "OptionSpec"]:
     from pyramidion.rendering.result import FORMS, Form
 
     forms = (
-        f"Output format: {', '.join(FORMS[:-1])} or {FORMS[-1]}; by default that of "
-        "the extension of --output, or table."
+        f"Output format: {', '.join(FORMS[:-1])} or {FORMS[-1]}; by default the format of the "
+        "extension of --output, or table."
     )
     file = f"Write the answer to this file ({', '.join(_ENDINGS)}) instead of the screen."
     return (

@@ -218,7 +218,7 @@ savings effectiveness efficiency detection detected avoidance resistance robustn
 _TURNING_WORDS = frozenset(_TURNING_TEXT.split())
 
 
-# What the head of a column says explicitly.
+# What the header of a column says explicitly.
 _SAYS_LOWER = re.compile(r"\b1 ?(=|is|:) ?best\b|\blower[ _-]is[ _-]better\b|↓", re.IGNORECASE)
 
 
@@ -236,7 +236,7 @@ def direction_by_name(name: str) -> Direction | None:
     """
     if _SAYS_LOWER.search(name):
         return "lower"
-    # Words are also apart in camelCase.
+    # camelCase also separates words.
     spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name.partition("@")[0])
     words = re.findall(r"[^\W\d_]+\d?", spaced.lower())
     if not _TURNING_WORDS.isdisjoint(words) or re.match(r"1\s*-", name):
@@ -298,7 +298,7 @@ def assumed_direction(name: str, declared: Mapping[str, Measure] | None = None) 
     return "higher" if measure is None and by_name is None else None
 
 
-# More is neither better nor worse, unless the data say which.
+# More is neither better nor worse, unless the data say so.
 _WITHOUT_DIRECTION = frozenset(
     ("length", "words", "tokens", "characters", "sentences", "compression", "extractive-density")
 )

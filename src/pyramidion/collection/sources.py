@@ -98,7 +98,7 @@ class SourceReading(Options):
         flags=("--shared",), panel=_PANEL,
     )  # fmt: skip
     grades: tuple[str, ...] = option(
-        (), "The numbers of grades in logs that are texts, such as good=1,bad=0.",
+        (), "Numbers for textual grades in logs, such as good=1,bad=0.",
         metavar="GRADE=NUMBER", panel=_PANEL,
     )  # fmt: skip
     exclude: tuple[str, ...] = option(

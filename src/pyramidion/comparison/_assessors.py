@@ -177,7 +177,8 @@ def assessor_note(adjustment: Adjustment) -> str:
     """Return how means were adjusted, or why they were not."""
     if adjustment.too_many:
         return (
-            "The assessors differ between systems, and each judged too little to adjust for. "
+            "The assessors differ between systems, and each judged too few summaries to adjust "
+            "for. "
             "The model lmm treats them as a sample."
         )
     return (

@@ -96,7 +96,7 @@ _SCORE_INKS = {
 def score_matrix_picture(matrix: ScoreMatrix) -> Picture:
     """Draw scores as colors: best topic and system first, people separately, missing ones black.
 
-    Topics are ranked by machines, if any: each person may have written for other topics.
+    Topics are ranked by machines, if any: each person may have written for different topics.
     """
     low, high = score_limits(matrix)
     matrix = matrix.take(topics=ordered_topics(matrix))
@@ -229,8 +229,8 @@ def pair_arrays(result: ComparisonResult) -> PairArrays:
 def ranking_picture(result: ComparisonResult) -> Picture:
     """Draw the systems, best first, with means, intervals and group letters.
 
-    If all were compared with a baseline, a star marks those that differ from it. A line separates
-    systems that all differ from all below.
+    If all were compared with a baseline, a star marks those that differ from it. All systems above
+    a line differ from all below it.
     """
     pairs, systems = pair_arrays(result), result.systems
     ends = cluster_ends(pairs.significant)

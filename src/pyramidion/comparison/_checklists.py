@@ -32,7 +32,7 @@ from pyramidion.stats import adjust_p
 CANNOT_TELL = 0.5
 # Rows that a terminal shows.
 _MAX_SHOWN = 15
-# Positions that fewer topics have are not compared.
+# Positions that occur in fewer topics are not compared.
 _MIN_TOPICS = 5
 
 
@@ -275,7 +275,7 @@ class _Answers:
         return ratios(sums, np.bincount(codes[answered], minlength=size))
 
     def counts(self, codes: Ints, size: int) -> tuple[Ints, Floats]:
-        """Count the answers with each code, and return the share of those that cannot tell."""
+        """Count the answers with each code, and return the share of *cannot tell*."""
         counts = np.bincount(codes, minlength=size)
         return counts, np.bincount(codes[self.doubt], minlength=size) / counts
 
@@ -444,5 +444,5 @@ def _place_note(checklist: Checklist, options: ChecklistOptions) -> str:
         )
     return (
         f"{effect} Steps are over topics that have both positions; p-values are Holm-corrected. "
-        f"Positions that fewer than {_MIN_TOPICS} topics have are not compared."
+        f"Positions that occur in fewer than {_MIN_TOPICS} topics are not compared."
     )

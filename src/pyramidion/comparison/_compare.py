@@ -197,8 +197,8 @@ def is_binary(values: Floats) -> bool:
 def _mcnemar(values: Floats, pairs: Pairs, p: Floats, *, exact: bool) -> Floats:
     """Return p-values of McNemar's test, which equals the exact sign-flip test.
 
-    Of mid-p values, only half of the probability of the observed difference counts. Pairs that
-    differ on too many topics for these have exact values.
+    Mid-p values count only half of the probability of the observed difference. Pairs that differ on
+    too many topics for mid-p values have exact ones.
     """
     from scipy.special import bdtr
 
@@ -436,7 +436,7 @@ class CompareOptions(Options):
             self._require_tests_of_means()
 
     def _require_tests_of_means(self) -> None:
-        """Raise an error for a test that does not compare means, which a margin is about."""
+        """Raise an error for a test that does not compare means, since a margin is one of means."""
         of_ranks = ("kruskal", "wilcoxon", *(STATISTIC_TESTS if self.statistic == "w" else ()))
         for test in self.test:
             hint = "use --test permutation or paired-t"

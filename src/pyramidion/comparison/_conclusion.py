@@ -1,4 +1,4 @@
-"""The result of a comparison in words. What is not significant is undecided, never equal."""
+"""The result of a comparison in words. A difference that is not significant is undecided."""
 
 import math
 from collections.abc import Iterable, Iterator, Sequence

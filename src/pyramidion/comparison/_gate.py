@@ -18,7 +18,7 @@ from pyramidion.questions import Options, option
 from pyramidion.rendering.labels import arrowed
 from pyramidion.rendering.table import Cell, Table
 
-#: What is known of a measure: with a margin, `no worse` is enough to pass.
+#: What is known about a measure: with a margin, `no worse` is enough to pass.
 Decision = Literal["better", "no worse", "undecided", "worse"]
 
 # Half-widths of intervals are multiplied by this to plan for a power of 0.8 at the level 0.05.
@@ -160,7 +160,7 @@ class GatedSystems:
     ) -> "GatedSystems":
         """Return the systems of a collection, and what would make a gate unsound.
 
-        Measures that were asked for decide whatever they are, as do those with a direction.
+        Measures that were named explicitly decide, as do those with a direction.
         """
         by_source = tuple(filter(None, collection.source_systems))
         columns, lacking = collection.scores.columns, list[str]()
@@ -218,7 +218,7 @@ class GatedSystems:
             problem = (
                 f"{candidate} has no scores of {', '.join(self.lacking[:4])}, as {baseline} has"
             )
-            raise InputError(problem, "score it alike, or choose measures with -m")
+            raise InputError(problem, "score both in the same way, or choose measures with -m")
         pairs = [m for m in matrices if {baseline, candidate} <= {*m.systems}]
         if pairs and {m.measure for m in pairs} <= {*self.without_direction}:
             problem = f"more {pairs[0].measure} is neither better nor worse"
@@ -226,7 +226,7 @@ class GatedSystems:
         pairs = [m for m in pairs if m.measure not in self.without_direction]
         if not pairs:
             problem = f"no measure has scores of both {baseline} and {candidate}"
-            raise InputError(problem, hint="compare runs that were scored alike")
+            raise InputError(problem, hint="compare runs that were scored in the same way")
         if options.correction == "none" and len(pairs) > 1:
             raise InputError("--gate corrects for the number of measures", "leave out --correction")
         family: Family = "measures" if len(pairs) > 1 else "pairs"

@@ -50,8 +50,8 @@ def interval_test(test: TestName, statistic: StatisticName) -> IntervalTest | No
 def level_of_pair(p_adjusted: Floats, alpha: float, correction: Corrected) -> float:
     """Return the level of each interval under a correction of p-values.
 
-    Holm's is Bonferroni's in a single step; that of Benjamini and Hochberg has the level that its
-    significant pairs were tested at, which controls the false coverage rate.
+    Holm's is Bonferroni's in a single step; that of Benjamini and Hochberg has the level at which
+    its significant pairs were tested, which controls the false coverage rate.
     """
     tests = max(int(np.count_nonzero(~np.isnan(p_adjusted))), 1)
     if correction == "none":
@@ -175,9 +175,9 @@ def with_margin_ends(
 ) -> tuple[Comparison, ...]:
     """Add the intervals that are compared with the margin.
 
-    One that lies within it although the pair is not equivalent by its tests, which may allow for
-    skewness, is extended to the margin; unless the correction is stepwise, equivalent pairs' lie
-    within it.
+    If a pair is not equivalent by its tests, which may allow for skewness, an interval within the
+    margin is extended to it. Unless the correction is stepwise, the intervals of equivalent pairs
+    lie within the margin.
     """
     equal = np.array([pair.verdict == "equivalent" for pair in comparisons], np.bool_)
     is_inside = (low > -margin) & (high < margin)

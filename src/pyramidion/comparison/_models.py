@@ -182,7 +182,7 @@ def _with_blocks(rows: _Rows, random: Random, fitted: "MixedModel") -> Iterator[
 def fitted_models(
     matrix: ScoreMatrix, options: CompareOptions, model: ModelName
 ) -> tuple[_Rows, list[_Fit], list[str]]:
-    """Fit a model to the single scores, and alternatives that pairs are tested by as well.
+    """Fit a model to the single scores, and alternatives by which pairs are tested as well.
 
     If no random effects are named, interactions that the data show are added; those that the data
     only hint at make alternative models. Notes report them.

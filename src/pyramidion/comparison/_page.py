@@ -224,7 +224,7 @@ def _conclusions(results: Sequence[ComparisonResult], people: Sequence[str] = ()
         f"<dl>{''.join(part)}</dl>" if part else "" for part in (entries[:judged], entries[judged:])
     )
     if by_people and by_metrics:
-        # Those who trust people need not read what metrics say.
+        # Readers who trust people's scores can skip the metrics.
         line = would_metrics_tell(results, people)
         by_people += _sentence(line) if line else ""
         by_metrics = fold("Conclusions by metrics", by_metrics)
@@ -234,7 +234,7 @@ def _conclusions(results: Sequence[ComparisonResult], people: Sequence[str] = ()
 
 
 def would_metrics_tell(results: Sequence[ComparisonResult], people: Sequence[str]) -> str:
-    """Say whether the metric most like people finds their winner and their significant pairs.
+    """Say whether the metric closest to people finds their winner and their significant pairs.
 
     The metric is the one whose ranking has the highest mean Kendall correlation with those by
     people, over all human measures and tasks.

@@ -252,7 +252,7 @@ class PowerPlan:
     size
         The mean number of topics in a cluster of the pilot; 0 without clusters.
     sequential
-        When `compare --sequential` stops, if that was asked for.
+        When `compare --sequential` stops, if requested.
     judged, explained, next_topics
         With a judge: human topics needed in addition to the judge's, the share of the variance
         of people's differences that the judge explains in the pilot, and the topics that people
@@ -290,7 +290,7 @@ class PowerPlan:
 
     @property
     def topics(self) -> dict[float, float]:
-        """The topics with which a share of the pairs has the desired power; may be infinite."""
+        """The number of topics that give a share of the pairs the desired power, or infinity."""
         return {part: self.plan.for_share(part) for part in _SHARES}
 
     @property
@@ -971,7 +971,7 @@ def _split(plan: PowerPlan) -> str:
     shares = ", ".join(f"{value / total:.0%} from {label}" for label, value in variances.items())
     chance = ""
     if parts.get("between_runs", 0.0) > 0 and not _runs_differ(plan):
-        chance = " That runs differ on all topics alike may be chance."
+        chance = " The difference of runs on all topics alike may be chance."
     return f"Variance of a difference on one topic, with one judge and one run: {shares}.{chance}"
 
 
@@ -1034,9 +1034,9 @@ def _assumptions(options: PowerOptions, plans: Sequence[PowerPlan]) -> str:
         f"Planned for a difference of {options.difference or 0:g}; the interval reflects the "
         "pilot's uncertainty about the spread."
         if (options.difference or options.margin) is not None
-        else "No difference of interest was given (--difference), so the plan is for the pilot's, "
-        "the median pair's first, shrunk because observed ones are too large on average; the "
-        "interval reflects the pilot's uncertainty about them."
+        else "No difference of interest was given (--difference), so the plan is for the pilot's "
+        "differences (the median pair's first), shrunk because observed differences are too large "
+        "on average; the interval reflects the pilot's uncertainty about them."
     )
     if not all(plan.plan.shrinkage for plan in plans):
         planned += " Where it is 0, the pilot's differences are no larger than chance."

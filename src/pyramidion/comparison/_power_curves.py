@@ -1,4 +1,4 @@
-"""Power curves: how often tests tell a blend of machine and human scores from machines'."""
+"""Power curves: how often tests tell a blend of machine and human scores from machine scores."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -45,8 +45,8 @@ _NOTE = (
 class MeasureCurves:
     """The power curves of a measure, simulated on demand.
 
-    `documents` are the distributions of scores on single topics; `left_out` are the topics whose
-    scores machines never have, on which theirs are undefined (reading 29).
+    `documents` are the distributions of scores on single topics; `left_out` are the topics with
+    scores that no machine has, where machines' are undefined (reading 29).
     """
 
     matrix: ScoreMatrix

@@ -416,7 +416,7 @@ def _notes(
         sample = f"{units} as the sample ({fit.df + 1:g})"
     elif options.cluster == "topic":
         sample = "choices as independent, since there is only one topic"
-    yield f"Strengths are log odds that a system is preferred; errors take {sample}."
+    yield f"Strengths are log odds that a system is preferred; standard errors treat {sample}."
     if not math.isnan(fit.position):
         yield (
             f"Being shown first adds {fit.position:.3f} log odds (standard error "
@@ -492,7 +492,7 @@ def answers_agree(item: Ints, answer: Ints, *, mirrored: bool = True) -> tuple[f
     agreement = float(agreeing.sum() / total)
     of_each = counts.sum(axis=0)
     if mirrored:
-        # Which system is called first is arbitrary, so each choice counts both ways round.
+        # Which system is called first is arbitrary, so each choice counts both ways.
         of_each, total = of_each + of_each[::-1], 2 * total
     chance = float((of_each * (of_each - 1)).sum() / (total * (total - 1)))
     return agreement, (agreement - chance) / (1 - chance) if chance < 1 else math.nan

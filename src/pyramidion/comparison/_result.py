@@ -425,7 +425,7 @@ class ComparisonResult:
 
     @cached_property
     def conclusion(self) -> str:
-        """The result in words; what is not significant is called undecided, never equal."""
+        """The result in words; pairs that do not differ significantly are called undecided."""
         return str(Conclusion(self))
 
 

@@ -1,4 +1,4 @@
-"""How firm a ranking is: P(best), the spread of runs, and the topics that decide a pair."""
+"""How robust a ranking is: P(best), the spread of runs, and the topics that decide a pair."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -80,7 +80,7 @@ def with_run_spreads(result: ComparisonResult, matrix: ScoreMatrix) -> Compariso
         count = np.bincount(cells, minlength=size).reshape(-1, run.max() + 1)
         sums = np.bincount(cells, rows.value[mask], size).reshape(count.shape)
         scores = np.where(count > 0, sums / np.maximum(count, 1), np.nan)
-        # A run that lacks an easy topic is not worse for that.
+        # A run is not worse because it lacks an easy topic.
         scores = scores[(count > 0).sum(axis=1) > 1]
         if scores.shape[1] < 2 or not len(scores) or np.isnan(scores).all(axis=0).any():
             return math.nan
@@ -89,9 +89,9 @@ def with_run_spreads(result: ComparisonResult, matrix: ScoreMatrix) -> Compariso
 
     systems = tuple(replace(system, run_sd=spread(system.system)) for system in result.systems)
     note = (
-        "SD of runs: the standard deviation of the means of a system's runs, to which chance in "
-        "single scores contributes; the variance between runs, estimated for all systems together, "
-        "is without that."
+        "SD of runs: the standard deviation of the means of a system's runs, which includes "
+        "chance in single scores; the variance between runs, estimated for all systems together, "
+        "does not."
     )
     return replace(result, systems=systems, notes=(*result.notes, note))
 

@@ -224,7 +224,7 @@ class WithJudge(Options):
     def check(self) -> None:
         """Require both or neither."""
         if (self.human is None) != (self.judge is None):
-            raise InputError("--human and --judge need each other", hint="name both measures")
+            raise InputError("--human and --judge must be used together", hint="name both measures")
         if self.calibrate and not self.judge:
             raise InputError("only a judge can be calibrated", hint="add --human and --judge")
 

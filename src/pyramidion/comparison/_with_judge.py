@@ -179,7 +179,7 @@ def compare_with_judge(
 def _scale_ends(human: ScoreMatrix, judge: ScoreMatrix, intervals: MeanIntervals) -> Ends:
     """Return the ends of people's scale; infinite if they are unknown.
 
-    Ratings by people and judge together show more of an undeclared scale than few by people.
+    Ratings by people and judge together show more of an undeclared scale than a few by people.
     """
     by_people, by_judge = judged_scale(human), judged_scale(judge)
     if scale_ends(human) is None and by_people and by_judge:
@@ -202,7 +202,7 @@ def _weights_note(probabilities: Sequence[float]) -> Iterator[str]:
 def _reversed_pairs(
     matrix: ScoreMatrix, comparisons: Sequence[Comparison], options: CompareOptions
 ) -> Iterator[str]:
-    """Yield the pairs whose difference has another sign than that of their means."""
+    """Yield the pairs whose difference and means have opposite signs."""
     sign = -1 if matrix.lower_is_better else 1
     reversed_pairs = [
         f"{pair.a} and {pair.b}"
@@ -211,9 +211,9 @@ def _reversed_pairs(
     ]
     if reversed_pairs:
         yield (
-            f"The difference of {counted(len(reversed_pairs), 'pair')} has another sign than the "
-            f"ranking: {brief_list(reversed_pairs)}. Differences have another judge weight than "
-            "means, and use the topics of both systems; trust them for pairs."
+            f"The difference of {counted(len(reversed_pairs), 'pair')} contradicts the ranking: "
+            f"{brief_list(reversed_pairs)}. Differences weight the judge differently than means "
+            f"do, and use the topics of both systems; for pairs, trust the differences."
         )
 
 

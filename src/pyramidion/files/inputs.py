@@ -42,7 +42,7 @@ def is_readable(path: Path) -> bool:
 
 
 def readable_path(path: str | Path) -> Path:
-    """Return a path that can be read twice: for ``-`` that of standard input, kept like a pipe."""
+    """Return a path that can be read twice; standard input (``-``) is buffered like a pipe."""
     standard = Path("/dev/stdin")
     return standard if str(path) == "-" and standard.exists() else Path(path)
 

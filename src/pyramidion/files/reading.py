@@ -291,7 +291,7 @@ def convert_records(
 ) -> Iterator[T]:
     """Convert each object of a JSONL file; `fast` may do so from the raw line.
 
-    `lines`, if they were already read, may be a part of the file, and empty.
+    Lines that were already read are passed as `lines`; they may be only a part of the file.
     """
     has_line_numbers = lines is not None
     for number, raw in raw_lines(path) if lines is None else lines:

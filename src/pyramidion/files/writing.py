@@ -238,7 +238,7 @@ left_behind: list[Path] = []
 @contextmanager
 def _unfinished(target: Path) -> Iterator[Path]:
     """Name a hidden neighbor on the same disk that replaces the target when it is complete."""
-    # Remove those that killed processes left.
+    # Remove the unfinished files of processes that were killed.
     for stale in _neighbors(target, _UNFINISHED):
         if not _at_work(stale):
             _remove(stale)
@@ -264,7 +264,7 @@ def _neighbor(target: Path, ending: str) -> Path:
 
 
 def _neighbor_name(name: str, token: str, ending: str) -> str:
-    # With the process, so that others can check whether it is still running.
+    # The name contains the process, so that others can check whether it is still running.
     return f".{name[:40]}.{platform.node()[:20]}-{os.getpid()}-{token}{ending}"
 
 

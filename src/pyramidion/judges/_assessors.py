@@ -103,7 +103,7 @@ class AssessorsInput(ScoreReading):
         return years
 
     def read_one(self) -> Collection:
-        """Read the only source, whose summaries are to be judged anew."""
+        """Read the only source, whose summaries are to be judged again."""
         if len(self.sources) != 1 or self.scores:
             raise InputError("--attack takes one source with summaries", hint="name one")
         return self.read_source(self.sources[0])
@@ -183,9 +183,9 @@ def assessors(
     """Show which assessors to trust: consistency, severity, drift, agreement, impact.
 
     Consistency is how similarly an assessor judges identical summaries by different systems; it
-    needs summaries. The level of alpha in the dissertation's Table 6.1 is interval. Language models
+    needs summaries. The dissertation's Table 6.1 computes alpha for interval data. Language models
     that judged the same summaries as people are checked against them, and a table shows what each
-    may be used for. An attack asks models anew, and shows how far their judgments move.
+    may be used for. An attack asks models again, and shows how far their judgments move.
 
     Examples
     --------
@@ -414,10 +414,10 @@ def _severity_table(study: AssessorStudy, models: Sequence[SeverityModel]) -> Ta
         for m in models
         if not math.isnan(m.f)
     )
-    note += f" All alike: {tests}." if tests else ""
+    note += f" All assessors equal: {tests}." if tests else ""
     modeled_keys = {(model.collection, model.measure) for model in models}
     if not any(drift.unit for key, drift in study.drift.items() if key[:2] in modeled_keys):
-        note += " Drift: no judgment carries a time."
+        note += " Drift: no judgment has a time."
     title = "Severity"
     if not 0 < len(lower) < len(fitted):
         title += f" ({'positive' if lower else 'negative'} is severe)"
@@ -476,7 +476,7 @@ def _difference_tables(
 
 
 def _contingency_table(consistencies: Sequence[Consistency]) -> Table:
-    """List how often each two values were given to the same words."""
+    """List how often each pair of values was given to the same words."""
     rows = tuple(
         (
             span_name(consistency.collection), consistency.measure, consistency.assessor or ALL,
@@ -501,7 +501,7 @@ def _charts(study: AssessorStudy, collection: str | None) -> Iterator[Chart]:
     from pyramidion.judges import _charts as chart
 
     level = study.options.confidence_level
-    # With several years, files are named after theirs.
+    # With several years, the names of files contain the year.
     has_several = len(study.panel.spans()) > 1
     key = (span_name(collection).replace(" ", "-"),) if has_several else ()
     consistencies = [row for row in study.consistency if row.collection == collection]
@@ -568,8 +568,8 @@ def assessor_sections(result: AssessorsResult) -> Iterator[Section]:
 def _method(study: AssessorStudy) -> Iterator[str]:
     yield (
         "Two summaries of a topic are identical if they are the same sequence of runs of a-z and "
-        "0-9, in lowercase. Every two systems with identical summaries give a pair of judgments "
-        "by each assessor, as does a summary that an assessor judged on two occasions."
+        "0-9, in lowercase. Any two systems with identical summaries give a pair of judgments by "
+        "each assessor, as does a summary that an assessor judged on two occasions."
     )
     levels = {(row.measure, row.level.level, row.level.reason) for row in study.consistency}
     level_list = "; ".join(

@@ -111,8 +111,9 @@ _EFFECTS: View[AttackEffect] = View("attacks", columns(*AttackEffect._fields), d
 _NOTE = (
     "Change: mean of attacked minus original judgments of the same summaries, with a {level:.0%} "
     "interval over topics. Moved: share of summaries whose judgment changed. Should: scores should "
-    "not rise after padding or an injected instruction, fall for negated sentences where content "
-    "is judged, and fall for shuffled ones where coherence is. Passed: the interval shows it; "
+    "not rise after padding or an injected instruction; they should fall for negated sentences "
+    "where content is judged, and for shuffled ones where coherence is. Passed: the interval shows "
+    "it; "
     "rises up to {tolerance:.0%} of the scale are allowed. No room: the originals are already at "
     "the end of the scale."
 )

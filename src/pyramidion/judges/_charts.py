@@ -155,7 +155,7 @@ def contingency_picture(
     if not panels:
         raise InputError(
             f"{' and '.join(measures)}: there are no pairs of values to count",
-            hint="choose measures with few values that identical summaries were judged by",
+            hint="choose measures that have few values and judgments of identical summaries",
         )
     size = len(next(iter(panels.values()))[0].values) + 1
     cell, has_several = max(0.19, min(0.3, 1.8 / size)), len(measures) > 1

@@ -180,7 +180,7 @@ def _agreements(
         aligned = _Aligned(means, judge[shared], topic, topic, (("",) * (topics.max() + 1), ()))
         columns = map(aligned.centered, (means, judge[shared], person[shared]))
         pairs.append([_correlations(gram) for gram in aligned.grams(*columns)])
-    # People whose scores vary; a judge whose scores do not agrees with nobody.
+    # People whose scores vary; a judge whose scores do not vary agrees with nobody.
     pairs = [pair for pair in pairs if not math.isnan(pair[0][1])]
     if not pairs:
         return math.nan, math.nan, Estimate()

@@ -89,7 +89,8 @@ _REPLACED_NOTE = (
     "by both, and by both in opposite directions; order: pairs whose means it orders as people do."
 )
 _SCALE_NOTE = (
-    "Values: different scores it gave. At ends: its share of the lowest and the highest. Spread: "
+    "Values: different scores it gave. At ends: share of its scores that are the lowest or the "
+    "highest of the scale. Spread: "
     "its standard deviation over people's. Calibration error: mean distance of people's scores "
     "from the judge's in groups of similar scores. Worst topic: lowest correlation with people."
 )

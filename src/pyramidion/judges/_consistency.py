@@ -26,7 +26,7 @@ from pyramidion.judges._panel import (
 from pyramidion.stats import Level, cohen_kappa, krippendorff_alpha, percent_agreement
 from pyramidion.stats.bootstrap import percentile_interval
 
-#: The value and the time of a judgment; these by place, then by question.
+#: The value and the time of a judgment; judgments by task, topic and system, then by question.
 _Row = tuple[float, float]
 _Index = dict[tuple[str, ...], dict[tuple[str, ...], _Row]]
 
@@ -51,7 +51,7 @@ _QUESTION = ("measure", "assessor", "unit", "run", "occasion")
 
 
 def paired_judgments(panel: Panel) -> list[JudgedPair]:
-    """Find every two judgments of the same words by the same assessor, on the same measure.
+    """Find all pairs of judgments of the same words by the same assessor, on the same measure.
 
     Words are the same in identical summaries by two systems, and in a summary that was judged on
     several occasions. Judgments of units are paired by unit, and judgments of identical summaries

@@ -184,7 +184,7 @@ def _scored(
     scored: list[Collection] = []
     notes: list[str] = []
     for year in years:
-        # Jackknife if people are scored, who have one reference less.
+        # Jackknife if people are scored, who have one reference fewer.
         people = any(summary.is_peer and summary.kind == "human" for summary in year.summaries)
         computed = score_collection(year, metrics, jackknife=people)
         scored.append(replace(year, scores=Scores.concatenate([year.scores, computed.scores])))

@@ -105,7 +105,7 @@ class JudgeOptions(Options):
     )  # fmt: skip
     again: bool = option(
         False, "Ask again where the stored answer gave no judgment (cut off, refused or "
-        "unreadable). This happens by itself when --max-tokens was raised.", flags=("--again",),
+        "unreadable). This is automatic if --max-tokens was raised.", flags=("--again",),
     )  # fmt: skip
     dry_run: bool = option(
         False, "Ask nothing; show the prompts, the longest of them and the estimated cost.",
@@ -312,7 +312,7 @@ _TALLY_NOTE = (
 class JudgeResult(Result[Any]):
     """The answers of a model.
 
-    Iterating yields the stored answers: what was asked, the `value` (None if there is no judgment),
+    Iterating yields the stored answers: the question, the `value` (None if there is no judgment),
     the text and tokens.
 
     Parameters
@@ -434,7 +434,7 @@ def ask_model(
     model: ModelOptions,
     progress: Progress,
 ) -> AskedModel:
-    """Ask a model what it has not answered yet, and read all its answers."""
+    """Ask a model the questions it has not answered yet, and read all its answers."""
     endpoint, tries = Endpoint(model), Retries(model)
     name = endpoint.name(tries)
     # File names have limited length.
@@ -480,7 +480,7 @@ def ask_model(
     return AskedModel(name, records, new, answers.path, (*notes, *_versions_note(records)))
 
 
-# How models that refuse without saying so in a field of its own begin.
+# How refusals begin that are not marked as such in a field of the response.
 _REFUSAL = re.compile(
     r"\W*(?:(?:i['’]m|i am) (?:sorry|unable|not able)|sorry\b|i (?:can['’]t|cannot|won['’]t)"
     r"|as an ai\b)", re.IGNORECASE,
@@ -513,7 +513,7 @@ def judge(options: JudgeOptions, labeling: LabelOptions, model: JudgeModelOption
     Any OpenAI-compatible endpoint works. Answers are stored one by one, so an interrupted run
     continues where it ended. Refusals and unreadable answers are missing judgments, never scores.
     Check the judge with `assessors` before you trust it, or with --labels at once: that compares it
-    with people's labels of some topics, which --choose names. Both also work on a table of a
+    with people's labels of some topics, which --choose selects. Both also work on a table of a
     model's scores, without asking.
 
     Examples
@@ -608,7 +608,7 @@ def _has_judgments(answered: AskedModel) -> bool:
 
 def _storage_note(answered: AskedModel) -> str:
     n_earlier = sum(record["outcome"] != "too long" for record in answered.records) - answered.new
-    earlier_note = f"; {n_earlier} were there before" if n_earlier > 0 else ""
+    earlier_note = f"; {n_earlier} are from earlier runs" if n_earlier > 0 else ""
     return f"Answers are kept in {answered.path}{earlier_note}."
 
 
@@ -666,7 +666,7 @@ def _missing_material(rubrics: Sequence[Rubric], prompts: Sequence[Prompt]) -> I
         if rubric.show and n_missing[rubric.name]:
             material = " nor ".join(rubric.show)
             number = n_missing[rubric.name]
-            yield f"{rubric.name}: {number} prompts show no {material}: there are none"
+            yield f"{rubric.name}: {number} prompts show no {material}, because there are none"
     marked = f"{_TRIMMED}\n</document>"
     if trimmed := sum(any(part.endswith(marked) for part in prompt.parts) for prompt in prompts):
         yield f"documents are trimmed in {trimmed} of {len(prompts)} prompts"

@@ -82,13 +82,13 @@ class LabelOptions(Options):
     )  # fmt: skip
 
     def check(self) -> None:
-        """Allow one or the other."""
+        """Reject the two options together."""
         if self.choose and self.labels is not None:
             raise InputError("--choose comes before --labels", hint="leave one of them out")
 
     @property
     def requested(self) -> bool:
-        """Whether anything is asked for beyond the model's judgments."""
+        """Whether anything beyond the model's judgments is requested."""
         return self.labels is not None or self.choose is not None
 
 
@@ -115,7 +115,7 @@ def stored_judgments(scores: Scores, options: "JudgeOptions") -> Scores:
 def with_labels(
     result: "JudgeResult", collection: Collection, judged: Scores, labeling: LabelOptions, seed: int
 ) -> "JudgeResult":
-    """Add what was asked for: the comparison with people's labels, or topics to label."""
+    """Add the comparison with people's labels, or the topics to label, as requested."""
     # `assessors` asks models, too.
     from pyramidion.judges._assessors import assessors
 

@@ -336,7 +336,7 @@ def level_of(
     scale = panel.scale(collection, measure)
     values = _values(observed, scale)
     if level is not None:
-        return MeasureLevel(level, "asked for", values)
+        return MeasureLevel(level, "requested", values)
     if scale is not None:
         steps = "has steps" if scale.step else "has no steps"
         reason = f"its scale, {scale.low:g} to {scale.high:g}, {steps}"

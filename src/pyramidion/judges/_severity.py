@@ -162,7 +162,7 @@ def assessor_drift(
     """Regress an assessor's judgments on the time they were made.
 
     If the assessor judged systems several times, deviations from the mean of each system are used,
-    so that good systems that come late are not taken for drift. Topics differ in difficulty and are
+    so that good systems judged late are not mistaken for drift. Topics differ in difficulty and are
     judged one after the other, so the standard error is that of a jackknife over topics. With a
     single topic it is that of least squares.
     """
@@ -175,13 +175,13 @@ def assessor_drift(
     nan, count = math.nan, int(topics.max(initial=-1)) + 1
     drift = Drift(nan, nan, nan, nan, moments.unit, len(rows), span, count, within_systems=False)
     if not moments.unit:
-        return replace(drift, undefined="no judgment carries a time")
+        return replace(drift, undefined="no judgment has a time")
     if len(rows) < 3:
-        return replace(drift, undefined="fewer than three judgments carry a time")
+        return replace(drift, undefined="fewer than three judgments have a time")
     if not span > 0:
         return replace(drift, undefined="all were made at one time")
     if moments.unit == "day" and span < _HOUR and rows.by_model.all():
-        return replace(drift, undefined="a model was asked within an hour")
+        return replace(drift, undefined="a model made all its judgments within an hour")
     systems = _codes(rows, "collection", "task", "system")
     # If most systems were judged only once, all are one group.
     is_single = np.bincount(systems)[systems] == 1

@@ -52,7 +52,7 @@ def best_first(consistencies: Iterable[Consistency]) -> list[Consistency]:
 
     def order(consistency: Consistency) -> tuple[object, ...]:
         alpha, unknown = consistency.alpha.value, math.isnan(consistency.alpha.value)
-        # NaN has no order; the name decides last.
+        # NaN cannot be ordered; ties are broken by name.
         last = 0.0 if unknown else -alpha, natural_order(consistency.assessor or "")
         return natural_order(consistency.measure), consistency.assessor is None, unknown, *last
 

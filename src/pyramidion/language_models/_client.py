@@ -181,7 +181,7 @@ class Prompt:
         return math.ceil((sum(map(len, texts)) + gaps) / CHARACTERS_PER_TOKEN)
 
     def messages(self) -> list[dict[str, str]]:
-        """Return it as messages of the protocol."""
+        """Return it as messages of the chat protocol."""
         examples = ((("user", example), ("assistant", answer)) for example, answer in self.examples)
         turns = chain([("system", self.instructions)], *examples, [("user", self.text)])
         return [{"role": role, "content": content} for role, content in turns]
@@ -197,7 +197,7 @@ class Prompt:
 class Reply:
     """An answer, whether it `refused` or was `cut` short, and the model version.
 
-    `model` and `fingerprint` are what the server says; empty if it does not. `tokens` has each
+    `model` and `fingerprint` are as reported by the server, or empty. `tokens` has each
     token of the answer, and the log-probabilities of it and its alternatives, if requested.
     """
 

@@ -24,7 +24,7 @@ from pyramidion.questions import Options, Progress, option
 
 @dataclass(frozen=True, slots=True)
 class AskingOptions(Options):
-    """How a language model is asked that is named elsewhere."""
+    """How to ask a language model that is named elsewhere."""
 
     answers: Path | None = option(
         None, "File to which every answer is appended as it arrives; answered questions are not "
@@ -44,7 +44,7 @@ class AskingOptions(Options):
 
 
 class Spent(NamedTuple):
-    """What answers of a model were paid for.
+    """The cost of a model's answers.
 
     Examples
     --------
@@ -61,7 +61,7 @@ class Spent(NamedTuple):
 
     @classmethod
     def total(cls, parts: "Sequence[Spent]") -> "Spent":
-        """Add up several."""
+        """Add up several costs."""
         names = ("answers", "new_answers", "tokens_in", "tokens_out")
         totals = {name: sum(getattr(part, name) for part in parts) for name in names}
         costs = [part.cost for part in parts if part.cost is not None]
@@ -109,7 +109,7 @@ class Session:
     def opened(
         cls, prefix: str, model: str, url: str, options: AskingOptions, **settings: Any
     ) -> "Session":
-        """Return the session with a model at an address, or that in the environment."""
+        """Return the session with a model at an address, by default the one in the environment."""
         url = url or base_address()
         if "://" not in url:
             message = f"{prefix}: url is {url!r}" if url else "no language model is configured"
@@ -141,13 +141,13 @@ class Session:
         return prompt.digest(self.model, self.options)
 
     def answer(self, prompt: Prompt) -> dict[str, Any]:
-        """Return the answer to a question, which is asked unless it was before."""
+        """Return the answer to a question, asking it if it has no stored answer."""
         if self.key(prompt) not in self.answers.stored:
             self.ask([prompt])
         return self.answers.stored[self.key(prompt)]
 
     def spent(self, prompts: Iterable[Prompt]) -> Spent:
-        """Return what was paid for the answers to some questions."""
+        """Return the cost of the answers to some questions."""
         keys = list(dict.fromkeys(map(self.key, prompts)))
         records = [self.answers.stored[key] for key in keys]
         n_in, n_out = (

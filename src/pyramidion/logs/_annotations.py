@@ -46,7 +46,7 @@ class ItemFields(NamedTuple):
             if all(_field(answer.fields, name) is None for answer in answers):
                 raise InputError(f"no item has the field {name!r}", known_names(name, names))
         if ("first" in requested) != ("second" in requested):
-            raise InputError("first and second need each other", "name the fields of both systems")
+            raise InputError("`first` and `second` must be used together", "name both fields")
         pairs = [] if "system" in requested else [p for p in _PAIRS if {*p} <= names.keys()]
         usual = dict(zip(("first", "second"), pairs[0], strict=True)) if pairs else {}
         for part, usual_names in (("topic", _ITEMS), ("system", _SYSTEMS)):
@@ -55,7 +55,7 @@ class ItemFields(NamedTuple):
         return cls(**{**usual, **requested})
 
     def pair(self, fields: Mapping[str, Any]) -> tuple[str, str] | None:
-        """Return the two systems that an item names, if it does."""
+        """Return the two systems that an item names, if any."""
         first, second = _field(fields, self.first), _field(fields, self.second)
         return (str(first), str(second)) if first and second and first != second else None
 
@@ -70,7 +70,7 @@ def _field(fields: Mapping[str, Any], name: str) -> Any:
 
 
 class Answer(NamedTuple):
-    """What somebody answered to a question about an item."""
+    """An annotator's answer to a question about an item."""
 
     item: str
     fields: Mapping[str, Any]
@@ -147,7 +147,7 @@ def read_annotation_fields(
             )
         )  # fmt: skip
     for question in sorted(unclear):
-        message = "the export does not say which system it is about: read as about the whole item"
+        message = "the export names no system: its answers are read as being about the whole item"
         findings.append(Finding("judged item", question, message, severity="note"))
     collection = Collection(
         path.name,

@@ -14,7 +14,7 @@ from pyramidion.collection.formats.base import first_bytes, first_record
 from pyramidion.errors import FormatError, PyramidionError, Where
 from pyramidion.files.reading import read_text
 
-# How many entries of a folder are looked at to recognize logs.
+# How many entries of a folder are examined to recognize logs.
 _MAX_ENTRIES = 20_000
 
 _ENDINGS = (".eval", ".json", ".jsonl", ".csv")
@@ -103,7 +103,7 @@ def has_logs(path: Path) -> bool:
 
 
 def list_head(path: Path) -> list[str]:
-    """Return the field names of the first object in a JSON list; empty if it is none."""
+    """Return the field names of the first object in a JSON list; empty if it is not one."""
     head = first_bytes(path, 2**16).lstrip(b"\xef\xbb\xbf \r\n\t")
     if head[:1] != b"[":
         return []

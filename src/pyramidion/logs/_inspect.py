@@ -127,7 +127,7 @@ def _scorers(evaluation: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def _judge(scorer: Mapping[str, Any], roles: Mapping[str, str]) -> Any:
-    """Return the model that grades: that of the scorer, or of the role that graders take."""
+    """Return the grading model: that of the scorer, or the one in the role of a grader."""
     by_role = roles.get("grader") if scorer["name"].startswith("model_graded") else None
     return (scorer.get("options") or {}).get("model") or by_role
 

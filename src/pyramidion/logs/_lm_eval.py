@@ -52,7 +52,7 @@ def read_lm_eval(path: Path, settings: LogSettings) -> Iterator[RunLog]:
 
 
 def _results(path: Path, time: str, task: str) -> dict[str, Any]:
-    """Read the results of the same run; empty if they are not there."""
+    """Read the results of the same run; empty if there are none."""
     results = path.parent / f"results_{time}.json"
     data = read_json(results) if time and results.is_file() else {}
     return data if isinstance(data, dict) else {}

@@ -1,4 +1,4 @@
-"""Match the items of several logs by their content, and report everything in which runs differ."""
+"""Match the items of several logs by their content, and report all differences between runs."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -134,7 +134,7 @@ def _last_attempts(runs: Iterable[Run], settings: LogSettings) -> tuple[list[Run
 
 
 def _require_directions(logs: Sequence[RunLog], settings: LogSettings) -> None:
-    """Refuse measures whose direction logs contradict, or do not state although it changed."""
+    """Refuse measures whose direction differs between logs, or is unknown because it changed."""
     lower = {name: log.path for log in logs for name in log.lower_is_better}
     higher = {name: log.path for log in logs for name in log.higher_is_better}
     for name in sorted((lower.keys() & higher.keys()) - {*settings.directed}):
@@ -360,7 +360,7 @@ class _Task:
         return [row for row in self._rows if row.topic in self._topics]
 
     def _different_scorers(self) -> dict[str, str]:
-        """Return the measures that are not computed alike in all runs, and how they differ."""
+        """Return the measures that runs compute differently, and how they differ."""
         refused = {}
         names = dict.fromkeys(name for run in self.runs for name in run.log.scorers)
         for name in names:
@@ -427,7 +427,7 @@ class _Task:
         )
 
     def findings(self) -> Iterator[Finding]:
-        """Report everything in which the runs differ, or the logs are incomplete."""
+        """Report how the runs differ, and what is missing from the logs."""
         task = self.task or "logs"
         by_system = self._topics_by_system()
         if any(len(topics) > len(self._topics) for topics in by_system.values()):
@@ -471,7 +471,7 @@ class _Task:
         epochs = {s: len({r.run for r in self._used() if r.system == s}) for s in self._systems()}
         if len(set(epochs.values())) > 1:
             numbers = ", ".join(f"{system} {number}" for system, number in epochs.items())
-            message = f"{numbers}; means are over the epochs there are"
+            message = f"{numbers}; means are over the available epochs"
             yield Finding("different numbers of epochs", task, message, severity="note")
         stated = {
             "versions of the tool": {
@@ -489,7 +489,7 @@ class _Task:
             yield Finding(f"different models as {name}", task, message)
 
     def pairing(self) -> dict[str, Any]:
-        """Return how items were matched, and in what the logs differ, for JSON."""
+        """Return how items were matched and how the logs differ, for JSON."""
         texts: dict[str, dict[str, Any]] = {
             "scorers": {run.system: dict(run.log.scorers) for run in self.runs},
             "limit": {run.system: run.log.limit for run in self.runs},
@@ -549,7 +549,7 @@ class _Task:
             yield Finding("missing scores in the log", task, message, severity="note")
 
     def _order_changes(self) -> str:
-        """Return the first measure that ranks systems otherwise if errors count as 0."""
+        """Return the first measure that ranks systems differently if errors count as 0."""
         zero = _Task(self.task, self.runs, replace(self.settings, errors="zero"))
         plain, counted_as_zero = self.means(), zero.means()
         for measure in plain:

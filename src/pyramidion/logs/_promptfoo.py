@@ -41,7 +41,7 @@ def read_promptfoo(path: Path, settings: LogSettings) -> Iterator[RunLog]:
         require(row, ("vars", "provider", "score", "failureReason"), where)
     names, cells = _names(rows), dict[int, list[LoggedItem]]()
     occurrences = Counter[tuple[int, str]]()
-    # Tests with the same variables are different items if other things are asserted.
+    # Tests with the same variables are different items if their assertions differ.
     asserted = grouped((content_hash(row["vars"]), _assertions(row)) for row in rows)
     for row in rows:
         index, content = int(row.get("promptIdx", 0)), content_hash(row["vars"])

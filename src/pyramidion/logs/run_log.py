@@ -87,7 +87,7 @@ class RunLog:
     ids_are_positions
         Whether the ids only number the items in the order of this run.
     counts
-        How often something was read in a way that users should know, such as grades.
+        How often something was read in a way that users should know about, such as grades.
     left_out
         What the reader could not use, one line each.
     """

@@ -15,8 +15,7 @@ from pyramidion.questions.options import OptionSpec
 class TypeText:
     """A type as source code; `inspect.signature` shows it without modules.
 
-    For an option, it is what callers may pass: a text instead of a path, or one value instead of a
-    sequence.
+    For an option, it is what callers may pass: a string for a path, or one value for a sequence.
     """
 
     def __init__(self, kind: Any) -> None:
@@ -37,7 +36,7 @@ def _accepted(spec: OptionSpec, modules: dict[str, str]) -> str:
     if spec.rules.get("plugins"):
         parts.append(str)  # the words that other packages add
     if callable(spec.rules.get("code")):
-        parts.append(Callable[..., Any])  # a function of the caller's
+        parts.append(Callable[..., Any])  # a function that the caller passes
     widened = chain.from_iterable((str, Path) if part is Path else (part,) for part in parts)
     item = _joined(_written(part, modules) for part in widened)
     if not spec.is_sequence:

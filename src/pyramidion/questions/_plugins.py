@@ -30,12 +30,12 @@ def _entries(
 
 
 def _state_of_path() -> Hashable:
-    """Return what changes when a package is installed or removed while the program runs."""
+    """Return a value that changes when a package is installed or removed at run time."""
     return tuple((path, _changed_at(path or os.curdir)) for path in sys.path)
 
 
 def _changed_at(path: str) -> tuple[int, int] | None:
-    """Return when a folder was changed and which it is, or None if it does not exist."""
+    """Return a folder's modification time and inode, or None if it does not exist."""
     try:
         state = os.stat(path)  # noqa: PTH116 -- called often, and many times quicker than a Path
     except OSError:

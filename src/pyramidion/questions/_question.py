@@ -295,7 +295,7 @@ def _with_findings(run: Callable[..., Any], *arguments: Any, **options: Any) -> 
     finally:
         _FINDINGS.reset(token)
         _LIBRARIES.reset(library_token)
-    report_findings(collected)  # to the question that asked this one
+    report_findings(collected)  # to the question that called this one
     if len(libraries) == 1 and getattr(result, "library", "none") is None:
         result = replace(result, library=next(iter(libraries)))
     if collected and getattr(result, "findings", None) == ():

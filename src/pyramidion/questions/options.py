@@ -1,7 +1,7 @@
 """Options are declared once: type, help, choices, bounds and flags.
 
 Metrics and summarizers take them in brackets (``bleu(n=2)``), questions as keywords, the command
-line as flags; all of them ask the same declaration.
+line as flags; all of them use the same declaration.
 """
 
 import math
@@ -31,7 +31,7 @@ from pyramidion.questions._plugins import fix_plugin, load_plugins, plugin_entri
 # One repeated blank at most, or a long name from a file would take forever.
 _CALL = re.compile(r"([^()\s,]+)\s*(?:\((.*)\))?")
 
-# A text that can be written in brackets, without what separates options.
+# A text that can be written in brackets, without the characters that separate options.
 _WORD = re.compile(r"(?!\s)[^(),]*(?<!\s)")
 
 
@@ -101,7 +101,7 @@ def option(
     --------
     >>> @dataclass(frozen=True)
     ... class Smoothing:
-    ...     words: int = option(100, "Words of a text that are looked at.", min=1)
+    ...     words: int = option(100, "Number of words to read.", min=1)
     >>> [spec] = option_specs(Smoothing)
     >>> spec.flags, spec.range
     (('--words',), 'a whole number of at least 1')

@@ -35,7 +35,7 @@ def choice_findings(preferences: Preferences) -> Iterator[Finding]:
     yield from _apart(preferences)
     assessors, codes = np.unique(columns["assessor"].astype(str), return_inverse=True)
     if len(assessors) == len(preferences) >= limits.ENOUGH_CHOICES:
-        message = f"each of the {len(preferences):,} choices has another assessor; is the column "
+        message = f"each of the {len(preferences):,} choices has its own assessor; is the column "
         message += "an id of the task? Name the assessors with --columns assessor=..."
         subject = f"assessors {assessors[0]}, {assessors[1]}, ..."
         yield new_finding("one assessor per choice", subject, message)
@@ -46,8 +46,8 @@ def choice_findings(preferences: Preferences) -> Iterator[Finding]:
 def _ties(outcome: Ints) -> Iterator[Finding]:
     share = float((outcome == 0).mean())
     if len(outcome) >= limits.ENOUGH_CHOICES and share > limits.MAX_TIES:
-        message = f"{share:.0%} of {len(outcome):,} choices are ties; does a value that means one "
-        message += "of the two, or no answer, stand for a tie? Say what values mean with --choices"
+        message = f"{share:.0%} of {len(outcome):,} choices are ties; is a value that means one "
+        message += "of the two, or no answer, read as a tie? Say what values mean with --choices"
         rows = np.flatnonzero(outcome == 0)
         yield new_finding(
             "unusual share of ties", "choices", message, rows=rows, of_preferences=True
@@ -76,7 +76,7 @@ def _sides(preferences: Preferences) -> Iterator[Finding]:
 
 
 def _listed_twice(preferences: Preferences) -> Iterator[Finding]:
-    """Find choices that are repeated, as they are or with sides exchanged and the same answer."""
+    """Find repeated choices, identical or with the sides swapped and the same answer."""
     total, coded = len(preferences) + preferences.repeated, preferences.coded
     if preferences.repeated >= max(limits.MIN_TEXTS, limits.RARE * total):
         message = f"{preferences.repeated} of {total} are the same as an earlier one by the same "
@@ -90,7 +90,7 @@ def _listed_twice(preferences: Preferences) -> Iterator[Finding]:
     answers, decided = np.bincount(item, coded.oriented), np.bincount(item, coded.oriented**2)
     same, decided = (answers**2 == 2 * decided)[has_both], decided[has_both]
     if len(same) >= limits.ENOUGH_CHOICES and same.all() and decided.mean() >= limits.USUAL_SHARE:
-        message = f"{len(same)} pairs are there in both orders, always with the same answer; were "
+        message = f"{len(same)} pairs occur in both orders, always with the same answer; were "
         message += "choices listed again with the sides swapped? They count twice"
         # Assessors may be as consistent as this on a few pairs.
         severity: Severity = "warning" if len(same) >= limits.MANY else "note"
@@ -151,7 +151,7 @@ def _assessors(preferences: Preferences, names: list[str], codes: Ints) -> Itera
         elif is_random and z + surely * error < np.arctanh(random_share) / 2:
             kind = "assessor who agrees with nobody"
             message = (
-                f"does not agree with the others {about}, theirs {random_share:.2f}); are the "
+                f"does not agree with the others {about}; theirs: {random_share:.2f}); are the "
             )
             message += "choices random?"
         elif ties[index] > limits.MAX_TIES_OF_ASSESSOR * number and ties.sum() < 0.5 * len(outcome):

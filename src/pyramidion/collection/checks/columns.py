@@ -19,7 +19,7 @@ from pyramidion.collection.measures import LARGEST_SCORE
 _TOTAL = re.compile(
     r"(.+[ _-])?(mean|average|avg|overall|total|sum|final|aggregate)([ _-](score|rating|quality))?"
 )
-# Larger tables of summaries by measures are not looked at as a whole.
+# Larger tables of summaries by measures are not checked as a whole.
 _MAX_MEASURES, _MAX_CELLS = 100, 5_000_000
 
 # What groups topics if no column does.
@@ -116,10 +116,8 @@ def _sums(names: list[str], table: Floats) -> Iterator[Finding]:
         error = full[:, other_columns] @ weights - full[:, m]
         used = [k for k, weight in zip(other_columns, weights, strict=True) if abs(weight) > 0.02]
         if spread > 0 and len(used) > 1 and float(np.abs(error).max()) < 0.05 * spread:
-            message = (
-                f"it is computed from {brief_list([names[k] for k in used])}; it tells nothing "
-            )
-            message += f"beside them, and counts in corrections for measures (--exclude {name})"
+            message = f"it is computed from {brief_list([names[k] for k in used])}; it adds no "
+            message += f"information, but counts in corrections for measures (--exclude {name})"
             yield new_finding("measure computed from others", name, message, name)
 
 
@@ -155,7 +153,7 @@ def repeated_topics(parts: Iterable[Measured]) -> Iterator[Finding]:
         table = table[:, ~np.isnan(table).all(axis=0)]
         if not limits.MIN_TEXTS <= len(table) <= limits.SAMPLED_SCORES:
             continue
-        # Rows of usual marks are equal by chance.
+        # Rows of common marks may be equal by chance.
         surprise = sum(map(_surprise, table.T)) - 2 * np.log10(len(table))
         rows_by_scores = grouped((row.tobytes(), t) for t, row in enumerate(table)).values()
         same = [
@@ -165,7 +163,7 @@ def repeated_topics(parts: Iterable[Measured]) -> Iterator[Finding]:
         ]  # fmt: skip
         if same:
             quoted_topics = " and ".join(names[row] for row in same[0][:3])
-            more = f" (as {sum(map(len, same))} topics in all)" if len(same) > 1 else ""
+            more = f" ({sum(map(len, same))} topics repeat others)" if len(same) > 1 else ""
             title = brief_list([measured.measure for measured in measures])
             message = f"every system has the same {title} on them{more}; is it one topic?"
             yield new_finding("topics with identical scores", f"topics {quoted_topics}", message)
@@ -197,7 +195,7 @@ def task_findings(parts: Iterable[Measured]) -> Iterator[Finding]:
 
 
 def cluster_findings(collection: Collection, parts: Iterable[Measured]) -> Iterator[Finding]:
-    """Find columns that group topics whose differences between systems are alike."""
+    """Find columns that group topics with similar differences between systems."""
     labels = dict(_topic_labels(collection))
     strongest: dict[str, tuple[float, float, Measured, int]] = {}
     for measured in parts if labels else ():

@@ -17,10 +17,10 @@ from pyramidion.collection.checks.measured import Measured, likely_scale
 from pyramidion.collection.checks.series import correlation, is_shifted
 from pyramidion.collection.ids import brief_list, grouped
 
-# Judges of a kind that are looked at closely, and those compared with each other.
+# The maximum numbers of judges of a kind that are checked one by one, and compared.
 _MOST, _MOST_COMPARED = 10, 200
 
-# Names of language models, and of accounts that only try something out.
+# Names of language models, and of test accounts.
 _MODEL = re.compile(
     r"(.*[\W_])?(gpt|chatgpt|claude|llama|gemini|mistral|mixtral|qwen|deepseek)[\W\d_].*"
 )
@@ -105,7 +105,7 @@ class _Judged:
         return _Judged(judge_, item, topic, system, value, [j for j in self.judges if j != judge])
 
     def reversed(self, judge: int) -> "_Judged":
-        """Turn the scale of a judge around."""
+        """Reverse the scale of a judge."""
         rows = self.judge == judge
         turned = np.where(rows, 2 * self.value[rows].mean() - self.value, self.value)
         return replace(self, value=turned)
@@ -197,13 +197,13 @@ def _other_scales(measured: Measured) -> Iterator[tuple[str, Finding]]:
 
 
 def _never(score: float, every: Floats, values: Floats) -> float:
-    """Return the chance that so many values have no such score, which others have."""
+    """Return the chance that this many values lack a score that others give."""
     usual_share = int((every == score).sum()) / (len(every) - len(values))
     return (1 - usual_share) ** len(values)
 
 
 def _heaped(measured: Measured) -> Iterator[Finding]:
-    """Find judges who give a score very often that others hardly give, such as a default."""
+    """Find judges who very often give a score that others hardly give, such as a default."""
     counts = dict(measured.judges)
     for name, values in counts.items():
         steps, numbers = np.unique(values, return_counts=True)
@@ -441,7 +441,7 @@ def same_measures(parts: Iterable[Measured]) -> Iterator[Finding]:
 
 
 def _strangers(measured: Measured, models: set[str]) -> Iterator[Finding]:
-    """Find language models among people, and accounts for trials, by their names."""
+    """Find language models among people, and test accounts, by their names."""
     for pattern, kind, message in (
         (_MODEL, "language model among people", "judging by its name, it is a language model"),
         (_TRIAL, "test account among judges", "judging by its name, it is a test account"),
@@ -449,8 +449,8 @@ def _strangers(measured: Measured, models: set[str]) -> Iterator[Finding]:
         judges = [(name, values) for name, values in measured.judges if name not in models]
         odd = [(name, values) for name, values in judges if pattern.fullmatch(name.casefold())]
         for name, values in odd if 2 * len(odd) <= len(measured.judges) else ():
-            text = f"{message}, no person ({len(values)} scores of {measured.title}); leave it out "
-            yield measured.about(kind, "assessor", name, f"{text}(--exclude {name})")
+            text = f"{message}, not a person ({len(values)} scores of {measured.title}); leave it "
+            yield measured.about(kind, "assessor", name, f"{text}out (--exclude {name})")
 
 
 def _within_topics(judged: _Judged, size: int) -> tuple[Ints, Ints]:
@@ -534,7 +534,7 @@ def _z(n: int, r: float) -> float:
 
 
 def _reversed_profiles(measured: Measured, judged: _Judged) -> Iterator[Finding]:
-    """Find judges of topics of their own who rank the systems in reverse."""
+    """Find judges with separate topics who rank the systems in reverse."""
     systems, judges = len(measured.names["system"]), len(measured.names["assessor"])
     if len(np.unique(judged.system)) < 5 or len(judged.judges) < 3:
         return
@@ -637,7 +637,7 @@ def _echoes(measured: Measured, judged: _Judged) -> Iterator[Finding]:
     compared = shared >= limits.MIN_SCORES
     for code in np.flatnonzero(compared & (equal == shared)).tolist():
         first, second = (judged.judges[index] for index in divmod(code, size))
-        # Near the end of a scale, judges agree by chance; with two judges, nothing else tells.
+        # Near the end of a scale, judges agree by chance; with two judges, nothing else shows it.
         rest_shared, rest_equal = shared.sum() - shared[code], equal.sum() - equal[code]
         rate = rest_equal / rest_shared if rest_shared else 0.0
         # Of many pairs, one or the other agrees by chance.

@@ -117,7 +117,7 @@ KINDS = {
 
 
 def new_finding(kind: str, subject: str, message: str, name: str = "", **more: Any) -> Finding:
-    """Make a finding of a kind; its option fixes what is called `name`.
+    """Make a finding of a kind; its option repairs the item called `name`.
 
     Examples
     --------

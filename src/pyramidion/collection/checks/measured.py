@@ -63,7 +63,7 @@ class Measured:
         return self._rows(~np.isin(self.rows, rows))
 
     def sampled(self, max_rows: int) -> "Measured":
-        """Take every second topic, every third and so on, until there are at most so many rows."""
+        """Take every second topic, every third and so on, until at most this many rows are left."""
         step = -(-len(self.value) // max_rows)
         return self if step < 2 else self._rows(self.codes["topic"] % step == 0)
 

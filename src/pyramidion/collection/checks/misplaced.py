@@ -74,7 +74,7 @@ class _Order:
         return {name: np.argsort(np.array(order)) for name, order in names.items()}
 
     def explain(self, at: Ints, nearest: Ints) -> tuple[str, int, int]:
-        """Explain in words which other topics texts belong to; for how many, of how many."""
+        """Describe which other topics texts belong to, and how many of them do."""
         inside = (at < (self.consecutive or len(self.topics))) & (nearest != at)
         at, nearest = at[inside], nearest[inside]
         best = "", 0, len(at)
@@ -194,7 +194,7 @@ def _of_systems(
     comparable = view.near.is_comparable
     counts = np.bincount(view.owners[comparable], minlength=len(systems))
     silent = 1 - view.numbers / np.maximum(counts, 1)
-    # Of two systems that are only compared with each other, nobody knows which is wrong.
+    # If only two systems are compared with each other, it is unknown which is wrong.
     both = name == "other systems" and len(systems) == 2
     for code in sorted(range(len(systems)), key=lambda code: natural_order(systems[code])):
         of_system = (view.owners == code) & view.near.is_comparable

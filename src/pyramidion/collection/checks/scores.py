@@ -26,7 +26,7 @@ _TOTAL = re.compile(
 )
 _PERHAPS_TOTAL = re.compile(r"overall|all|summary|aggregate|max|min|count")
 
-# Names of columns that count what scores rest on.
+# Names of columns that count what scores are based on.
 _COUNT = re.compile(
     r"(n|num|nr|no|count|number)[ _-]?(of[ _-]?)?(judges?|annotators?|raters?|assessors?|workers?|"
     r"judg[e]?ments?|annotations?|ratings?|votes?|references?|refs)"
@@ -57,7 +57,7 @@ _ODD_NAMES = (
      "ones may be equal; export the column as text"),
     (_DATE, _CHANGED, "ids such as 3-4 became dates; export the column as text"),
     (_TEST_ITEM, "topic that tests assessors", "judging by its name, it is a test of assessors' "
-     "attention, no topic; leave it out (--exclude)"),
+     "attention, not a topic; leave it out (--exclude)"),
 )  # fmt: skip
 
 # Names of columns that say how scores of a summary vary.
@@ -221,7 +221,7 @@ def _placeholder(measured: Measured) -> tuple[float, Floats] | None:
     for end in (float(value.max()), float(value.min())):
         usual_values = value[value != end]
         least = max(limits.MIN_PAIRS, (1 - limits.ODD_CELLS) * len(value))
-        # Nobody writes 0.283333 for nothing, and on few topics, scores repeat.
+        # A placeholder has few decimals, and on few topics, scores repeat.
         topics = np.count_nonzero(np.bincount(measured.codes["topic"]))
         plain = round(end, 2) == end and topics >= limits.MIN_SCORES
         if plain and (value == end).sum() > 2 and len(usual_values) >= least:
@@ -266,7 +266,7 @@ def _is_empty_zero(measured: Measured) -> bool:
 
 
 def _off_averages(value: Floats, number: float) -> bool:
-    """Return whether a number is repeated beside averages of marks from 1 to 5 or 7."""
+    """Return whether a number is repeated among averages of marks from 1 to 5 or 7."""
     is_number = value == number
     usual_values = value[~is_number]
     if (
@@ -577,7 +577,7 @@ def _totals(measured: Measured) -> Iterator[Finding]:
             message = f"it seems to be a total of the other {column}s ({measured.title}), not a "
             message += column
             if is_mean:
-                message = f"its {measured.title} is the mean of the other {column}s; it is no "
+                message = f"its {measured.title} is the mean of the other {column}s; it is not a "
                 message += column
             message += f": leave it out (--exclude {name})"
             finding = measured.about(f"total among {column}s", column, name, message)

@@ -81,7 +81,7 @@ def _of(
 
 
 def _groups(texts: TextsToCheck) -> Iterator[tuple[str, dict[Key, str]]]:
-    """Yield the texts of each system, and the references that are no summaries."""
+    """Yield the texts of each system, and the references that are not summaries."""
     for system in sorted(texts.systems, key=natural_order):
         yield system, texts.systems[system]
     only = {k: t for k, t in texts.references.items() if k not in texts.summaries and t.strip()}
@@ -208,7 +208,7 @@ def _languages(texts: TextsToCheck) -> Iterator[Finding]:
             code = _most(codes[key] for key in keys)
             message = f"are in {language_name(code)}, {where} in {language_name(usual)}"
             if len(codes) < len(texts.systems[system]):
-                message += f" (of {len(codes)} that were looked at)"
+                message += f" (of {len(codes)} that were checked)"
             is_usual = len(keys) >= limits.USUAL_SHARE * len(codes)
             kind, severity = "system in another language", "severe" if is_usual else "warning"
             finding = _of(kind, system, keys, len(codes), message, severity=severity)
@@ -506,7 +506,7 @@ def _are_versions(a: str, b: str) -> bool:
 
 
 def _count(tests: Iterable[bool], size: int, enough: float) -> int:
-    """Count what is true of `size` tests, but stop with 0 when it cannot be enough."""
+    """Count how many of `size` tests hold, but stop with 0 when there cannot be enough."""
     missed = 0
     for is_true in tests:
         missed += not is_true
@@ -545,7 +545,7 @@ def _copied_references(texts: TextsToCheck) -> Iterator[Finding]:
                 equal.append(key)
                 continue
             line, written = line.casefold(), [reference.casefold() for reference in written]
-            # Nearly all must be near, which few tests refute.
+            # Nearly all must be near, which a few tests can refute.
             may_be = number - tested + len(equal) + len(similar_keys) >= limits.STYLE * number
             if any(_holds(line, reference) for reference in written):
                 contained_keys.append(key)
@@ -630,7 +630,7 @@ def _documents_as_references(texts: TextsToCheck) -> Iterator[Finding]:
     ]  # fmt: skip
     if len(same) >= max(limits.MIN_TOPICS_TO_COMPARE, limits.USUAL_SHARE * len(topics)):
         message = f"{len(same)} of {len(topics)} topics have their document as a reference; "
-        message += "which of them is it?"
+        message += "which of the two is it?"
         yield new_finding("documents equal to references", _THE_REFERENCES, message)
         return
     keys_without_reference = [key for key in texts.summaries if key not in texts.references]

@@ -41,9 +41,9 @@ class Trace:
     guards
         Strings, one of which occurs in every text that has the trace; none: every text is tested.
     longest, head
-        Longer texts are not tested; only so many first characters are.
+        Longer texts are not tested; only this many of their first characters are.
     share
-        The least share of a system's summaries; less than that may be a coincidence.
+        The minimum share of a system's summaries; a smaller share may be a coincidence.
     folded
         Whether the text is tested in lower case.
     only_beside
@@ -77,7 +77,7 @@ class Trace:
         return marks
 
     def _may_be_there(self, texts: Sequence[str]) -> bool:
-        """Return whether a sample of many texts has enough of it that it may count in all."""
+        """Return whether a sample of many texts has enough of it to look for it in all texts."""
         some = spread(texts, LOOKED_AT_FIRST)
         if len(some) == len(texts):
             return True
@@ -174,7 +174,7 @@ TRACES = (
         folded=True,
     ),
     Trace(
-        "code in place of text", "are written as code, such as {}; take the text out of it",
+        "code in place of text", "are written as code, such as {}; extract the text",
         traces.CODE,
     ),
     Trace(
@@ -214,19 +214,19 @@ NATURAL = frozenset({"lower case", "tokenized text"})
 #: Ways of writing that matter where they differ from those of the references.
 STYLES = (
     Trace(
-        "lower case", "have no capitals, the references have", str.islower, (), STYLE, "note",
+        "lower case", "have no capitals, unlike the references", str.islower, (), STYLE, "note",
         "metrics that respect case score it lower",
     ),
     Trace(
-        "capitals", "are in capitals, the references are not", str.isupper, (), STYLE, "note",
+        "capitals", "are in capitals, unlike the references", str.isupper, (), STYLE, "note",
         "metrics that respect case score it lower",
     ),
     Trace(
-        "tokenized text", "have spaces before punctuation marks, the references have not",
+        "tokenized text", "have spaces before punctuation marks, unlike the references",
         traces.is_tokenized, (), STYLE, "note", "metrics that respect punctuation score it lower",
     ),
     Trace(
-        "quotation marks around", "are in quotation marks, the references are not",
+        "quotation marks around", "are in quotation marks, unlike the references",
         traces.searching(r"^\s*[\"“].*[\"”]\s*$", flags=re.DOTALL), ("\"", "“"), STYLE, "note",
     ),
 )  # fmt: skip

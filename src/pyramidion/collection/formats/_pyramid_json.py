@@ -365,7 +365,7 @@ class _File:
             role="peer",
         )
         if summary.text and self.summaries.setdefault(summary.key, summary) != summary:
-            raise record.error(f"{summary.name} has another text above", "keep one")
+            raise record.error(f"{summary.name} has a different text above", "keep one")
         pyramid = self.pyramids.get((summary.task, summary.topic, ""))
         listed = [unit["id"] for unit in self.lists.get(summary.topic, ())]
         answers = read_answers(record, [s.uid for s in pyramid.scus] if pyramid else listed)

@@ -686,7 +686,7 @@ def _require_usable_columns(raw: RawTable, columns: Columns) -> None:
             answers := _find_usual_columns("answer", list(raw.columns))
         ) and "unit" in columns.parts:
             words = brief_list([*dict.fromkeys(map(id_text, raw.columns[answers[0]]))])
-            message = f"the column `{answers[0]}` has no answers but {words}"
+            message = f"the only answers in the column `{answers[0]}` are {words}"
             raise raw.refuse(message, "write yes, no or cannot tell")
         grades = (name for name in columns.unused if holds_grades(raw, name))
         for name in (*columns.spoiled, *grades):

@@ -106,7 +106,7 @@ def is_repeated_name(raw: RawTable, name: str) -> bool:
 
 
 def _is_id(raw: RawTable, name: str) -> bool:
-    """Return whether a column has one name throughout, or another id in every row."""
+    """Return whether a column has one name throughout, or a different id in every row."""
     texts = [cell if isinstance(cell, str) else "" for cell in raw.columns[name]]
     distinct, longest = set(texts), max(map(len, texts), default=0)
     is_short = min(map(len, texts), default=0) > 0 and longest <= 60

@@ -34,7 +34,7 @@ class LogSettings:
     shared
         Use the items that all systems share even if these are fewer than half.
     grades
-        The numbers of grades that are texts, as ``good=1``.
+        Numbers for textual grades, as ``good=1``.
     directed
         Measures whose direction the user states.
 
@@ -144,7 +144,7 @@ def first_record(path: Path) -> dict[str, Any]:
 
 @lru_cache(maxsize=1)
 def _record(line: bytes) -> dict[str, Any]:
-    """Parse a line; every format asks for that of a file."""
+    """Parse a line; every format requests the first line of a file."""
     try:
         data = json.loads(line)
     except (ValueError, RecursionError):
@@ -168,7 +168,7 @@ def _head(path: Path) -> bytes:
 
 @lru_cache(maxsize=1)
 def _long_head(path: Path, changed: int) -> bytes:
-    """Read a long first line; every format asks for it."""
+    """Read a long first line; every format requests it."""
     head = first_bytes(path, _LONGEST_LINE).removeprefix(b"\xef\xbb\xbf")
     return head.split(b"\n", 1)[0]
 

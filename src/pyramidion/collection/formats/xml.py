@@ -41,7 +41,7 @@ def parse_xml(data: bytes | str, where: Where, *, comments: bool = False) -> Ele
         line, column = error.position
         raise Where(where.path, line=line).error(
             f"this is not XML ({str(error).split(':')[0]} at column {column + 1})",
-            "the file may be cut off or have another encoding than it declares",
+            "the file may be cut off, or its encoding may not be the declared one",
         ) from None
     except (LookupError, ValueError) as error:
         raise where.error(f"the XML cannot be decoded ({error})", "save it as UTF-8") from None
