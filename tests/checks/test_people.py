@@ -171,7 +171,7 @@ def test_verdicts_of_models_are_no_labels(labeled, tmp_path):
 def test_an_annotator_labels_a_statement_once(labeled, annotator):
     row = f"T0,good,{{}},{annotator},{{}}"
     assert labeled(row.format(1, "yes"), row.format(1, "supported")).people.items == 1
-    with pytest.raises(InputError, match="T0, good more than once, and not alike; give each"):
+    with pytest.raises(InputError, match="T0, good more than once, with different answers; give"):
         labeled(row.format(1, "yes"), row.format("1", "no"))
 
 

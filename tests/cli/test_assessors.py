@@ -88,7 +88,7 @@ def test_years_and_all_together(years, capsys):
         parts = results["2010", name]["pairs"] + results["2011", name]["pairs"]
         assert results[None, name]["pairs"] == parts
     assert {r["level"] for r in content["results"]} == {"interval"}
-    assert {r["level_by"] for r in content["results"]} == {"asked for"}
+    assert {r["level_by"] for r in content["results"]} == {"requested"}
 
 
 def test_table_csv_and_latex(year, capsys, tmp_path):

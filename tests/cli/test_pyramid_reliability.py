@@ -173,11 +173,11 @@ def test_errors_of_agreement_are_one_line(people, capsys, tmp_path):
         [
             (("A", "T3", "7"), peer_of(pyramid, []), "have no annotated peer in common"),
             (("A", "T1", "7"), peer_of(pyramid, [], text="Other."), "are of different texts"),
-            (("A", "T1", "7"), peer_of(ten(9, "ABCD"), []), "are by different pyramids"),
+            (("A", "T1", "7"), peer_of(ten(9, "ABCD"), []), "use different pyramids"),
             (
                 ("A", "T1", "7"),
                 PeerAnnotation(Pyramid(""), "A peer."),
-                "are by different pyramids: content unit 1 is not the same",
+                "use different pyramids: content unit 1 is not the same",
             ),
         ]
     ):

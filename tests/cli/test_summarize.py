@@ -304,7 +304,7 @@ def test_one_sentence_of_several_topics_is_one(tmp_path, capsys):
     file.write_text("".join(json.dumps(line) + "\n" for line in lines))
     assert run(str(file)) == 0
     note = "left out: 1 sentence: short, a question, a bare quotation, a headline, repeated or"
-    assert f"{note} leaning on another\n" in capsys.readouterr().err
+    assert f"{note} dependent on another\n" in capsys.readouterr().err
 
 
 def test_other_languages_are_read_and_reported(tmp_path, capsys):

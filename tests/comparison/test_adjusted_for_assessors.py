@@ -215,7 +215,7 @@ def test_a_crowd_of_strangers_is_averaged():
     rows = [(t, s, f"w{rng.integers(60)}", v) for t, s, _, v in uneven()]
     result = only(collection(rows))
     assert not result.adjusted
-    assert any("too little to adjust for" in note for note in result.notes)
+    assert any("too few summaries to adjust for" in note for note in result.notes)
 
 
 def test_two_systems_on_three_topics_are_compared():

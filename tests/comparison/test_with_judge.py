@@ -183,7 +183,7 @@ def test_a_difference_against_the_ranking_is_noted() -> None:
     assert result.systems[0].system == "x"
     pair = next(pair for pair in result.comparisons if {pair.a, pair.b} == {"x", "y"})
     assert pair.difference < 0
-    assert "has another sign than the ranking: x and y" in " ".join(result.notes)
+    assert "contradicts the ranking: x and y" in " ".join(result.notes)
 
 
 def test_the_share_that_a_judge_explains_by_hand() -> None:

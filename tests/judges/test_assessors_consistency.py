@@ -198,7 +198,7 @@ def test_the_level_goes_by_the_scale(values, scale, level, listed):
     assert (chosen.level, chosen.values) == (level, listed)
     assert chosen.reason
     ratio = of(study(year, level="ratio").consistency, measure="charm").level
-    assert (ratio.level, ratio.reason) == ("ratio", "asked for")
+    assert (ratio.level, ratio.reason) == ("ratio", "requested")
 
 
 def test_unknown_level():

@@ -124,7 +124,7 @@ class TestLabels:
                                              for s in MODEL.system])  # fmt: skip
         wide = PEOPLE.head(80)[["topic", "system", "value"]].rename(columns={"value": "grade"})
         result = judge(model, labels=wide)
-        assert "people's grade is taken as labels of relevance" in result.left_out
+        assert "people's grade is used as the labels of relevance" in result.left_out
         assert result.checks[0].n == 80
         with pytest.raises(InputError, match="the model judged relevance, people labeled fl"):
             judge(

@@ -48,7 +48,7 @@ def test_what_is_asked_for(kernel):
     assert kernel.shared_units(texts, first, second, []) == []
     for asked, said in (
         ([("x", 1)], "a family of units is one of n, s, su, l, w, not 'x'"),
-        ([("w", 1), ("w", 2)], "units of the family w can be asked for once at a time"),
+        ([("w", 1), ("w", 2)], "units of the family w can be requested only once at a time"),
         ([("n", 0)], "n must be at least 1, not 0"),
         ([("w", 0)], "weight must be positive and finite"),
     ):

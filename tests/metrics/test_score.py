@@ -441,7 +441,7 @@ def test_less_is_better_where_the_metric_says_so(tmp_path):
     table = answer.tables[0]
     assert [row[0] for row in table.rows] == ["near", "far"]
     assert table.columns[-2:] == ("js-references ↓", "rouge-1-f")
-    assert "↓: less is better." in answer.render("table")
+    assert "↓: lower is better." in answer.render("table")
     assert r"js-references $\downarrow$ &" in answer.render("latex")
     assert "↓" not in answer.render("csv") + answer.render("json")
 

@@ -162,7 +162,7 @@ def test_order_labels_and_blanks_may_differ():
 def test_annotations_by_other_pyramids_are_refused(other):
     pair = (peer_of(PYRAMID, []), peer_of(other, []))
     for annotations in (pair, pair[::-1]):
-        with pytest.raises(ShapeError, match="of T1, 0 are by different pyramids: content unit 4"):
+        with pytest.raises(ShapeError, match="of T1, 0 use different pyramids: content unit 4"):
             compared(annotations)
 
 

@@ -164,9 +164,7 @@ def test_a_peer_whose_pyramid_means_something_else_by_a_uid_is_left_out():
     mine = replace(collection(), peer_annotations={("", "T1", "1"): other})
     (topic,) = gather_topics(mine)
     assert not topic.peers
-    assert topic.left_out[0] == (
-        "T1, 1: annotated with another pyramid; in this one SCU 1 is another"
-    )
+    assert topic.left_out[0] == ("T1, 1: annotated with another pyramid; SCU 1 differs in this one")
 
 
 def test_a_peer_whose_pyramid_was_repaired_since_is_kept_and_reported():
@@ -175,7 +173,7 @@ def test_a_peer_whose_pyramid_was_repaired_since_is_kept_and_reported():
     mine = replace(collection(), peer_annotations={("", "T1", "1"): older})
     (topic,) = gather_topics(mine)
     assert list(topic.peers) == ["1"]
-    assert topic.left_out[0] == "T1, 1: its own pyramid has another SCU 1; the topic's counts"
+    assert topic.left_out[0] == "T1, 1: its own pyramid differs in SCU 1; the topic's is used"
 
 
 def test_a_pyramid_that_only_an_annotation_has():

@@ -172,7 +172,7 @@ def test_scores_of_components_are_measures():
 
 def test_too_little_to_compose():
     manual = np.arange(6.0).reshape(3, 2)
-    with pytest.raises(InputError, match="task A: 1 of 2 measures vary; a composite takes two"):
+    with pytest.raises(InputError, match="task A: 1 of 2 measures vary; a composite needs two"):
         compose(tables_of(manual, {"flat": np.ones((3, 2))}))
     few = np.full((3, 2), np.nan)
     few[0, 0], few[1, 1], manual[0, 0] = 1.0, 2.0, np.nan

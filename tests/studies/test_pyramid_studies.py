@@ -151,7 +151,7 @@ def test_more_than_can_be_listed_is_sampled_and_said(tmp_path, capsys):
         (["--topic", "D9"], "there is no pyramid of topic 'D9'; available: D0, D1, D2"),
         (
             ["--ranked", "10"],
-            "D0: there are 0 references to make pyramids of and 12 summaries to rank",
+            "D0: there are 0 references to build pyramids from and 12 summaries to rank",
         ),
         (["--repetition", "1"], "`repetition` is 1"),
         (["--figure", "x.gif"], "x.gif: no figure can be written as '.gif'"),

@@ -486,7 +486,7 @@ def test_a_pyramid_of_weight_one_is_studied():
         ({"repetition": 1}, "`repetition` is 1"),
         ({"max_pyramids": 0}, "max-pyramids is 0"),
         ({"splits": 0}, "splits is 0"),
-        ({"held_out": 4}, "there are 0 references to make pyramids of"),
+        ({"held_out": 4}, "there are 0 references to build pyramids from"),
         ({"held_out": 1}, "1 summaries to rank"),
     ],
 )

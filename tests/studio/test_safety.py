@@ -84,9 +84,9 @@ def test_cookies_travel_by_https_only(studio):
     assert answer.status_code == 303
     assert "secure" in answer.headers["set-cookie"].lower()
     plain = behind_a_proxy(studio)
-    assert "only by HTTPS" in plain.get("/login").text
+    assert "only over HTTPS" in plain.get("/login").text
     assert "secure" in plain.post("/login", data=form).headers["set-cookie"].lower()
-    assert "only by HTTPS" not in studio.stranger().get("/login").text
+    assert "only over HTTPS" not in studio.stranger().get("/login").text
 
 
 def test_attempts_through_a_proxy_are_counted_per_client(studio, monkeypatch):

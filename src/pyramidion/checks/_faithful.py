@@ -111,7 +111,7 @@ class FaithfulOptions(Options):
 
 @dataclass(frozen=True, slots=True)
 class CheckerOptions(AskingOptions):
-    """How a language model is asked about statements."""
+    """How to ask a language model about statements."""
 
     panel: ClassVar[str] = "Asking a language model (checker judge)"
 

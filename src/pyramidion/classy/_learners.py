@@ -27,7 +27,7 @@ _FIRST = np.zeros(1, dtype=np.int64)
 class TopicRows:
     """Rows minus their topics' means, columns divided by their spread.
 
-    The difficulty of a topic does not tell which of its summaries is better.
+    The difficulty of a topic does not show which of its summaries is better.
     """
 
     features: Floats

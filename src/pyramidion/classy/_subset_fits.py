@@ -596,8 +596,8 @@ class _Reweighting:
         matrices *= members * (members * units)[:, None]
         diagonal = np.arange(len(members))
         matrices[diagonal, diagonal] += 1 - members
-        # Updating the coefficients from the residuals gives more correct digits than computing
-        # them anew from the targets.
+        # Updating the coefficients from the residuals gives more correct digits than recomputing
+        # them from the targets.
         residuals *= weights
         slopes = self._columns.dot(residuals) * members * units
         change, pivots = eliminate(matrices, slopes)

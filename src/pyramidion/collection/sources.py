@@ -368,7 +368,9 @@ def _without_common_topics(parts: Sequence[Collection]) -> Iterator[Finding]:
         if systems and not measures and not topics and first["topic"] and second["topic"]:
             example_sources = " and ".join(repr(min(part["topic"])) for part in (first, second))
             message = f"sources with different measures of {brief_list(sorted(systems))} have no "
-            message += f"topic in common, such as {example_sources}; are the ids spelled alike?"
+            message += (
+                f"topic in common, such as {example_sources}; are the ids spelled the same way?"
+            )
             # Different measures may be of different sets of topics on purpose.
             numbers = [{re.sub(r"\D", "", name).lstrip("0") for name in part["topic"]} - {""}
                        for part in (first, second)]  # fmt: skip

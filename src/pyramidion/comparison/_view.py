@@ -353,7 +353,7 @@ class Comparisons(FiguresResult[ComparisonResult]):
         return FiguresResult.to_dict(self) | pairing
 
     def markdown_remarks(self) -> list[str]:
-        """Return what the terminal shows next to a gate, which a pull request does not."""
+        """Return the text that the terminal shows next to a gate, but a pull request does not."""
         if self.gate is None:
             return []
         lines = [f"{finding.subject}: {finding.message}" for finding in self.findings]

@@ -49,7 +49,7 @@ def load_evaluation() -> Collection:
     """Load the embedded collection with an evaluation of twelve invented systems.
 
     Three assessors and a language model judged all summaries, the machines' summaries are
-    annotated with content units, and assessors chose between each two machines. Hazel is the
+    annotated with content units, and assessors chose between every two machines. Hazel is the
     clear winner, Cedar and Elm are tied, Dogwood and Kapok handed in the same summaries, and the
     assessor Quinn is not to be trusted.
 

@@ -323,7 +323,7 @@ def _entrusted(records: Records) -> str:
 
 
 @_scene(
-    "Check judges", "What changes without the person to doubt? And how equal are two systems?",
+    "Check judges", "What changes without the doubtful assessor? And are two systems equivalent?",
     "compare years.csv -m responsiveness --peers machines --exclude Quinn --margin 0.6",
     1, "rank", "system", "mean ↑", "low", "high", "group", rows=4,
 )  # fmt: skip

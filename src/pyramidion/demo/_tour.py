@@ -27,7 +27,7 @@ from pyramidion.rendering.result import Form, LazySequence, Result, signed
 _README = "README.txt"
 _ABOUT = "The files of Pyramidion's tour. They are written again each time.\n"
 
-#: Formats of the collection: name, format, which may not be installed, and description.
+#: Formats of the collection: name, format (which may not be installed), and description.
 _FILES = (
     ("collection", "collection", "six topics with articles and references, to read and edit"),
     ("summaries.jsonl", "summaries", "the references alone, one per line"),

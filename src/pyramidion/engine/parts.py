@@ -116,7 +116,7 @@ def is_topic_line(line: bytes) -> bool:
 
 
 def stamp_of(source: str, name: str) -> list[Any] | None:
-    """Return what changes when a part is rewritten, from metadata alone; `None` if unknown."""
+    """Return metadata that change when a part is rewritten; `None` if unknown."""
     if not is_remote(source):
         status = os.stat(joined(source, name))  # noqa: PTH116 - there may be very many
         # A copy may keep the modification time, but not the change time.

@@ -269,7 +269,8 @@ def _record(trained: Retraining, value: Any) -> dict[str, Any]:
 
 _RANKINGS_NOTE = (
     "Correlations of systems' means with those by all assessors. Any: mean correlation over all "
-    "sets of as many assessors. Lower: the share of those sets that change the ranking at "
+    "sets of the same number of assessors. Lower: the share of those sets that change the ranking "
+    "at "
     "least as much as leaving out the worst."
 )
 _METRICS_NOTE = (

@@ -190,7 +190,7 @@ def _aligned_labels(people: Scores, judged: Scores) -> tuple[Scores, list[str]]:
     if len(notes) < len(ours):
         people = people.rows(np.isin(people.columns["measure"], ours))
     elif len(ours) == len(theirs) == 1:
-        notes = [f"people's {theirs[0]} is taken as labels of {ours[0]}"]
+        notes = [f"people's {theirs[0]} is used as the labels of {ours[0]}"]
     else:
         message = f"the model judged {', '.join(ours)}, people labeled {', '.join(theirs)}"
         raise InputError(message, hint="give labels the name of the measure")

@@ -67,7 +67,7 @@ def checked_units(units: Any) -> tuple[list[tuple[str, Any]], bool]:
             raise ValueError(f"a family of units is one of {', '.join(_FAMILIES)}, not {family!r}")
     for family in ("l", "w"):
         if sum(other == family for other, _ in requested) > 1:
-            raise ValueError(f"units of the family {family} can be asked for once at a time")
+            raise ValueError(f"units of the family {family} can be requested only once at a time")
     return requested, any(family in ("l", "w") for family, _ in requested)
 
 

@@ -3,7 +3,7 @@
 This is the readable specification of the compiled class of the same name, and the fallback if
 nothing was compiled. The compiled class decides clear cases without the judge: outside brackets, a
 full stop after a word and before a capital ends a sentence; a full stop after a title does not,
-nor one after an abbreviation and before a small letter or a digit, nor any mark within a word.
+nor one after an abbreviation and before a lower-case letter or a digit, nor any mark within a word.
 """
 
 from collections.abc import Callable, Sequence

@@ -1,4 +1,4 @@
-"""Judgments in the answers of language models: the JSON asked for, or what comes close to it."""
+"""Judgments in the answers of language models: the requested JSON, or something close to it."""
 
 import json
 import math
@@ -37,7 +37,7 @@ class ReadAnswer(NamedTuple):
 def read_answer(
     text: str, reason: bool, allowed: Callable[[Any], Value | None], *, strict: bool = False
 ) -> ReadAnswer:
-    """Read the JSON object asked for; unless `strict`, also what models send in its place.
+    """Read the requested JSON object; unless `strict`, also what models send in its place.
 
     Lenient forms are JSON with text, thoughts or a fence around it, numbers as strings, other keys,
     and a value alone. Where an answer has several different judgments, none counts.

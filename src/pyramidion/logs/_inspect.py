@@ -140,7 +140,7 @@ def _scorer_text(scorer: Mapping[str, Any]) -> str:
 
 
 def _settings(header: Mapping[str, Any]) -> dict[str, str]:
-    """Return what affects answers besides the model and the items."""
+    """Return the settings that affect answers, besides the model and the items."""
     evaluation, plan = header["eval"], header.get("plan") or {}
     steps = [f"{step.get('solver')} {_text(step.get('params'))}" for step in plan.get("steps", ())]
     parts = {

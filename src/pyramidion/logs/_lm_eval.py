@@ -93,7 +93,7 @@ def _is_lower(measure: str) -> bool:
 
 
 def _settings(results: Mapping[str, Any], task: str) -> dict[str, str]:
-    """Return what affects the prompts besides the documents."""
+    """Return the settings that affect the prompts, besides the documents."""
     settings = {"n-shot": str((results.get("n-shot") or {}).get(task, ""))}
     for name in ("chat_template_sha", "system_instruction_sha"):
         settings[name.removesuffix("_sha").replace("_", " ")] = str(results.get(name) or "")

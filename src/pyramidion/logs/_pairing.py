@@ -183,7 +183,7 @@ def _cut(value: str) -> str:
 
 
 def _short_names(sources: Collection_[Path]) -> dict[Path, str]:
-    """Name sources by their last parts, as many as tell them apart."""
+    """Name sources by their last parts, as many as needed to tell them apart."""
     parts = {source: source.absolute().parts for source in sources}
     names: dict[Path, str] = {}
     for source in sources:

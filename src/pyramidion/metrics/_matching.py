@@ -142,7 +142,7 @@ class Match(TokenMatchMetric):
 
 
 def _rarity(references: Sequence[Sequence[int]]) -> Weigh:
-    """Weigh tokens by their inverse document frequency in references; all alike without any."""
+    """Weigh tokens by their inverse document frequency in references; all equally without any."""
     if not references:
         return lambda ids: np.ones(len(ids))
     counts = Counter(token for ids in references for token in set(ids))

@@ -181,7 +181,7 @@ class Bleurt(ModelMetric, SingleMetric):
     title: ClassVar[str] = "BLEURT"
     summary: ClassVar[str] = "a trained model's rating of the summary, given a reference"
     bounds: ClassVar[str] = "any number"
-    confuses: ClassVar[str] = "whatever its training data confuse"
+    confuses: ClassVar[str] = "biases of its training data"
     citation: ClassVar[str] = "Sellam et al. 2020"
     extra: ClassVar[str] = "lm"
     packages: ClassVar[tuple[str, ...]] = ("torch", "transformers")

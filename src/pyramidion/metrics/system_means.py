@@ -27,7 +27,7 @@ _GROUP = ("task", "system", "kind")
 _NUMBERS = (*_GROUP, "measure", "mean", "low", "high", "n")
 _LESS = "↓"
 _NO_INTERVAL = (
-    "Where there is no interval it cannot be estimated: there is one summary, or all scores are "
+    "Where no interval is shown, it cannot be estimated: there is one summary, or all scores are "
     "the same."
 )
 # Smaller correlations with length are not worth a note.
@@ -35,7 +35,7 @@ _SLIGHT = 0.1
 
 
 def require_any(defined: Iterable[object]) -> None:
-    """Raise an error if none of these numbers of scores, or conditions, is true."""
+    """Raise an error if all of these counts, or conditions, are zero or false."""
     if not any(defined):
         hint = "check for texts without words, or use other metrics"
         raise InputError("no metric of the run is defined for any summary", hint)
@@ -197,7 +197,7 @@ def means_table(
             lines.append((*head, first, *length, *others_text))
     unknown = any(record["n"] and math.isnan(record["low"]) for record in results)
     notes = (
-        "" if all(better.values()) else f"{_LESS}: less is better.", note,
+        "" if all(better.values()) else f"{_LESS}: lower is better.", note,
         _NO_INTERVAL if unknown else "",
     )  # fmt: skip
     note = " ".join(filter(None, notes))

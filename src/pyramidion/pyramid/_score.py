@@ -22,8 +22,8 @@ T = TypeVar("T")
 
 _NOTE = (
     "D: weight of the different units expressed. Original (DUCView's quality): D divided by the "
-    "most that as many units can weigh. Modified (coverage): D divided by Max, the most for the "
-    "mean number of units in a reference. References are scored by the others."
+    "maximum weight of the same number of units. Modified (coverage): D divided by Max, the "
+    "maximum for the mean number of units in a reference. References are scored by the others."
 )
 _LIST_NOTE = (
     "Answers for a list of units do not show what else a summary says, so original, "

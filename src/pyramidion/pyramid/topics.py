@@ -193,7 +193,7 @@ def _topic(
         peers[system] = peer
         if uids := differing_units(peer.pyramid, pyramid):
             unit_names = f"SCU {uids[0]}" + (f" and {len(uids) - 1} more" if len(uids) > 1 else "")
-            reason = f"its own pyramid has another {unit_names}; the topic's counts"
+            reason = f"its own pyramid differs in {unit_names}; the topic's is used"
             differing.append(f"{name}, {system}: {reason}")
     excluded = {*reference_writers(pyramid), *annotated}
     texts = {system: text for system, text in texts_by_system.items() if system not in excluded}
@@ -207,7 +207,7 @@ def several_annotations(keys: Iterable[tuple[str, ...]]) -> Iterator[str]:
     for group in grouped((key[:3], key) for key in keys).values():
         if len(group) > 1:
             first = address_name(*group[0])
-            yield f"{first}: the first of {len(group)} annotations is taken; choose with --assessor"
+            yield f"{first}: the first of {len(group)} annotations is used; choose with --assessor"
 
 
 def unknown_unit(peer: PeerAnnotation, pyramid: Pyramid) -> str:
@@ -221,7 +221,7 @@ def unknown_unit(peer: PeerAnnotation, pyramid: Pyramid) -> str:
         if uid in meant and scus[uid].label != meant[uid].label:
             writers = (pyramid.references_of(scus[uid]), peer.pyramid.references_of(meant[uid]))
             if writers[0] != writers[1]:
-                return f"in this one SCU {uid} is another"
+                return f"SCU {uid} differs in this one"
     return ""
 
 

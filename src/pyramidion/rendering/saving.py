@@ -44,7 +44,7 @@ class Savable:
     instead_of_answer
         For an option that shares ``--output`` with the answer: whether a name means this file.
     answers
-        Suffixes of ``--output`` that mean the printed answer, if this file is written beside it.
+        Suffixes of ``--output`` that mean the printed answer, if this file is written in addition.
 
     Examples
     --------

@@ -167,7 +167,7 @@ class Rouge(Parsable):
         functions=True,
     )
     exceptions: bool = option(True, "look irregular words up before stemming")
-    sentences: SentenceRule = option("split", "what ROUGE-L and W take for sentences")
+    sentences: SentenceRule = option("split", "what ROUGE-L and W treat as sentences")
     language: str | None = option(None, "code of the texts' language")
 
     def __post_init__(self) -> None:
@@ -194,7 +194,7 @@ class Rouge(Parsable):
         if self.exact and self.stem not in (True, False, "rouge"):
             yield "exact mode supports only one stemmer", "use stem rouge"
         if self.exact and (self.sentences != "split" or self.models in ("best-f", "mean")):
-            yield "exact mode takes lines, and adds references up or takes the best", "drop `exact`"
+            yield "exact mode reads lines, and sums references or takes the best", "drop `exact`"
         if self.stop_words and not self.is_english:
             yield f"the stop list is English, not {self.language}", "leave stop_words out"
         if not self.variants:

@@ -214,8 +214,8 @@ def krippendorff_alpha(ratings: npt.ArrayLike, *, level: Level) -> Alpha:
     Parameters
     ----------
     ratings
-        One row per coder, one column per unit, NaN for missing values. For an assessor's
-        agreement with herself, the rows are her first and second judgments.
+        One row per coder, one column per unit, NaN for missing values. For an assessor's agreement
+        with themselves, the rows are their first and second judgments.
     level
         The level of measurement. It has no default, because alpha depends on it (reading 13).
 

@@ -200,7 +200,7 @@ def sequential_topics(
     alpha
         The level of the confidence sequence.
     most
-        The number of topics after which one gives up.
+        The number of topics after which the evaluation is given up.
     n_resamples
         The number of simulated evaluations.
     rng

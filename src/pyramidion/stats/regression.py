@@ -136,7 +136,7 @@ def canonical_correlation(
 def _centered_qr(columns: Floats, name: str) -> tuple[Floats, Floats]:
     require_rows(columns, columns.shape[1] + 1, name)
     centered = columns - columns.mean(axis=0)
-    # Relative to the columns before centering, so that rounding noise is not taken for variance.
+    # Relative to the columns before centering, so that rounding noise is not mistaken for variance.
     noise = 1e-12 * np.linalg.norm(columns, axis=0)
     q, r = np.linalg.qr(centered)
     dependent = np.flatnonzero(np.abs(np.diag(r)) <= noise)

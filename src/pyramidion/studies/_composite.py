@@ -118,7 +118,7 @@ def compose(
     values = {name: table[complete] for name, table in raw.items()}
     names = [n for n, column in values.items() if np.ptp(column) > 1e-12 * np.abs(column).max()]
     if len(names) < 2:
-        hint = "a composite takes two or more"
+        hint = "a composite needs two or more measures"
         raise InputError(f"{prefix}{len(names)} of {len(measures)} measures vary", hint=hint)
     parts = _components(tables, np.stack([values[n] for n in names], axis=1), complete)
     components = parts[: composing.components]
@@ -373,7 +373,7 @@ def composite(
     collection, matrices, left_out = source.read()
     names = list(dict.fromkeys(matrix.measure for matrix in matrices))
     if len(names) < 2:
-        raise InputError(f"the only measure is {names[0]}", hint="a composite takes two or more")
+        raise InputError(f"the only measure is {names[0]}", hint="name another as well")
     tables = meta_tables(
         collection.scores, names[0], metrics=names[1:], tasks=source.tasks,
         lower_is_better=source.lower_is_better, declared=collection.measures,

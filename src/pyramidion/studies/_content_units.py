@@ -288,7 +288,7 @@ _PAIR: View[PyramidPair] = View(
 )
 _PAIRS_NOTE = (
     "Units that a summary expresses, weighed by the references or by how often the input expresses "
-    "them, as a share of the weight of the best units, as many as a reference has. Thesis: "
+    "them, as a share of the weight of the best units, up to the number in a reference. Thesis: "
     "Pearson 0.83, Spearman 0.81 over 11 summaries, too low to replace human summaries."
 )
 

@@ -40,7 +40,7 @@ class ContrastedSummary:
 
 @dataclass(frozen=True, slots=True)
 class TopicContrast:
-    """The person whom people prefer, and the machines that a metric prefers, on one topic.
+    """The person that people prefer, and the machines that a metric prefers, on one topic.
 
     `agreement` is Kendall's tau of metric and human measure over the topic's systems, `preferred`
     the machine among them that people prefer.

@@ -86,7 +86,7 @@ def _run(
 
 
 def _left_out(collection: Collection, ran: Mapping[str, Result[Any]]) -> Iterator[str]:
-    """Return what single studies left out, except what the reader of the collection reported."""
+    """Return what individual studies left out, except what reading the collection reported."""
     for name, result in ran.items():
         for line in result.left_out:
             if line not in collection.left_out:

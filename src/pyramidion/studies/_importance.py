@@ -1,6 +1,6 @@
 """Importance of units, words and sentences: classes of equal importance, and Zipf's law (3.3.1).
 
-Class w has what exactly w references express. Few units are in high classes and many in low
+Class w contains what exactly w references express. Few units are in high classes and many in low
 ones, whether they are content units, words or judged sentences (Figure 3.3).
 """
 
@@ -142,7 +142,7 @@ class WordOptions(Options):
 
 
 def unit_classes(pyramids: Sequence[Pyramid]) -> ImportanceClasses:
-    """Count the content units of each weight in pyramids of as many references."""
+    """Count the content units of each weight in pyramids with the same number of references."""
     weights = [pyramid.membership.sum(axis=1) for pyramid in pyramids]
     return _of_weights("content units", weights, pyramids)
 
@@ -199,7 +199,7 @@ def fit_zipf(sizes: ArrayLike) -> ZipfFit:
     References
     ----------
     M. L. Goldstein, S. A. Morris, G. G. Yen. Problems with fitting to the power-law
-    row. European Physical Journal B 41, 2004.
+    distribution. European Physical Journal B 41, 2004.
 
     Examples
     --------
@@ -358,7 +358,8 @@ def _legible(labels: Sequence[str]) -> list[int]:
 
 _NOTE = (
     "Sets: pyramids, or topics with judged sentences. Class w has about C w^-s units. Slope and "
-    "R²: least squares on logarithms; a high R² alone proves no law. Exponent: maximum likelihood, "
+    "R²: least squares on logarithms; a high R² alone does not prove the law. Exponent: maximum "
+    "likelihood, "
     "with its standard error; p: a chi-square test that the sizes follow the law with it."
 )
 

@@ -29,8 +29,8 @@ class TopicTestsOptions(Options):
     """Which tests are compared, on how many topics."""
 
     topics: tuple[int, ...] = option(
-        (), "Numbers of topics, comma-separated; by default 5, 10, 15, 20, 30, 50, 100 as far as "
-        "there are as many, and all.", min=_LEAST,
+        (), "Numbers of topics, comma-separated; by default 5, 10, 15, 20, 30, 50 and 100 (if "
+        "available), and all.", min=_LEAST,
     )  # fmt: skip
     test: tuple[TestName, ...] = option(
         ("unpaired-t", "paired-t", "wilcoxon", "permutation"), "Tests to compare, comma-separated: "
@@ -52,7 +52,7 @@ class TopicTestsOptions(Options):
 
 @dataclass(frozen=True, slots=True)
 class TopicTests:
-    """Tests of all pairs of systems on random sets of as many topics.
+    """Tests of all pairs of systems on random sets of the same number of topics.
 
     `significant` is the mean share of pairs that a test finds to differ, `agreement` that of pairs
     on which two tests agree.

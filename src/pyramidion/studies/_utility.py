@@ -78,7 +78,7 @@ class ExtractScore:
     """The relative utility of an extract."""
 
     sentences: int
-    score: float  #: S, as a share of the utility of as many of the best sentences
+    score: float  #: S, as a share of the utility of the same number of best sentences
     random: float  #: R, the same for random sentences
     judges: float  #: J, the agreement of judges; NaN unless two marked all sentences
     normalized: float  #: D, 0 for random extracts and 1 for judges
@@ -254,8 +254,9 @@ _MARKS_NOTE = (
     "and the mean over topics."
 )
 _EXTRACTS_NOTE = (
-    "Score S: the utility of the sentences, as a share of that of as many of the best. Random R: "
-    "the mean score of as many random sentences. Judges J: the score of each judge's best "
+    "Score S: the utility of the sentences, as a share of that of the same number of best ones. "
+    "Random R: the mean score of that number of random sentences. Judges J: the score of each "
+    "judge's best "
     "sentences by the other judges. Normalized: (S - R) / (J - R)."
 )
 

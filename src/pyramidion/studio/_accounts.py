@@ -29,7 +29,7 @@ SHORTEST, LONGEST = 10, 200
 MAX_DELAY = 30.0
 _LONGEST_STEP = 15.0
 
-# Common passwords that are long enough, in lower case and without what is added to them.
+# Common passwords that are long enough, in lower case and without additions such as digits.
 _COMMON_TEXT = """
 password passwords passwort motdepasse contrasena qwerty qwertyuiop qwertyui azertyuiop qwertz
 qwertzuiop asdfghjkl zxcvbnm iloveyou letmein welcome welcomeback administrator admin adminadmin

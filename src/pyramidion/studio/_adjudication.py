@@ -1,7 +1,7 @@
-"""Pyramids and annotations by two people: where they disagree, and a third one that decides.
+"""Pyramids and annotations by two people: where they disagree, and a third version that decides.
 
-The third pyramid is that of everybody, and the third annotation one of the organizer who decides.
-What is taken over is stored as edits of their own, which record their sources.
+The third pyramid is the shared one, and the third annotation that of the organizer who decides.
+Units that are taken over are stored as separate edits, which record their sources.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -396,7 +396,7 @@ def adjudicate(
 def _take_units(
     session: Session, row: BoardRow, state: BoardState, take: str, account: Account
 ) -> BoardState:
-    """Add units to the pyramid of everybody: `take` is "agreed", or a pair and whose unit it is."""
+    """Add units to the shared pyramid: `take` is "agreed", or a pair and whose unit it is."""
     annotators = independents(session, row)[:2]
     if len(annotators) < 2:
         raise InputError("there are not two independent pyramids", hint="assign them first")

@@ -27,7 +27,7 @@ from pyramidion.studio._store import Account, Evaluation, Store, Visit
 
 Row = TypeVar("Row")
 
-#: The cookie of a visit, and of the visit that goes on after it in the same browser.
+#: The cookie of a visit, and of the visit that continues after it in the same browser.
 COOKIE, COOKIE_BEFORE = "pyramidion", "pyramidion-before"
 
 #: Maximum size of a request, and of an upload, in bytes.
@@ -98,7 +98,7 @@ def current_visit(request: Request) -> Visit | None:
 
 
 def earlier_visit(request: Request) -> Visit | None:
-    """Return the visit that goes on when the current one ends."""
+    """Return the visit that continues when the current one ends."""
     return _visit_by(request, COOKIE_BEFORE)
 
 
@@ -273,7 +273,7 @@ def _not_understood(request: Request, error: Exception) -> Response:
     first = error.errors()[0]
     where, *names = map(str, first["loc"])
     if first["type"] == "missing" and where == "query":
-        hint = "follow the link on the page before"
+        hint = "follow the link on the previous page"
         return _error_response(request, 422, f"This address lacks {'.'.join(names)}.", hint)
     field = ".".join((where, *names))
     return _error_response(request, 422, visible(f"{field}: {first['msg']}"))

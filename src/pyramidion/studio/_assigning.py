@@ -244,7 +244,7 @@ def write(
     round: Round | None = None,
     account: Account | None = None,
 ) -> None:
-    """Add the assignments of a plan, after the training if that is asked for."""
+    """Add the assignments of a plan, after the training if that is requested."""
     ids = {person.name: person.id for person in _people(session)}
     if work.kind == "judge":
         round = round or new_round(session, evaluation, work, account)
@@ -427,7 +427,7 @@ def give_work(session: Session, group: Group, account: Account) -> int:
 def close_group(
     user: Organizer, store: StoreDep, token: str, id: Annotated[int, PathNumber(ge=1, lt=2**31)]
 ) -> Response:
-    """Let nobody else register by a group link."""
+    """Stop further registrations by a group link."""
     with store.write() as session:
         group = or_404(session.get(Group, id))
         evaluation = evaluation_of(session, token)

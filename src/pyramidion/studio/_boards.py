@@ -422,7 +422,7 @@ def change(
 
 
 def _conflicts(state: BoardState, request: ChangeRequest) -> list[Touch]:
-    """Return the changes since a version that touch the same units, unless they are one's own."""
+    """Return the changes since a version that touch the same units, except one's own."""
     assert request.edit is not None
     aspects = touched(request.edit)
     return [

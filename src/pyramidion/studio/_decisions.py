@@ -1,8 +1,8 @@
 """Which pairs of systems are decided, and what it would cost to decide the others.
 
 Decisions are those of `compare --sequential`: they stay valid when further topics are judged, and
-whenever somebody looks. So further work is offered for topics without scores of a pair; a second
-judgment of the same topic would not be a further topic.
+however often somebody looks. So further work is offered for topics without scores of a pair; a
+second judgment of the same topic would not add a topic.
 """
 
 import math
@@ -25,7 +25,7 @@ _MAX_PAIRS = 40
 
 @dataclass(frozen=True)
 class Undecided:
-    """A pair without a decision; `needed` topics more would probably decide it."""
+    """A pair without a decision; `needed` more topics would probably decide it."""
 
     a: str
     b: str
@@ -33,10 +33,10 @@ class Undecided:
     n: int
     difference: float
     needed: float
-    #: Topics to judge next, as far as there are any, and the judgments they take.
+    #: Topics to judge next, if any are left, and the number of judgments they take.
     topics: tuple[str, ...]
     judgments: int
-    #: How many topics are not judged yet, and the judgments of all needed ones.
+    #: The number of topics not judged yet, and of the judgments that all needed topics take.
     remaining: int
     cost: float
 

@@ -51,7 +51,7 @@ class Desk:
 
     @property
     def sees_names(self) -> bool:
-        """Whether systems and people are named: to organizers, unless it is their own work."""
+        """Whether systems and people are named: to organizers, except at their own work."""
         assignment = self.assignment
         own_work = assignment is not None and assignment.account_id == self.user.account.id
         return self.user.is_organizer and not own_work
@@ -141,7 +141,7 @@ def prepare(store: Store, user: Visitor, token: str, board: str) -> None:
         return
     with store.read() as session:
         assignment = session.scalar(select(Assignment).where(Assignment.token == token))
-        # Work of others is refused later, in as many steps as what does not exist.
+        # Other people's work is refused later, in as many steps as work that does not exist.
         if assignment is None or not may_see(assignment, user):
             return
         if assignment.kind not in ("annotate", "pyramid", "independent"):

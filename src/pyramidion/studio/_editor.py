@@ -70,7 +70,7 @@ router = APIRouter()
 
 # Ids of units that have no number yet: this, and the key of the event that adds the unit.
 _NEW = "new:"
-# Tries to store events while others store theirs.
+# Attempts to store events while others store theirs.
 _MAX_ATTEMPTS = 20
 
 _Token = Annotated[str, Field(max_length=64)]
@@ -133,7 +133,7 @@ class TaskIn(_RequestBody):
 
 
 class DeskEventIn(_RequestBody):
-    """What somebody does at a desk, with a key that makes it happen once.
+    """An action at a desk, with a key so that it is carried out only once.
 
     `version` is the one that an edit was made for, and `page` names the browser.
     """

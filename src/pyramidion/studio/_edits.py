@@ -722,7 +722,7 @@ def _last(changes: tuple[Change, ...], sheet: str | None, action: str, author: i
     return indices[-1]
 
 
-#: A content unit, and what of it: its label, its contributors, or its position in the list.
+#: A content unit, and which part of it: its label, its contributors, or its position in the list.
 Aspect = tuple[str, str]
 
 _ASPECTS: dict[type[Edit], tuple[str, ...]] = {

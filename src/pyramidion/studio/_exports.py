@@ -134,7 +134,7 @@ def mode_csv(session: Session, evaluation: Evaluation, file: str) -> bytes:
 
 
 def to_csv(columns: Sequence[str], rows: Iterable[dict[str, Any]]) -> bytes:
-    """Write a table whose cells no spreadsheet takes for formulas."""
+    """Write a table with no cells that a spreadsheet would run as formulas."""
     buffer = io.StringIO(newline="")
     writer = csv.DictWriter(buffer, columns, restval="", lineterminator="\n")
     writer.writeheader()

@@ -1,4 +1,4 @@
-"""The table of items: who judged which summary how, and summaries side by side."""
+"""The table of items: who judged which summary and how, and summaries side by side."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator

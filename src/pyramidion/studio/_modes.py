@@ -116,7 +116,7 @@ def mode_items(collection: Collection, kind: str, summaries: Sequence[Item]) -> 
         ]
     if kind == "checklist":
         return [item for item in summaries if item.pair in collection.pyramids]
-    # What says nothing cannot be checked.
+    # A summary without statements cannot be checked.
     peers = {(s.task, s.topic, s.system): s.plain for s in collection.summaries if s.is_peer}
     return [item for item in summaries if _statements(peers[(*item.pair, item.system)])]
 

@@ -40,7 +40,7 @@ from pyramidion.studio._work import Work, work_of
 
 router = APIRouter(include_in_schema=False)
 
-_UNSAFE = "You can log in here only by HTTPS, which protects your password. Ask the organizer."
+_UNSAFE = "You can log in here only over HTTPS, which protects your password. Ask the organizer."
 
 
 def _logged_in(request: Request, token: str, account: Account, path: str = "/") -> Response:

@@ -112,7 +112,7 @@ def _units(items: Sequence[Item], wish: PlanOptions) -> dict[Unit, list[Item]]:
 
 
 def _needs(units: Iterable[Unit], wish: PlanOptions) -> dict[Unit, int]:
-    """Return how many people get each unit: more for an even share, of each system alike."""
+    """Return the number of people per unit; the overlap is spread evenly over the systems."""
     random = Random(f"{wish.seed} overlap")  # noqa: S311
     strata = grouped((unit[2:], unit) for unit in units)
     first = random.random()

@@ -30,7 +30,7 @@ class ServeOptions(Options):
         metavar="FILE",
     )  # fmt: skip
     link: str | None = option(
-        None, "Print a one-time link for the person of this name to choose a new password.",
+        None, "Print a one-time link for the person with this name to choose a new password.",
         metavar="NAME",
     )  # fmt: skip
     progress: Progress = option(Progress(), "Receives messages.", on_command_line=False)

@@ -74,7 +74,7 @@ class Account(Base):
 
     id: Mapped[int] = mapped_column(primary_key=True)
     name: Mapped[str] = mapped_column(unique=True)
-    #: The name without differences of case; rows of older backups have none.
+    #: The name with case folded; empty in rows of older backups.
     folded: Mapped[str] = mapped_column(
         unique=True, index=True, default=lambda row: folded(row.get_current_parameters()["name"])
     )
@@ -281,7 +281,7 @@ class BoardRow(Base):
 
     @property
     def account_id(self) -> int:
-        """The person who builds an independent pyramid; 0 for the pyramid of everybody."""
+        """The person who builds an independent pyramid; 0 for the shared pyramid."""
         return int(self.topic.partition("\t")[2] or 0)
 
 

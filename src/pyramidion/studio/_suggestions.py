@@ -1,8 +1,8 @@
 """Suggestions for people who build pyramids or annotate peers.
 
 For a peer, words that people marked elsewhere come first, then similar words. Probabilities are
-calibrated on annotated peers of the topic and on suggestions that were accepted or refused; what is
-right too rarely is not suggested.
+calibrated on annotated peers of the topic and on suggestions that were accepted or refused;
+suggestions that are right too rarely are not shown.
 """
 
 import hashlib
@@ -29,7 +29,7 @@ Rates = Mapping[str, tuple[int, int]]
 
 # A source, or a suggestion, that is right less often costs more time than it saves.
 _MIN_RATE = 0.7
-# Similar words are suggested only after as many have been checked; marks are mostly right.
+# Similar words are suggested only after this many have been checked; marks are mostly right.
 _BEFORE: Rates = {"match": (9, 1), "similarity": (0, 0)}
 _MIN_CHECKED = 10
 
@@ -152,7 +152,7 @@ def for_peer(
             continue
         for unit in units:
             stated = annotation.probabilities.get(unit.uid, 0.0)
-            # Without annotated peers, nothing but the rate of marks has been checked.
+            # Without annotated peers, only the rate of marks has been checked.
             stated = stated if answers else min(stated, default_similarity().marked)
             weighted = _MIN_CHECKED * stated + accepted
             probability = round(weighted / (_MIN_CHECKED + accepted + refused), 3)

@@ -609,7 +609,7 @@ class _Run:
     def _prompts(
         self, writer: LanguageModelWriter, addresses: Addresses
     ) -> Iterator["models.Prompt"]:
-        """Return what a model is asked about each topic that can be summarized."""
+        """Return the prompt for each topic that can be summarized."""
         for task, topic in addresses:
             # Others are reported when they are summarized.
             with suppress(InputError, MemoryError):
@@ -812,7 +812,7 @@ class _Run:
             kinds = "short, questions, bare quotations, headlines"
             if number == 1:
                 kinds = "short, a question, a bare quotation, a headline"
-            line = f"{counted(number, 'sentence')}: {kinds}, repeated or leaning on another"
+            line = f"{counted(number, 'sentence')}: {kinds}, repeated or dependent on another"
             sentences = (line,) if number else ()
         failed = (f"{name}: {error}" for name, error in self._failed)
         return (*self.collection.left_out, *dict.fromkeys(self._empty), *failed, *sentences)

@@ -427,7 +427,7 @@ def _merged(units: Any, weights: Floats) -> tuple[Any, Floats]:
 
 
 def _enumerate(units: Any, weights: Floats, lengths: Ints, limit: int) -> tuple[Ints, float] | None:
-    """Find the only best extract if the problem is small, or return None."""
+    """Find the best extract if the problem is small and no other is as good, or return None."""
     if units.nnz > _SMALL or len(weights) > 1:
         return None
     start = exchange_cover(units, weights, lengths, limit).numbers

@@ -1,4 +1,4 @@
-"""Which articles report what a summary says, and which say something else."""
+"""Which articles report what a summary says, and which contradict it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -124,7 +124,7 @@ def _by_document(source: Source, shares: Floats, numbers: Ints) -> dict[str, tup
 def _conflicts(
     source: Source, sentence: ChosenSentence, ids: Ints, shares: Floats
 ) -> tuple[tuple[str, str, str, int], ...]:
-    """Return the numbers on which articles and a sentence disagree, if they say the same else."""
+    """Return the numbers on which articles and a sentence disagree, if they otherwise agree."""
     if source.reading.language != "en":
         return ()
     sizes = np.diff(source.wording.presence.indptr).clip(1)

@@ -16,7 +16,7 @@ from pyramidion.text.tokens import stemmer_for
 _LISTED_WEIGHTS = 20
 _LISTED_TERMS = 8
 
-_CHOSEN_COLUMNS = ("chosen", "score", "from", "what counted then", "sentence")
+_CHOSEN_COLUMNS = ("chosen", "score", "from", "what counted at that point", "sentence")
 
 
 @dataclass(frozen=True)

@@ -199,7 +199,7 @@ class Guard:
         return CheckedSentence(written, used=written, elsewhere=self._is_elsewhere(written))
 
     def _is_elsewhere(self, written: Written) -> bool:
-        """Return whether the cited sentences have not all names, numbers and quotations."""
+        """Return whether the cited sentences lack some of the names, numbers and quotations."""
         if not written.cited:
             return False
         cited = support.SourceIndex(

@@ -42,7 +42,7 @@ _PLACE = re.compile(
 )
 #: Citations after the end of their sentence.
 _LATE = re.compile(rf"([.!?…][\"'”’»)]*)((?:{_CITED})+)", re.IGNORECASE)
-#: Numbers of references, which were not asked for.
+#: Numbers of references, which were not requested.
 _OTHER_CITATIONS = re.compile(r"\s*(?:\[\d{1,3}(?:\s?[,;–-]\s?\d{1,3})*\]|【[^】\n]*】)")
 _THINKING = re.compile(r"<think>.*?(?:</think>|\Z)", re.DOTALL)
 _LIST_MARK = re.compile(r"\A\s*(?:[-*•–]|\d{1,3}[.)])\s+")
@@ -54,7 +54,7 @@ _KNOWN_SHARE = 0.25
 
 @dataclass(frozen=True, slots=True)
 class WriterOptions(models.AskingOptions):
-    """How a language model is asked, and what happens to facts that are not in the documents."""
+    """How to ask a language model, and what happens to facts that are not in the documents."""
 
     panel: ClassVar[str] = "Writing with a language model (method llm)"
 

@@ -15,7 +15,7 @@ from pyramidion.summarizers._source import Source
 if TYPE_CHECKING:
     from pyramidion.summarizers._collection import TopicSummary
 
-#: What a line of Markdown may begin with that is no paragraph: *1.*, *#*, *-*.
+#: Beginnings of Markdown lines that are not paragraphs: *1.*, *#*, *-*.
 _MARK = re.compile(r"^(?:(\d{1,9})(?=[.)]\s)|(?=[-#>+*=~]))")
 
 Sourced = tuple["TopicSummary", Source, tuple[Evidence, ...]]

@@ -449,7 +449,7 @@ class Readability:
         return "leaning" if can_follow and not lacks_person else "not"
 
     def may_join(self, number: int, taken: Sequence[int]) -> bool:
-        """Return whether a sentence may join others, all of which stand where they may."""
+        """Return whether a sentence may join others that are all in places where they may be."""
         follows = number - 1 in taken
         # The other checks of a sentence that lacks its previous one are not needed.
         if not follows and number not in self._standings and self._problem(number):
@@ -546,7 +546,7 @@ class Readability:
         return any(name in text and full.search(text) for text in self.texts)
 
     def _is_heading(self, number: int) -> bool:
-        """Recognize lines above an article, which are no sentences of it."""
+        """Recognize lines above an article, which are not sentences of it."""
         text = self.texts[number]
         return self._is_unfinished(number) or self._cue(text) or is_hollow(text) or text.isupper()
 
@@ -781,12 +781,12 @@ def is_hollow(text: str) -> bool:
 
 
 def _opens_badly(text: str) -> bool:
-    """Return whether not even an article may open like this: with *but* or a pronoun, no name."""
+    """Return whether no article may open like this: with *but*, or with a pronoun but no name."""
     lowercase = _lowercase(text)
     match = _REFERS_FIRST.match(lowercase)
     if match is None or _EXPLETIVE.match(lowercase):
         return False
-    # *It's official: Ada Ode won* has a name; a name does not tell who *she* is.
+    # *It's official: Ada Ode won* has a name; a name does not show who *she* is.
     return match["person"] is not None or not _OTHER_NAME.search(text)
 
 

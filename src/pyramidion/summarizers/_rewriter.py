@@ -79,8 +79,8 @@ class Rewriting:
     def rewrite(self, number: int, weights: Floats, room: int) -> int:
         """Rewrite a sentence unless it would no longer fit; return its length.
 
-        Words that the summary has weigh 0, whatever they weigh when sentences are chosen: else a
-        sum of small weights favors the longest phrase.
+        Words that the summary has weigh 0, whatever they weigh when sentences are chosen:
+        otherwise, a sum of small weights would favor the longest phrase.
         """
         old_length = int(self.source.lengths[number])
         unused = weights.copy()

@@ -244,7 +244,7 @@ def choose_greedily(
     allowed
         The sentences that may be chosen; the source's candidates by default.
     narrow
-        Restricts the sentences that may come next; by default it does not.
+        Restricts the sentences that may come next; by default, any may.
     rewrite
         Called with each sentence that is taken and the number of words left, before `chosen`;
         returns the number of words of the rewritten sentence.
@@ -426,7 +426,7 @@ def reading_order(
 
 
 def opening_of(source: Source, numbers: Sequence[int]) -> int:
-    """Return the sentence of some, in reading order, that a summary of them opens with.
+    """Return which of some sentences, in reading order, a summary of them opens with.
 
     It is the first of its document among them.
     """

@@ -390,7 +390,7 @@ class Source:
                 texts, positions, candidates, english=english, repeated=repeated
             ),
             once=not rules.repeats,
-            # In two documents, little else than copies occurs twice.
+            # In two documents, little besides copies occurs twice.
             uncounted=repeated & (lengths >= rules.least_words) & (len(documents) > 2),
         )
 

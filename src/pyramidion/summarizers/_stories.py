@@ -176,7 +176,7 @@ def by_story(
         for story, documents in parts:
             id = f"{topic.id}-story{story.number}"
             if id in names:
-                message = f"a story of {topic.id} would be called {id}, as another topic is"
+                message = f"a story of {topic.id} would be called {id}, like another topic"
                 raise InputError(message, hint="rename that topic")
             stories[id] = story
             topics.append(replace(topic, id=id, documents=documents))
@@ -188,7 +188,7 @@ def by_story(
 
 
 def _about_all_stories(collection: Collection, topic: str) -> Iterator[str]:
-    """Count what is about a topic as a whole, which its stories have none of."""
+    """Count the entries about a topic as a whole, which none of its stories has."""
     numbers = {
         ("summary", "summaries"): sum(s.topic == topic for s in collection.summaries),
         ("pyramid", "pyramids"): sum(id == topic for _, id in collection.pyramids),

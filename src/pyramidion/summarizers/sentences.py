@@ -171,7 +171,7 @@ _SPEAKER = re.compile(
 )
 #: Minimum number of turns, and their share of the lines.
 _MIN_TURNS, _TURNS = 3, 0.6
-#: How many characters of a text are looked at.
+#: How many characters of a text are examined.
 _BEGINNING = 5000
 _FILLER = re.compile(
     r"(?<!\w)(?:u+h+(?:-huh)?|u+m+|m+h+m+|m+-?hm+|h+m+|e+r+m*|a+h+|o+h+)(?!\w)"

@@ -40,7 +40,7 @@ _NEGATIONS: Final = _listed(
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """A number of things: how it is written, its value, the things, and what happened to them."""
+    """A count of things: how it is written, its value, the things, and what happened to them."""
 
     phrase: str
     value: float
@@ -93,7 +93,7 @@ def _differ(names: set[str], other_names: set[str]) -> bool:
 
 
 def _years(text: str) -> set[str]:
-    """Return the years that a text names: with another one, it is about another event."""
+    """Return the years that a text names; texts with different years are about different events."""
     return set(re.findall(r"\b(?:1[5-9]|20)\d\d\b", text))
 
 

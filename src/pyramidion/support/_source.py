@@ -18,7 +18,7 @@ from pyramidion.text import is_stop_word, load_parser, sentence_spans
 from pyramidion.text.parsing import ParsedSentence, ParsedWord
 from pyramidion.text.quotations import Quotations
 
-#: What a span is that the source does not support.
+#: The kinds of spans that the source does not support.
 Kind = Literal["name", "number", "quotation", "opposite", "negation", "statement"]
 
 
@@ -101,7 +101,7 @@ class Line(NamedTuple):
 
 #: Source sentences in which opposites are looked up.
 _BEST: Final = 3
-#: The share of a sentence's weight from which on a source sentence says the same.
+#: A source sentence with at least this share of a sentence's weight says the same.
 _MATCHING: Final = 0.5
 #: The content words that it must share, too.
 _SHARED: Final = 3

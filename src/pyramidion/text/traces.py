@@ -40,7 +40,7 @@ MARKDOWN = searching(
 )
 BULLETS = searching(r"(?:^|\n)\s*(?:[-*•▪–]|\d{1,2}[.)]) .*\n\s*(?:[-*•▪–]|\d{1,2}[.)]) ")
 ESCAPED = searching(
-    # A line break before a small letter, but no command of LaTeX.
+    # A line break before a lower-case letter, but not a command of LaTeX.
     r"\\[nrt](?![a-z])|(?:(?<=[^\s\\(${])|(?<=[.!?] ))\\n(?!eq|abla|u\b|e\b|ot|ew|or)",
     r"\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}|\\[\"']|%20\w|\+\w+\+\w+\+\w+\+",
 )
@@ -152,7 +152,7 @@ def is_tokenized(text: str) -> bool:
 
 # Quick to search.
 _SEAM_MARK = re.compile(r"[.!?][A-Za-z][a-z]")
-# No part of an address such as www.example.org.
+# Not part of an address such as www.example.org.
 _SEAM = re.compile(r"(?<![\w.])\w*[a-z]{2}[.!?][A-Za-z][a-z]+(?![\w.])")
 
 

@@ -261,7 +261,7 @@ def with_contributor(contributor):
         ([UNITS, {**ANSWERS, "answers": [1]}], "1 answers for 2 content units; give one for each"),
         ([UNITS, {**ANSWERS, "answers": 1}], "`answers` is neither an object nor a list"),
         ([UNITS, {**ANSWERS, "text": "a"}, {**ANSWERS, "text": "b", "assessor": "w"}],
-         "line 3: the summary of topic T2 by 7 has another text above"),
+         "line 3: the summary of topic T2 by 7 has a different text above"),
     ],
 )  # fmt: skip
 def test_bad_lines_are_refused_in_one_line(tmp_path, lines, expected):

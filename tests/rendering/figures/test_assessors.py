@@ -40,7 +40,7 @@ def many(names, values=(1, 2, 3, 4, 5), measures=("readability", "responsiveness
         for name in names:
             pairs = rng.choice(values, size=(2, 500))
             alpha = PairAlpha(float(rng.random()), 0.1, 0.9)
-            level = MeasureLevel("ordinal", "asked for", values)
+            level = MeasureLevel("ordinal", "requested", values)
             table = contingency(*pairs, values)  # type: ignore[call-arg]
             consistencies.append(
                 Consistency("2011", name, measure, 500, 0, alpha, level, 1.0, NAN, 0.2, table)

@@ -101,7 +101,7 @@ class Finding:
         return " ".join(repair.flag for repair in self.repairs)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return what JSON shows of it."""
+        """Return it as JSON shows it."""
         return {
             "code": self.code,
             "severity": "fatal" if self.fatal else self.severity,

@@ -208,7 +208,7 @@ class TextSample:
         return {system for system, number in counts.items() if number >= min_topics}
 
     def to_text(self) -> str:
-        """Return what JSON keeps of a part: fewer summaries, as there may be many parts."""
+        """Return a part for JSON: with fewer summaries, as there may be many parts."""
         self._trim(limits.SAMPLED_OF_PART)
         rows = [
             [*topic, self._ranks[topic], topic in self._first, of_topic, self._references[topic]]
@@ -246,6 +246,6 @@ class TextSample:
             for number, text in enumerate(self._references[topic], start=1)
         }
         consecutive = None if self._highest == 2**64 - 1 else len(self._first)
-        # The order of the data tells whether rows are shifted.
+        # The order of the data shows whether rows are shifted.
         order = dict.fromkeys([*self._first, *self._peers])
         return TextsToCheck(summaries, references, consecutive=consecutive, order=tuple(order))

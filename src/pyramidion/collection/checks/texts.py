@@ -159,7 +159,7 @@ def _traces(texts: TextsToCheck) -> Iterator[Finding]:
             effect = trace.effect
             yield _of(trace.kind, system, keys, size, message, severity=severity, effect=effect)
             if trace.kind in _INCOMPARABLE and number >= limits.USUAL_SHARE * size:
-                break  # what else is odd follows from it
+                break  # other oddities follow from it
 
 
 def _is_odd(trace: Trace, number: int, size: int, beside: bool) -> bool:

@@ -32,7 +32,8 @@ USUAL_SCORE = 0.75
 #: means over measures of single judges are .54 to .79 where those of others are .57 to .66
 #: (summeval_op, summeval), .73 to .84 in squality.
 SEVERAL_MEASURES = 3
-#: A judge gives a score this often, and so many times as often as the others; rater3 of summeval_op
+#: A judge gives a score this often, and this many times as often as the others; rater3 of
+# summeval_op
 #: gives 5 for specificity to 45 %, others to 8 %. Of judges who use more scores than STEPS has, the
 #: highest ratio in parts of the open sets (3 to 6 systems, or a half to a sixth of the topics) was
 #: 3.3 (scu-recall of realsumm).
@@ -138,7 +139,7 @@ MIN_TOPICS_TO_COMPARE = 3
 #: Lower case and tokenized text are usual: 10 of 16 systems of SummEval, 1 of 13 of SummEval OP.
 MIN_SYSTEMS = 3
 
-#: Shorter texts (in characters) do not tell their language, and contain each other by chance.
+#: Shorter texts (in characters) do not show their language, and contain each other by chance.
 MIN_CHARACTERS = 60
 
 # What is sampled, so that `score` and `compare` on 100,000 rows cost less than 15% more: summaries
@@ -159,7 +160,7 @@ NEAR_COPY = 0.9
 MUCH_LONGER = 4.0
 MUCH_SHORTER = 0.15
 LONG_TEXT = 50
-#: The share of references without a final mark (.09 in realsumm) above which ends tell nothing.
+#: The share of references without a final mark (.09 in realsumm) above which ends show nothing.
 ENDING = 0.3
 #: The share of cut texts that have the greatest length; up to .04 in sound systems with ten.
 #: 77 of 100 texts of abs_unilm_out_v1 (realsumm) do end after 70 words, more than the references.

@@ -47,7 +47,7 @@ class AnnotatedTwice:
             raise ShapeError(message, "compare annotations of the same summary")
         uid = other_unit(self.first.pyramid, self.second.pyramid)
         if uid is not None:
-            message = f"the two annotations of {self.name} are by different pyramids: content unit "
+            message = f"the two annotations of {self.name} use different pyramids: content unit "
             hint = "compare annotations made with one pyramid"
             raise ShapeError(f"{message}{uid} is not the same", hint)
 

@@ -28,7 +28,7 @@ from pyramidion.pyramid.similarity import (
 from pyramidion.pyramid.topics import PlacedWord, placed_words, without_zero_uid
 from pyramidion.text import sentence_spans
 
-#: What decides: marks in other summaries and then similarity, or one of them.
+#: How units are found: by marks in other summaries and then similarity, or by one of them.
 By = Literal["both", "marks", "similarity"]
 
 #: A single content word occurs everywhere.
@@ -150,11 +150,12 @@ class Annotator:
         What people found in summaries of the topic, by system; what was annotated in `peers` by
         default. Probabilities are calibrated on them.
     by
-        What decides: words that annotators marked elsewhere, similarity, or the former first.
+        How expressed units are found: by words that annotators marked elsewhere, by similarity, or
+        by both in this order.
     model
         The similarity model; the built-in one by default.
     judge
-        What decides in place of similarity, such as an `Entailment`.
+        What is used in place of similarity, such as an `Entailment`.
     rules
         What counts as marked elsewhere.
     weights
@@ -291,7 +292,7 @@ class Annotator:
         return Recalibration.fitted(pairs) if pairs and self.by != "marks" else None
 
     def observed(self, least: float) -> dict[Literal["match", "similarity"], tuple[int, int]]:
-        """Return how many units, found in either way, annotators found, too, and how many not.
+        """Count the units, found in either way, that annotators also found, and those they did not.
 
         Units that similarity finds count if their probability is at least `least`.
         """

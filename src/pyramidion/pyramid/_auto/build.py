@@ -4,7 +4,7 @@ A parser divides each reference into statements, and similar statements of diffe
 become one content unit. The similarity of two statements is the geometric mean of their own and
 that of their sentences, so that a shared name is not enough. The objective is the sum, over all
 pairs in a unit, of similarity minus `threshold`; a unit has at most one statement of a reference.
-Reference by reference, the statements are assigned anew to the units of the others
+Reference by reference, the statements are reassigned to the units of the others
 (`scipy.optimize.linear_sum_assignment`) until the objective no longer grows. The result depends
 only on the texts and their order.
 """
@@ -154,7 +154,7 @@ def _segments(pyramid: Pyramid, parser: Parser) -> Iterator[Segment]:
 
 def segment_similarity(wordings: Wordings, model: SimilarityModel) -> Floats:
     """Return the share of weight that segments have in common, the mean of both directions."""
-    # The likeness of each stem to each other.
+    # The likeness of each pair of stems.
     finder = WordFinder(wordings, likeness=model.likeness)
     stem_similarity = np.column_stack([finder.hits([stem])[:, 0] for stem in wordings.columns])
     best = np.stack([stem_similarity[:, uses].max(axis=1) for uses in wordings.uses])

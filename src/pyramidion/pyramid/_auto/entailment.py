@@ -90,7 +90,7 @@ class Entailment:
         return self.of_pairs([(text, statement) for statement in statements])
 
     def of_pairs(self, pairs: Sequence[tuple[str, str]]) -> Floats:
-        """Return the probability that each text entails the statement beside it."""
+        """Return the probability that each text entails the corresponding statement."""
         tokenizer, model, entailed = self._loaded
         batches = []
         for first in range(0, len(pairs), _BATCH):

@@ -131,8 +131,8 @@ class AutoOptions(Building):
     )
     by: By = option(
         "both",
-        "What decides: both (words that annotators marked in other summaries, then similarity), "
-        "marks or similarity.",
+        "How expressed units are found: both (by words that annotators marked in other summaries, "
+        "then by similarity), marks or similarity.",
     )
     entailment: Path | None = option(
         None,

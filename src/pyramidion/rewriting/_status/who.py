@@ -92,7 +92,7 @@ def spelled_premodifier(
 
 
 def _has_two_offices(words: list[str]) -> bool:
-    """Recognize *committee chairman senator*, which is no noun phrase without the name."""
+    """Recognize *committee chairman senator*, which is not a noun phrase without the name."""
     *before, last = words
     if last in status_words("ranks") and "chief" in before:
         return True
@@ -113,7 +113,7 @@ def _spelled(mention: Mention, index: int, capitals: set[int]) -> str:
         return full
     keeps = index in capitals or bare(text) in status_words("capitals")
     following = mention.sentence.words[index + 1].text if index + 1 < mention.first else ""
-    # *Duke law professor*: no title, or the noun after it were capitalized as well.
+    # *Duke law professor*: not a title, or the noun after it would be capitalized as well.
     keeps |= text in word_list("royal") and following.islower()
     office = bare(following)
     department = office and office in word_list("titles") - status_words("territorial")
@@ -208,7 +208,7 @@ def _up_to_date(statement: Statement, person: Person) -> Statement | None:
 def _is_vague(statement: Statement) -> bool:
     """Check whether a phrase only names an office: *a mayor*, *a former president*.
 
-    *Former lawyer* may mean that of somebody who has another one now, and *Earl* is a name, too.
+    *Former lawyer* may mean the former lawyer of somebody, and *Earl* is a name, too.
     """
     royal = word_list("royal")
     if statement.text == f"a former {statement.head}" or statement.head.title() in royal:
@@ -242,7 +242,7 @@ _DEAD = re.compile(
 
 
 def is_dead(person: Person) -> bool:
-    """Check whether the documents say that a person died, next to the name: *he* is no proof."""
+    """Check whether the documents say that a person died, next to the name: *he* is not proof."""
     return any(map(_mentions_death, person.mentions))
 
 

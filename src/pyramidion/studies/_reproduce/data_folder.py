@@ -130,7 +130,7 @@ class DataFolder:
         return self._collections[name]
 
     def once(self, key: Any, compute: Callable[[], T]) -> T:
-        """Compute something once; every entry that shows it hears what went wrong or is missing."""
+        """Compute something once; every entry that shows it reports what failed or is missing."""
         if key not in self._answers:
             before = self.lacking, self.substitutes
             self.lacking, self.substitutes = {}, {}

@@ -25,7 +25,7 @@ from pyramidion.studies._reproduce.printed import (
 )
 
 _CITED = "a result of another work"
-#: Entries that hold nothing to compute, and what they are instead.
+#: Entries without anything to compute, and what they are instead.
 NOTHING = {
     **dict.fromkeys(("rankel-s5.2-pitler", "rankel-s6.1-kahneman", "nenkova-s2.5-summac",
                      "nenkova-s3.3.2-lin", "nenkova-s3.4-factoids"), _CITED),

@@ -423,7 +423,7 @@ def _majors(printed: Printed, data: DataFolder) -> Grid:
 
 def _postmodified(printed: Printed, data: DataFolder) -> Grid:
     decisions = (d for d in _status(data)[0].decisions if d.question == "postmodified")
-    rule = _only(decisions, "people whom the input describes").judged
+    rule = _only(decisions, "people that the input describes").judged
     positive, number = rule.hits + rule.misses, rule.number
     accuracies = {6: 100 * rule.accuracy, 7: 100 * rule.majority}
     return {1: number, 2: positive, 3: number - positive, **accuracies}
@@ -440,11 +440,11 @@ def _best_rule(printed: Printed, data: DataFolder) -> Grid:
 
 
 _CUT = "Print cuts off after four decimals."
-_WORDS = "Which words count, and stems, are ours."
-_SENTENCES = "Sentences, stop words and stems are ours."
+_WORDS = "The choice of words and the stemmer are ours."
+_SENTENCES = "The sentence splitter, stop words and stemmer are ours."
 _UNITS = "The thesis's summaries were annotated by hand; units are found here by similarity."
-_PARSED = "Parsing, and who is the same person, are ours."
-_LEARNED = "People are labeled automatically, and features are ours."
+_PARSED = "The parser and the rules for who is the same person are ours."
+_LEARNED = "People are labeled automatically, and the features are computed by our own code."
 #: The values of each entry, how they are computed, and why print may differ.
 _RULES: dict[tuple[str, ...], tuple[Callable[[Printed, DataFolder], Grid], str, str]] = {
     ("2.1", "2.2"): (_coverage, "mean coverage; tasks named 50, 100 and 200 are lengths", ""),
@@ -467,7 +467,7 @@ _RULES: dict[tuple[str, ...], tuple[Callable[[Printed, DataFolder], Grid], str, 
     ("s3.3.2-set324",): (_set_324, "`pyramid agreement`", ""),
     ("3.5",): (_correlations, "`composite --correlations`, means of machines", ""),
     ("s3.3.2-correlations",): (_extremes, "Table 3.5, computed from the data", ""),
-    ("4.1", "4.4"): (_frequent, "`study frequent-words`, the machine that has most", _WORDS),
+    ("4.1", "4.4"): (_frequent, "`study frequent-words`, the machine with the most", _WORDS),
     ("4.2",): (_word_classes, "`study word-classes`", _WORDS),
     ("s4.1.1-unmatched", "s4.1.1-models"): (_machine_words, "`study word-classes`", _WORDS),
     ("4.3",): (_likelihoods, "`study likelihood`, the most likely first", _WORDS),

@@ -82,9 +82,9 @@ Basis = Literal["data", "documents", "fitted", "other"]
 class Computed:
     """What was computed for an entry.
 
-    `how` says from what, `why` explains values that differ from print. `basis` is the data, other
-    printed numbers, a search for numbers that fit the entry itself, which reproduces nothing, or
-    other data than those of the paper, which can only illustrate.
+    `how` says from what it was computed, `why` explains values that differ from print. `basis` is
+    the data, other printed numbers, a search for numbers that fit the entry itself, which
+    reproduces nothing, or other data than those of the paper, which can only illustrate.
     """
 
     values: Values

@@ -428,7 +428,7 @@ def reproduced(printed: Printed, folder: DataFolder) -> Reproduction:
 
 
 def _reason(lacking: Sequence[str], problems: Iterable[str]) -> str:
-    """Say which data sets are needed, and what those that are there lack."""
+    """Say which data sets are needed, and what the available ones lack."""
     names = {f"{need.partition('.')[0]}.csv" for need in lacking}
     inside = "; ".join(text for text in problems if text.partition(",")[0] not in names)
     parts = (_needed(lacking), f"more data: {inside}" if inside else "")

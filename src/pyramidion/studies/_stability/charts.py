@@ -258,7 +258,7 @@ def _summary(study: Stability, column: int, color: str) -> Iterator[Series | Spa
 def _mark_orders(
     axes: "Axes", *, study: Stability, columns: list[int], divergence: int | None
 ) -> None:
-    """Label the orders, with their numbers of pyramids if both summaries have as many."""
+    """Label the orders, with their numbers of pyramids if these are the same for both summaries."""
     if divergence:
         axes.axvline(divergence, **_DIVERGENCE)
     counts = study.spread.count[:, columns]

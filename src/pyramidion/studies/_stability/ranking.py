@@ -293,7 +293,7 @@ def _n_ranked(contenders: Contenders) -> int:
 def _require_ranking(ranked: int, models: int) -> None:
     if ranked < 2 or models < 1:
         message = (
-            f"there are {max(models, 0)} references to make pyramids of and {ranked} summaries "
+            f"there are {max(models, 0)} references to build pyramids from and {ranked} summaries "
         )
         raise InputError(f"{message}to rank by them", "rank at least two, and leave one reference")
 

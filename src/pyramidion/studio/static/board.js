@@ -176,7 +176,7 @@ export class Board {
     if (changed.length) announce(`${changed.length} ${changed.length === 1 ? 'unit was' : 'units were'} changed by ${who}.`);
   }
 
-  // What is to be said of a unit besides its text.
+  // What to show for a unit in addition to its text.
   note(uid) {
     const here = this.people.filter(({ unit }) => unit === uid).map(({ who }) => `${who || 'somebody'} is here`);
     return [this.notes[uid], ...here].filter(Boolean).join(' · ');

@@ -16,7 +16,8 @@ const button = (text, run) => {
   return element;
 };
 
-// `describe` names an event, and `again` returns what stores a refused one after all, or null.
+// `describe` names an event, and `again` returns a function that stores a refused one after all, or
+// null.
 export function showNotice(queue, { unit, describe, again = () => null, also = '', idle = 'All saved' }) {
   const count = queue.unsent;
   const saved = document.getElementById('saved');
