@@ -84,13 +84,16 @@ FIVE = float(five_points(np.random.default_rng(0).normal(size=4_000_000)).mean()
 
 
 def summeval(measure: str) -> Array:
-    """Read a measure as topics x systems."""
+    """Read a measure as topics x systems, of all people or of one (``expert1:fluency``)."""
+    person, _, of_person = measure.rpartition(":")
     with gzip.open(SUMMEVAL, "rt", encoding="utf-8") as lines:
         rows = [json.loads(line) for line in lines]
     topics, systems = (sorted({row[name] for row in rows}) for name in ("topic", "system"))
     table = np.full((len(topics), len(systems)), np.nan)
     for row in rows:
-        table[topics.index(row["topic"]), systems.index(row["system"])] = row["scores"][measure]
+        named = {score["name"]: score["value"] for score in row["assessor_scores"]
+                 if score["assessor"] == person} if person else row["scores"]  # fmt: skip
+        table[topics.index(row["topic"]), systems.index(row["system"])] = named[of_person]
     return table
 
 

@@ -23,12 +23,15 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
+from label_choice import near_and_far
+from prediction_powered import SCALE, SUMMEVAL, summeval
 from pyramidion.collection import ScoreMatrix, Scores
 from pyramidion.comparison import ResamplingOptions, compare
 from pyramidion.comparison._compare import CompareOptions, apply_test, equivalence_p
 from pyramidion.comparison._view import compare_matrices
 from pyramidion.comparison.procedures import StatisticName, TestName
 from pyramidion.errors import InputError
+from pyramidion.stats import pair_intervals
 from pyramidion.stats.mean_intervals import matched_share_interval, mean_intervals
 
 Array = np.ndarray[Any, Any]
@@ -36,6 +39,7 @@ Draw = Callable[[np.random.Generator, tuple[int, int]], Array]
 
 # Of intervals of means and quick tests, and of bootstrap tests.
 RUNS, BOOTSTRAPPED, SIZES = 4_000, 2_000, (5, 6, 7, 8, 10, 20, 50)
+DRAWN = 300
 SEED = 20261116
 MIDDLE, HIGH, END = (0.1, 0.2, 0.4, 0.2, 0.1), (0.05, 0.1, 0.2, 0.35, 0.3), (0, 0, 0.02, 0.08, 0.9)
 
@@ -127,6 +131,62 @@ def differences(console: Console) -> bool:
                      for n, s in coverage_of.items())  # fmt: skip
     console.print(f"differences of a pair: {shares}; bar 0.93: {verdict(met=met)}")
     return met
+
+
+def differences_of_ratings(console: Console) -> bool:
+    """Cover differences of systems on topics drawn from SummEval, near the end of the scale, too.
+
+    Systems next to each other in the ranking (near) and eight ranks apart (far), in comparisons of
+    all 16 and of two alone; by the mean of three experts, and by the first one.
+    """
+    if not SUMMEVAL.exists():
+        console.print("draws from SummEval: skipped, ../shared/data is missing")
+        return True
+    heads = ("near", "far", "near, two alone", "far, two alone", "near, t", "far, t")
+    table = Table("ratings", "topics", *heads, "bar 0.93")
+    table.title = f"Coverage of 95% intervals of differences, {DRAWN} draws from SummEval"
+    table.caption = "t: of all 16 without allowing for unseen differences, without a bar"
+    met = []
+    for measure in ("consistency", "fluency", "relevance", "coherence"):
+        for name in (f"expert_{measure}", f"expert1:{measure}"):
+            ratings, shown = summeval(name), name.replace("_", " ").replace(":", ", ")
+            for n in (20, 40):
+                shares = ratings_covered(ratings, n)
+                met.append(min(shares[:4]) >= 0.93)
+                cells = (f"{share:.3f}" for share in shares)
+                table.add_row(shown, str(n), *cells, verdict(met=met[-1]))
+    console.print(table)
+    return all(met)
+
+
+def ratings_covered(ratings: Array, n: int) -> list[float]:
+    rng, parts = np.random.default_rng([SEED, 8, n]), near_and_far(ratings)
+    means, width = ratings.mean(axis=0), SCALE[1] - SCALE[0]
+    inside = np.zeros(6)
+    for _ in range(DRAWN):
+        scores = ratings[rng.integers(len(ratings), size=n)]
+        for part, pairs in enumerate(parts):
+            truth = means[pairs[:, 0]] - means[pairs[:, 1]]
+            # The others' differences count as well.
+            every = np.concatenate([pairs, all_pairs(ratings.shape[1])])
+            together, plain = (
+                pair_intervals(scores, pairs=every, width=known) for known in (width, None)
+            )
+            alone = [pair_intervals(scores[:, pair], width=width) for pair in pairs]
+            ends = (
+                (together.low[: len(pairs)], together.high[: len(pairs)]),
+                tuple(np.array([getattr(a, end)[0] for a in alone]) for end in ("low", "high")),
+                (plain.low[: len(pairs)], plain.high[: len(pairs)]),
+            )
+            for number, (low, high) in enumerate(ends):
+                # Without any difference there is no interval by t, and nothing is claimed.
+                missed = (low > truth + 1e-9) | (high < truth - 1e-9)
+                inside[2 * number + part] += 1 - missed.mean()
+    return (inside / DRAWN).tolist()
+
+
+def all_pairs(systems: int) -> Array:
+    return np.column_stack(np.triu_indices(systems, 1))
 
 
 TESTS: tuple[tuple[TestName, StatisticName], ...] = (
@@ -403,6 +463,7 @@ def skewed(console: Console) -> None:
 def main() -> int:
     console = Console(width=120)
     met = [means(console), missing_scores(console), differences(console), clusters(console)]
+    met.append(differences_of_ratings(console))
     met += [equivalence(console), families(console), binary_scores(console), odd_system(console)]
     met.append(assessors_mixed(console))
     skewed(console)

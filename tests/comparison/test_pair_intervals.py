@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from pyramidion import compare
-from pyramidion.collection import ScoreMatrix
+from pyramidion.collection import Scale, ScoreMatrix
 
 RNG = np.random.default_rng(8)
 TOPICS = [f"T{number}" for number in range(24)]
@@ -64,6 +64,47 @@ def test_an_interval_excludes_0_exactly_for_significant_pairs(test, statistic, s
         result.only.significant(pair) and not excludes(pair) for pair in result.comparisons
     )
     assert any("includes 0" in note for note in result.notes) == bool(hidden)
+
+
+NEAR_END = np.full((24, 5), 5.0)
+NEAR_END[:6, 1], NEAR_END[[3, 8], 2], NEAR_END[:9, 4] = [4, 4, 3, 4, 4, 4], [1, 3], 3
+
+
+@pytest.mark.parametrize("correction", ["maxt", "maxt-single", "holm", "bh", "none"])
+def test_ratings_near_the_end_of_a_scale_have_wider_intervals_that_agree_with_the_test(correction):
+    found = compare(matrix(NEAR_END), correction=correction, n_resamples=999)
+    # Means of two half points are not known to be ratings.
+    plain = compare(matrix(NEAR_END / 2 + 10.25), correction=correction, n_resamples=999)
+    for pair, narrow in zip(found.comparisons, plain.comparisons, strict=True):
+        assert (pair.p, pair.p_adjusted) == (narrow.p, narrow.p_adjusted)
+        assert excludes(pair) <= found.only.significant(pair)
+        # Stepwise corrections may find what no interval shows, but no more than before.
+        assert excludes(pair) >= excludes(narrow)
+        assert not pair.high - pair.low < 2 * (narrow.high - narrow.low)
+        if correction in ("maxt-single", "bh", "none"):
+            assert excludes(pair) == found.only.significant(pair)
+    assert any(excludes(pair) for pair in found.comparisons)
+    equal = next(pair for pair in found.comparisons if {pair.a, pair.b} == {"a", "d"})
+    assert -2 < equal.low == pytest.approx(-equal.high)
+    assert -2 < equal.low < -0.2
+
+
+def test_shares_and_declared_scales_of_many_steps_have_the_intervals_of_the_test():
+    scores = NEAR_END / 5
+    declared = matrix(scores, scale=Scale(0, 1)), matrix(100 * scores, scale=Scale(0, 100))
+    for one, factor in zip(declared, (1, 100), strict=True):
+        for pair, unscaled in zip(
+            compare(one).comparisons, compare(matrix(scores + 7.05)).comparisons, strict=True
+        ):
+            assert pair.low == pytest.approx(factor * unscaled.low, nan_ok=True)
+    rated, unknown = (
+        compare(matrix(NEAR_END - 0.5, **more)).comparisons for more in ({"scale": Scale(0, 5)}, {})
+    )
+    # Halves are not ratings by themselves, but on a declared scale of few steps they are.
+    assert not any(np.isnan(pair.low) for pair in rated)
+    assert sum(np.isnan(pair.low) for pair in unknown) == 1
+    wider = [a.low < b.low for a, b in zip(rated, unknown, strict=True) if not np.isnan(b.low)]
+    assert sum(wider) > 5
 
 
 @pytest.mark.parametrize("test", ["permutation", "paired-t", "wilcoxon", "mc", "hb"])

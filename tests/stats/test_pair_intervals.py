@@ -75,6 +75,58 @@ def test_the_cutoff_of_max_t_gives_intervals_that_agree_with_it():
     assert z.sum() / np.sqrt((z**2).sum()) == pytest.approx(tests.cutoff_max_t)
 
 
+# Ratings from 1 to 5: a system with 5 only, two near the end of the scale, and two others.
+RATINGS = np.full((20, 5), 5.0)
+RATINGS[:3, 1], RATINGS[[4, 9], 2] = [4, 2, 4], [1, 3]
+RATINGS[:, 3:] = RNG.integers(1, 6, size=(20, 2))
+
+
+def test_ratings_that_seldom_differ_allow_for_differences_that_were_not_seen():
+    pairs = list(itertools.combinations(range(5), 2))
+    plain, wider = pair_intervals(RATINGS), pair_intervals(RATINGS, width=4.0)
+    differences = np.array([RATINGS[:, a] - RATINGS[:, b] for a, b in pairs])
+    others = differences[differences != 0]
+    square = ((others**2).sum() + 4.0**2) / (len(others) + 1)
+    for row, z in enumerate(differences):
+        zeros = (z == 0).mean()
+        assert wider.sparse[row] == (zeros > 0.5)
+        if not wider.sparse[row]:
+            assert (wider.low[row], wider.high[row]) == (plain.low[row], plain.high[row])
+            continue
+        variance = z.var(ddof=1) / 20 + 2 * square * zeros / 22**2
+        half = stats.t.ppf(0.975, 19) * np.sqrt(variance)
+        assert (wider.low[row], wider.high[row]) == pytest.approx(
+            (z.mean() - half, z.mean() + half)
+        )
+    assert wider.sparse.tolist() == [True] * 2 + [False] * 2 + [True] + [False] * 5
+    # Systems that never differed have an interval, too.
+    equal = np.full((20, 2), 5.0)
+    half = stats.t.ppf(0.975, 19) * np.sqrt(2 * 4.0**2 / 22**2)
+    alone = pair_intervals(equal, width=4.0)
+    assert (alone.low[0], alone.high[0]) == pytest.approx((-half, half))
+    assert np.isnan(pair_intervals(equal).low[0])
+
+
+def test_what_excludes_0_still_does_when_unseen_differences_are_allowed_for():
+    scores = np.full((20, 2), 3.0)
+    scores[:5, 1] = 2.0
+    for columns, sign in (([0, 1], 1), ([1, 0], -1)):
+        plain, wider = (pair_intervals(scores[:, columns], width=known) for known in (None, 4.0))
+        inner, outer = ("low", "high") if sign == 1 else ("high", "low")
+        assert 0 < sign * getattr(wider, inner)[0] < sign * getattr(plain, inner)[0]
+        assert sign * getattr(wider, outer)[0] > sign * getattr(plain, outer)[0]
+
+
+def test_clusters_of_ratings_allow_for_unseen_differences_by_cluster():
+    clusters = np.repeat(np.arange(10), 2)
+    means = RATINGS[:, :3].reshape(10, 2, 3).mean(axis=1)
+    by_cluster = pair_intervals(RATINGS[:, :3], clusters=clusters, width=4.0)
+    of_means = pair_intervals(means, width=4.0)
+    np.testing.assert_allclose(by_cluster.low, of_means.low)
+    np.testing.assert_allclose(by_cluster.high, of_means.high)
+    assert by_cluster.sparse.any()
+
+
 def test_clusters_of_one_size_are_intervals_of_their_means():
     clusters = np.repeat(np.arange(6), 2)
     means = SCORES.reshape(6, 2, 4).mean(axis=1)

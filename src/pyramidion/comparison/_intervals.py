@@ -9,7 +9,7 @@ import numpy as np
 
 from pyramidion._types import Bools, Floats, Pairs
 from pyramidion.collection import ScoreMatrix
-from pyramidion.comparison._result import Comparison, ComparisonResult
+from pyramidion.comparison._result import Comparison, ComparisonResult, rating_width
 from pyramidion.comparison.procedures import (
     STATISTIC_TESTS,
     Corrected,
@@ -76,31 +76,43 @@ def with_intervals(
     correction = effective_correction(options.correction, test)
     by_maximum = kind.scale is not None and not math.isnan(cutoff)
 
-    def ends(level: float, critical: float | None = None) -> tuple[Floats, Floats]:
+    def ends(
+        level: float, critical: float | None = None, *, allow_unseen: bool = True
+    ) -> tuple[Floats, Floats, Bools]:
         intervals = [
             pair_intervals(
                 matrix.values, test=kind.test, pairs=pairs, alpha=level, critical=critical,
                 scale=kind.scale or "sum", clusters=matrix.cluster_codes,
-                continuity=options.continuity,
+                continuity=options.continuity, width=rating_width(matrix) if allow_unseen else None,
             )
             for matrix, pairs in matrices
         ]  # fmt: skip
-        low, high = ([getattr(part, name) for part in intervals] for name in ("low", "high"))
-        return np.concatenate(low), np.concatenate(high)
+        low, high, sparse = (
+            np.concatenate([getattr(part, name) for part in intervals])
+            for name in ("low", "high", "sparse")
+        )
+        return low, high, sparse
 
     adjusted = np.array([pair.p_adjusted for pair in comparisons])
     level = alpha if by_maximum else level_of_pair(adjusted, alpha, correction)
     stepwise = correction in ("maxt", "holm")
-    low, high = ends(level, cutoff if by_maximum else None)
-    if by_maximum and np.isnan(low).any():
-        # With few topics no statistic can reach the cutoff; Bonferroni's intervals are finite.
-        finite = ends(level_of_pair(adjusted, alpha, "holm"))
-        low, high = np.where(np.isnan(low), finite, (low, high))
+    low, high, sparse = ends(level, cutoff if by_maximum else None)
+    if by_maximum and (sparse | np.isnan(low)).any():
+        # With few topics no statistic can reach the cutoff, and random signs say little about
+        # differences that were not seen; Bonferroni's intervals are finite.
+        lowest, highest, _ = ends(level_of_pair(adjusted, alpha, "holm"))
+        wider, above, below = sparse | np.isnan(low), low > 0, high < 0
+        low = np.where(wider, np.fmin(low, lowest), low)
+        high = np.where(wider, np.fmax(high, highest), high)
+        # What max-T decided stays.
+        low = np.where(above, np.maximum(low, _BEYOND_ZERO * high), low)
+        high = np.where(below, np.minimum(high, _BEYOND_ZERO * low), high)
     judged = with_ends(comparisons, low, high, alpha=alpha, stepwise=stepwise)
     if options.margin is None:
         return judged
     equal = np.array([pair.p_equivalence_adjusted for pair in comparisons])
-    low, high = ends(2 * level_of_pair(equal, alpha, correction))
+    # They belong to the tests of equivalence.
+    low, high, _ = ends(2 * level_of_pair(equal, alpha, correction), allow_unseen=False)
     stepwise = correction not in ("bh", "none")
     return with_margin_ends(judged, low, high, margin=options.margin, stepwise=stepwise)
 

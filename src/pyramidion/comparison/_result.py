@@ -20,7 +20,13 @@ from pyramidion.comparison.common import numbered
 from pyramidion.comparison.procedures import Corrected, FittedName, StatisticName, TestName
 from pyramidion.rendering.labels import counted, shown_p
 from pyramidion.stats.anova import linked_parts
-from pyramidion.stats.mean_intervals import MeanIntervals, MeanMethod, influences, rating_scale
+from pyramidion.stats.mean_intervals import (
+    MAX_STEPS,
+    MeanIntervals,
+    MeanMethod,
+    influences,
+    rating_scale,
+)
 from pyramidion.stats.mean_intervals import mean_intervals as stats_intervals
 from pyramidion.stats.pairs import merge_rounding_ties, noise_level
 
@@ -633,6 +639,18 @@ def judged_scale(matrix: ScoreMatrix) -> tuple[float, float] | None:
     """Return the range of the single scores, if they are whole numbers of few steps."""
     values = matrix.values[~np.isnan(matrix.values)]
     return rating_scale(values if matrix.rows is None else matrix.rows.value)
+
+
+def rating_width(matrix: ScoreMatrix) -> float | None:
+    """Return the width of the scale of ratings (or of means of ratings), if it is known."""
+    judged = judged_scale(matrix)
+    ends = scale_ends(matrix) or judged
+    low, high = np.nanmin(matrix.values), np.nanmax(matrix.values)
+    if ends is None or not ends[0] <= low <= high <= ends[1]:
+        return None
+    width = ends[1] - ends[0]
+    # Shares and percentages could differ by as much as their scale, but seldom do.
+    return width if 1 < width <= MAX_STEPS or judged else None
 
 
 _PERCENT = (0.0, 100.0)

@@ -10,27 +10,39 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from pyramidion._types import Floats, Ints
+from pyramidion._types import Bools, Floats, Ints
 from pyramidion.stats._pair_permutation import PairwiseTest, cluster_sums, mean_errors
 from pyramidion.stats._resampling import ratio
 from pyramidion.stats.inputs import share
-from pyramidion.stats.mean_intervals import matched_share_interval, t_quantile
-from pyramidion.stats.pairs import Pairs, checked_pairs, pair_blocks
+from pyramidion.stats.mean_intervals import (
+    matched_share_interval,
+    t_quantile,
+    unseen_variance,
+)
+from pyramidion.stats.pairs import Indices, Pairs, checked_pairs, pair_blocks
 
 #: What a critical value is compared with: the standardized sum of `permute_pairs`, t, or the
 #: standardized W.
 CriticalScale = Literal["sum", "t", "w"]
 
+# With more differences of 0, few topics show too little of the spread of the others.
+_MOST_ZEROS = 0.5
+# Ends next to 0 that a test moved lie beyond it by this share of the difference.
+_BEYOND_ZERO = 1e-6
 # Up to this number of topics all means of two differences are computed at once.
 _FEW_DIFFERENCES = 300
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairIntervals:
-    """Intervals of differences, one element per pair; NaN where there is none."""
+    """Intervals of differences, one element per pair; NaN where there is none.
+
+    `sparse` marks pairs whose intervals allow for unseen differences.
+    """
 
     low: Floats
     high: Floats
+    sparse: Bools
 
 
 def pair_intervals(
@@ -43,11 +55,16 @@ def pair_intervals(
     scale: CriticalScale = "sum",
     clusters: Ints | None = None,
     continuity: bool = False,
+    width: float | None = None,
 ) -> PairIntervals:
     r"""Return intervals of the differences of pairs of systems, by inverting a test.
 
     - Tests of means: :math:`\bar Z \pm t\,\widehat{se}`, with the standard error and degrees of
-      freedom of the test; Bonett and Price's interval if paired scores are all 0 or 1.
+      freedom of the test; Bonett and Price's interval if paired scores are all 0 or 1. Pairs of
+      ratings most of whose differences are 0 have wider ones, for the same reason: the variance
+      allows for two more differences, one of each sign, :math:`2 z \delta^2 / (n + 2)^2`, where z
+      is the share of 0, and δ² the mean square of the other differences of all pairs and of one as
+      large as the scale. An interval that excludes 0 without them still does.
     - ``"wilcoxon"``: two of the ordered means :math:`(Z_i + Z_j)/2`, an interval of the
       pseudomedian of the differences (Hodges and Lehmann), not of their mean.
 
@@ -74,6 +91,8 @@ def pair_intervals(
         The cluster of each topic, from 0.
     continuity
         Whether W is corrected for continuity.
+    width
+        The width of the scale of ratings, near whose end most differences may be 0.
 
     References
     ----------
@@ -96,6 +115,9 @@ def pair_intervals(
     low, high = np.full((2, len(indices)), np.nan)
     z = NormalDist().inv_cdf(1 - share(alpha, "alpha") / 2)
     binary = clusters is None and bool(np.isin(array[~np.isnan(array)], (0, 1)).all())
+    unseen = np.zeros(len(indices))
+    if width is not None and test == "paired-t" and not binary:
+        unseen = _unseen_variances(array, indices, width, clusters)
     for rows, block in pair_blocks(array, indices):
         n, critical_value = block.topics.astype(np.float64), critical or 0.0
         stretch = np.ones(len(n))
@@ -117,11 +139,50 @@ def pair_intervals(
                 ends = _by_pair(block, np.fmax(z, limits), _share_interval)
             else:
                 # With few topics t may be infinite, and without spread there is no error.
-                limits[np.isinf(limits)] = error[(error == 0) | (n < 2)] = np.nan
-                width = np.maximum(_t_quantiles(1 - alpha / 2, df), limits) * error
-                ends = mean - width, mean + width
+                limits[np.isinf(limits)] = error[n < 2] = np.nan
+                quantiles = np.maximum(_t_quantiles(1 - alpha / 2, df), limits)
+                ends = _ends(mean, quantiles, error, unseen[rows])
         low[rows], high[rows] = ends
-    return PairIntervals(low, high)
+    return PairIntervals(low, high, unseen > 0)
+
+
+def _unseen_variances(
+    scores: Floats, indices: Indices, width: float, clusters: Ints | None
+) -> Floats:
+    """Return what unseen differences add to the variance of pairs most of whose others are 0."""
+    zeros, sizes = np.zeros((2, len(indices)))
+    # Few differences, as of two systems only, may all be smaller than one that was not seen.
+    squares, n_differing = width**2, 1
+    for rows, block in pair_blocks(scores, indices):
+        differences, units = block.differences, block.topics.astype(np.float64)
+        sizes[rows] = units
+        if clusters is not None:
+            sums = cluster_sums(block, clusters, ranked=False)
+            # Relative to the mean size of clusters, so that they average to the mean.
+            differences = sums.by_cluster * ratio(sums.units.astype(np.float64), units)[:, None]
+            units = sums.units.astype(np.float64)
+            # Clusters of unequal sizes say less about the variance.
+            sizes[rows] = np.minimum(units, sums.df + 1)
+        differing = (np.abs(differences) > block.noise).sum(axis=1, dtype=np.float64)
+        zeros[rows] = 1 - ratio(differing, units)
+        squares += float((differences**2).sum())
+        n_differing += int(differing.sum())
+    variances = unseen_variance(squares / n_differing, zeros, sizes)
+    return np.where(zeros > _MOST_ZEROS, variances, 0.0)
+
+
+def _ends(mean: Floats, quantiles: Floats, error: Floats, unseen: Floats) -> tuple[Floats, Floats]:
+    """Return intervals by t; one that excludes 0 without the unseen differences still does."""
+    width, wider = (
+        quantiles * np.where(part > 0, part, np.nan)
+        for part in (error, np.hypot(error, np.sqrt(unseen)))
+    )
+    # The end next to 0, if the test has decided on a side.
+    nearest = _BEYOND_ZERO * mean
+    low, high = mean - wider, mean + wider
+    low = np.where(mean > width, np.maximum(low, np.minimum(nearest, mean - width)), low)
+    high = np.where(-mean > width, np.minimum(high, np.maximum(nearest, mean + width)), high)
+    return low, high
 
 
 def _as_t(standardized: Floats, n: Floats) -> Floats:

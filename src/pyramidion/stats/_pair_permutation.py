@@ -384,7 +384,8 @@ class ClusterSums(NamedTuple):
     """Sums of differences or signed ranks, one element per pair.
 
     `spread` is their standard deviation with clusters as the sample, `stretch` how many times that
-    of independent topics the spread under random signs is, and `units` the number of clusters.
+    of independent topics the spread under random signs is, `units` the number of clusters, and
+    `by_cluster` has a row of sums for each pair.
     """
 
     total: Floats
@@ -392,6 +393,7 @@ class ClusterSums(NamedTuple):
     df: Floats
     stretch: Floats
     units: Ints
+    by_cluster: Floats
 
 
 def cluster_sums(block: Pairs, clusters: Ints, *, ranked: bool) -> ClusterSums:
@@ -410,4 +412,4 @@ def cluster_sums(block: Pairs, clusters: Ints, *, ranked: bool) -> ClusterSums:
         spread = np.sqrt((deviations**2).sum(axis=1) * (count - 1) / np.maximum(count, 1))
         spread[spread <= block.noise] = 0.0
     stretch = np.sqrt(ratio(squares, (values**2).sum(axis=1)))
-    return ClusterSums(total, spread, df, stretch, count)
+    return ClusterSums(total, spread, df, stretch, count, sums)

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from pyramidion._types import Bools, Floats, Ints, Pairs
 from pyramidion.errors import InputError, ShapeError
 from pyramidion.stats.inputs import share
-from pyramidion.stats.mean_intervals import Ends, on_scale
+from pyramidion.stats.mean_intervals import Ends, on_scale, unseen_variance
 from pyramidion.stats.pairs import blocks, noise_level, snap_to_ties
 
 # With fewer human-judged topics, the judge's weight cannot be estimated.
@@ -281,7 +281,7 @@ def _with_unseen_differences(
     square = float((differences[differs] ** 2).mean()) if differs.any() else 0.0
     # Unequal weights of topics leave fewer topics' worth of information.
     sizes = np.array([min(e.units, e.df + 1) for e in estimates])
-    variances = 2 * square * (1 - differs.sum(axis=0) / units) / (sizes + 2) ** 2
+    variances = unseen_variance(square, 1 - differs.sum(axis=0) / units, sizes)
     return [
         replace(e, error=math.sqrt(e.error**2 + variance), unseen=variance,
                 human_error=math.sqrt(e.human_error**2 + variance))

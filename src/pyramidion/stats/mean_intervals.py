@@ -79,6 +79,15 @@ def matched_share_interval(
     return max(-1.0, float(wins - losses - half_width)), min(1.0, float(wins - losses + half_width))
 
 
+def unseen_variance(square: float, zeros: Floats, n: Floats | Ints) -> Floats:
+    """Return what two unseen differences, one of each sign, add to the variance of a mean.
+
+    As in Bonett and Price's interval: of n differences a share `zeros` is 0, and the others, of all
+    pairs, have the mean square `square`.
+    """
+    return np.asarray(2 * square * zeros / (n + 2) ** 2)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Influences:
     """Means of columns, and the influence of each row (or cluster of rows) on them.
