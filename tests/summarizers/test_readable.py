@@ -208,6 +208,8 @@ def test_what_stands_within_a_quotation_of_several_sentences_is_left_out():
         "The stories planned for Monday are below.",
         "{{Rain}} is a template of the page.",
         "Write to the mayor at ode@example.org.",
+        "The following is the second part of a series on the rain in Ardel.",
+        "3. In the flood of June there were two goats of the mayor, and six others",
     ],
 )
 def test_lines_that_are_not_sentences_are_left_out(line):

@@ -77,6 +77,8 @@ _CUE = re.compile(
     r"|\d+:\d\d (?:[ap]\.?m\.? )?(?:[a-z]{2,4} )?\d+/\d+/\d+"
     r"|eds:|correction:|clarification:"
     r"|an earlier version of this\b|(?:with )?(?:additional )?(?:reporting|editing|writing) by\b"
+    r"|the following is (?:an?|the)\b.*\b(?:edition|instal?lment|part|series|transcript|excerpt"
+    r"|interview)\b|\d{1,2}\. [a-z][^.!?]*$"
     rf"|(?:{_DAY}\W+)?{_MONTH}\W+\d+, \d{{4}},? (?:\d+: ?\d\d|(?P<then>[a-z])))"
 )
 
