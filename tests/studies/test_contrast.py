@@ -48,6 +48,10 @@ def test_table_5_1(scores):
     assert topic.agreement == pytest.approx((2 * 15 - 28) / 28)
     frame = result.to_frame("contrast", library="pandas")
     assert frame["rouge_2_r"].tolist() == [row[3] for row in TABLE_5_1.values()]
+    svg = result.plot("contrast").to_svg()
+    assert svg.count(">person<") == svg.count(">26<") == len(MEASURES)
+    # Each measure has its own scale: 5 of responsiveness, and a tenth of ROUGE.
+    assert all(f">{tick}<" in svg for tick in ("5", "0.1"))
 
 
 def test_a_topic_and_fewer_machines(scores):

@@ -38,6 +38,8 @@ def test_fewer_topics_show_less(matrix):
     # Of the 32 signs of five differences two are as extreme at least: p is 2/32 or more.
     assert result[0].significant["permutation"] == 0
     assert result[0].agreement["paired-t, permutation"] == pytest.approx(1 - shares[0])
+    assert result.chart_kinds == ("significant", "agreement")
+    assert ">paired-t, permutation<" in result.plot("agreement").to_svg()
     frame = result.to_frame("agreement", library="pandas")
     assert frame["paired_t_permutation"].tolist() == [
         row.agreement["paired-t, permutation"] for row in result

@@ -6,7 +6,6 @@ from typing import Any, Literal
 
 from pyramidion.collection import Collection, Pyramid, Source
 from pyramidion.questions import Progress
-from pyramidion.rendering import Result
 from pyramidion.rendering.result import FiguresResult
 from pyramidion.studies._affiliations import affiliations_of as affiliations_of
 from pyramidion.studies._affiliations import include_affiliation as include_affiliation
@@ -130,7 +129,7 @@ def contrast(
     higher_is_better: str | Sequence[str] = (),
     topic: str | None = None,
     machines: int = 5,
-) -> Result[TopicContrast]: ...
+) -> FiguresResult[TopicContrast]: ...
 
 # from pyramidion.studies._difficulty import difficulty
 def difficulty(
@@ -357,7 +356,7 @@ def topic_tests(
     alpha: float = 0.05,
     n_resamples: int = 2000,
     seed: int = 0,
-) -> Result[TopicTests]: ...
+) -> FiguresResult[TopicTests]: ...
 
 # from pyramidion.studies._utility import utility
 def utility(

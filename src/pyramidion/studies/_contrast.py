@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
+from functools import partial
 
 import numpy as np
 
@@ -11,7 +12,9 @@ from pyramidion.comparison.common import joined, require_known
 from pyramidion.comparison.measure_tables import MetaInput, MetaTables, scope_name
 from pyramidion.errors import InputError
 from pyramidion.questions import Options, option, question
-from pyramidion.rendering.result import Result, signed
+from pyramidion.rendering.charts import Picture
+from pyramidion.rendering.charts.rows import PanelRow, RowPanel, row_panels_picture
+from pyramidion.rendering.result import Chart, FiguresResult, signed
 from pyramidion.rendering.table import Cell, Table
 from pyramidion.stats import kendall
 
@@ -57,7 +60,7 @@ class TopicContrast:
 
 
 @question
-def contrast(source: MetaInput, options: ContrastOptions) -> Result[TopicContrast]:
+def contrast(source: MetaInput, options: ContrastOptions) -> FiguresResult[TopicContrast]:
     """Show the best person and the machines that a metric prefers on one topic (Table 5.1).
 
     The person has the highest score of the human measure, the machines have those of the metric.
@@ -80,7 +83,7 @@ def contrast(source: MetaInput, options: ContrastOptions) -> Result[TopicContras
     topic_contrasts = [part for part in contrasts if isinstance(part, TopicContrast)]
     if not topic_contrasts:
         raise InputError(left_out[0], hint="add scores of people and machines on the same topic")
-    return Result(
+    return FiguresResult(
         command="study contrast",
         signature=signed(
             "study-contrast", collection.data_hash, human=joined(c.human for c in topic_contrasts),
@@ -90,6 +93,11 @@ def contrast(source: MetaInput, options: ContrastOptions) -> Result[TopicContras
         values=topic_contrasts,
         record=asdict,
         tables=[table for part in topic_contrasts for table in _tables(part)],
+        charts=[
+            Chart("contrast", partial(_picture, part), about=tuple(filter(None, about)))
+            for part in topic_contrasts
+            for about in [(part.collection, part.task, part.metric, part.topic)]
+        ],
         left_out=(*collection.left_out, *left_out),
     )  # fmt: skip
 
@@ -158,9 +166,7 @@ def _tables(contrast: TopicContrast) -> Iterator[Table]:
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (s.system, s.kind, *s.scores.values()) for s in contrast.summaries
     )
-    human = scope_name(contrast.human, contrast.task, contrast.collection)
-    title = f"Topic {contrast.topic} by {human}: the best person, and machines by {contrast.metric}"
-    note = f"Kendall's tau of both over all systems of the topic: {contrast.agreement:.2f}."
+    title, note = _headings(contrast)
     key = (("metric", contrast.metric), ("task", contrast.task), ("topic", contrast.topic))
     yield Table(("system", "kind", *measures), rows, title, note, 4, key, "contrast")
     compared = (contrast.summaries[0].system, contrast.preferred)
@@ -169,3 +175,27 @@ def _tables(contrast: TopicContrast) -> Iterator[Table]:
         yield Table(
             ("system", "text"), texts, f"Summaries of {contrast.topic}", key=key, name="texts"
         )
+
+
+def _headings(contrast: TopicContrast) -> tuple[str, str]:
+    human = scope_name(contrast.human, contrast.task, contrast.collection)
+    title = f"Topic {contrast.topic} by {human}: the best person, and machines by {contrast.metric}"
+    note = f"Kendall's tau of both over all systems of the topic: {contrast.agreement:.2f}."
+    return title, note
+
+
+def _picture(contrast: TopicContrast) -> Picture:
+    """Draw a panel for each measure, on its own scale, with the person first."""
+    panels = [
+        RowPanel(
+            measure,
+            tuple(
+                PanelRow(s.system, s.scores[measure], mark="person" if s.kind == "human" else "")
+                for s in contrast.summaries
+            ),
+            "l" if measure == contrast.metric else "h",
+        )
+        for measure in contrast.summaries[0].scores
+    ]
+    title, note = _headings(contrast)
+    return row_panels_picture(panels, title=title, note=note, label="score", one_scale=False)

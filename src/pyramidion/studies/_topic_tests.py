@@ -1,8 +1,9 @@
 """How many pairs tests find, and how often they agree, by the number of topics (Rankel, 8.2)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
-from itertools import combinations
+from functools import partial
+from itertools import combinations, cycle
 
 import numpy as np
 
@@ -15,8 +16,11 @@ from pyramidion.errors import InputError
 from pyramidion.meta_evaluation import VerdictOptions
 from pyramidion.meta_evaluation._agreement import judge_pairs
 from pyramidion.questions import Options, option, question
+from pyramidion.rendering.charts import Picture
+from pyramidion.rendering.charts.curves import Panel, Series, panels_picture
+from pyramidion.rendering.charts.style import BLUE, GREEN, ORANGE, PURPLE, SKY, VERMILLION
 from pyramidion.rendering.labels import counted
-from pyramidion.rendering.result import Result, signed
+from pyramidion.rendering.result import Chart, FiguresResult, signed
 from pyramidion.rendering.table import Table
 from pyramidion.stats.pairs import all_pairs
 
@@ -68,7 +72,7 @@ class TopicTests:
 
 
 @question
-def topic_tests(source: MeasureInput, options: TopicTestsOptions) -> Result[TopicTests]:
+def topic_tests(source: MeasureInput, options: TopicTestsOptions) -> FiguresResult[TopicTests]:
     """Show how many pairs of systems tests find, and agree on, by the number of topics (8.2).
 
     Pairs are not corrected for their number.
@@ -88,7 +92,7 @@ def topic_tests(source: MeasureInput, options: TopicTestsOptions) -> Result[Topi
     if not rows:
         problem = f"no measure has {min(options.topics or (_LEAST,))} topics and two systems"
         raise InputError(problem, hint="add topics, or choose fewer with --topics")
-    return Result(
+    return FiguresResult(
         command="study tests",
         signature=signed(
             f"study-tests({joined(options.test)})", collection.data_hash, options.seed,
@@ -99,6 +103,7 @@ def topic_tests(source: MeasureInput, options: TopicTestsOptions) -> Result[Topi
         values=rows,
         record=asdict,
         tables=[table for matrix in matrices for table in _tables(matrix, rows, options)],
+        charts=[chart for matrix in matrices for chart in _charts(matrix, rows)],
         left_out=(*left_out, *(line for m in matrices for line in _too_few(m, options))),
     )  # fmt: skip
 
@@ -173,3 +178,32 @@ def _tables(
         cells = tuple((row.topics, row.samples, *row.agreement.values()) for row in shown_rows)
         title, note = f"Agreement of tests by {name}", "Shares of pairs with the same verdict."
         yield Table((*heads, *shown_rows[0].agreement), cells, title, note, 3, key, "agreement")
+
+
+_LOOKS = [(c, m) for m in "osD" for c in (BLUE, VERMILLION, GREEN, PURPLE, ORANGE, SKY)]
+
+
+def _charts(matrix: ScoreMatrix, rows: list[TopicTests]) -> Iterator[Chart]:
+    address = matrix.measure, matrix.task
+    shown_rows = [row for row in rows if (row.measure, row.task) == address]
+    titles = {"significant": "Significant pairs by", "agreement": "Agreement of tests by"}
+    for name, title in titles.items():
+        if shown_rows and getattr(shown_rows[0], name):
+            draw = partial(_curves, shown_rows, name, f"{title} {scope_name(*address)}")
+            yield Chart(name, draw, about=tuple(filter(None, address)))
+
+
+def _curves(rows: Sequence[TopicTests], name: str, title: str) -> Picture:
+    """Draw shares of pairs over the number of topics, a curve for each test or two tests."""
+    curves = getattr(rows[0], name)
+    looks = [
+        {"label": curve, "color": color, "marker": mark, "markersize": 4}
+        for curve, (color, mark) in zip(curves, cycle(_LOOKS), strict=False)
+    ]
+    x = [row.topics for row in rows]
+    lines = [Series(x, [getattr(row, name)[look["label"]] for row in rows], look) for look in looks]
+    panel = Panel(lines, scale={"xlabel": "topics", "ylim": (0, 1)})
+    return panels_picture(
+        [panel], title=title, note=f"shares of {rows[0].pairs:,} pairs", side=(4.6, 2.8),
+        legend=looks,
+    )  # fmt: skip

@@ -150,8 +150,9 @@ def row_panels_picture(
     label: str,
     form: Literal["bars", "points"] = "bars",
     limits: tuple[float, float] | None = None,
+    one_scale: bool = True,
 ) -> Picture:
-    """Draw a grid of panels with a common scale.
+    """Draw a grid of panels with a common scale, or each on its own.
 
     Values are bars from 0, or points; `label` names them, and the scale includes `limits`.
     """
@@ -163,12 +164,12 @@ def row_panels_picture(
     right = text_width((row.mark for row in rows), size=size)
     width = _WIDTHS[min(len(panels), len(_WIDTHS)) - 1]
     step = left + width + (right + 2 * LABEL_GAP if right else 0.15)
-    low, high = _limits(rows, limits)
     marks: list[Mark] = []
     top, head = 0.0, _HEAD * any(panel.title for panel in panels)
     for start in range(0, len(panels), across):
         for column, panel in enumerate(panels[start : start + across]):
-            scale = NumberLine(low, high, left + column * step, width)
+            ends = _limits(rows if one_scale else panel.rows, limits)
+            scale = NumberLine(*ends, left + column * step, width)
             marks += scale.marks(top + head, top + head + len(panel.rows) * pitch, label)
             marks += _panel_marks(panel, names[start + column], scale, top + head, pitch, form)
         longest = max(len(panel.rows) for panel in panels[start : start + across])
