@@ -58,6 +58,8 @@ def test_files_are_written_and_reported(years, tmp_path):
     totals = {total for _, total in steps}
     assert all(0 <= done <= total for done, total in steps)
     assert steps[-1] == (max(totals), max(totals)), "it ends where it said that it would"
+    before = [done for done, total in steps if done < total]
+    assert len(before) > len(steps) - 3, "and not before"
     assert LinearModel.load(file) == result[0]
     assert reported == [f"wrote {file}"]
 
@@ -93,6 +95,14 @@ def test_any_number_of_sets(years, other):
         judged.append(values)
     fit = fit_linear("nonneg", np.concatenate(columns), np.concatenate(judged)[:, None])
     assert model.coefficients == pytest.approx(fit.coefficients)
+
+
+def test_standardized_within_topics_by_hand():
+    """What is missing stays so; a topic without any value of a column has no mean."""
+    nan = np.nan
+    columns = np.array([[1, nan, 5, 2], [3, nan, 5, nan], [nan, nan, 5, 4], [7, 8, 9, 9.0]])
+    expected = [[-1, nan, 0, -1], [1, nan, 0, nan], [nan, nan, 0, 1], [0, 0, 0, 0]]
+    assert np.array_equal(within_topics(columns, ["A", "A", "A", "B"]), expected, equal_nan=True)
 
 
 def test_one_set_is_for_learners(years):

@@ -477,6 +477,16 @@ def test_contingency_ignores_order_and_rounding_noise():
     assert row.table.distances == pytest.approx(np.array([[0, 0.2], [0.2, 0]]))
 
 
+def test_pairs_of_values_are_listed_if_asked_for():
+    year = paired([3, 5, 4], [5, 3, 4], ["T1", "T2", "T3"])
+    usual, result = (assessors(year, contingency=listed) for listed in (False, True))
+    assert "contingency" not in [table.name for table in usual.tables]
+    [table] = (table for table in result.tables if table.name == "contingency")
+    assert table.columns[1:] == ("measure", "assessor", "lower", "higher", "pairs")
+    assert [row[1:] for row in table.rows] == [("charm", "K", 3, 5, 2), ("charm", "K", 4, 4, 1)]
+    assert " 3.00 " in table.to_text()
+
+
 # The shared sets of judgments
 
 

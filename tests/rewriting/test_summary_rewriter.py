@@ -75,6 +75,8 @@ def test_every_method_can_be_rewritten(demo, name):
     assert 0 < extract.words <= 80
     for sentence in extract.sentences:
         assert sentence.rewritten == bool(sentence.replacements or sentence.cut)
+        assert sentence.rewritten == bool(sentence.before)
+        assert sentence.before != sentence.text
 
 
 def test_first_mentions_fit_the_limit(demo):

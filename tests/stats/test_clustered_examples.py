@@ -1,7 +1,9 @@
 """Small examples of `pyramidion.stats.clustered`."""
 
 import numpy as np
+import pytest
 
+from pyramidion.stats import clustered
 from pyramidion.stats.clustered import (
     cell_products,
     clustered_correlation,
@@ -76,6 +78,19 @@ def test_cell_products():
     cells = shared_cells(metric=[[1, 2], [3, 4]], human=[[1, 2], [3, np.nan]])
     products = cell_products(cells, np.array([[1.0], [2.0]]), np.array([[5.0], [7.0]]))
     assert next(products).ravel().tolist() == [5.0, 10.0, 7.0]
+
+
+@pytest.mark.parametrize("chunk", [1, 7, 1000])
+def test_cell_products_are_the_same_in_any_number_of_blocks(monkeypatch, chunk):
+    """A single weighting of systems or of inputs goes with all of the other."""
+    monkeypatch.setattr(clustered, "_CHUNK", chunk)
+    cells = shared_cells(metric=[[1, 2], [3, 4]], human=[[1, 2], [3, np.nan]])
+    draw = np.random.default_rng(7)
+    for systems, inputs in ((5, 5), (1, 5), (5, 1), (2, 2), (1, 2)):
+        by_system, by_input = draw.random((2, systems)), draw.random((2, inputs))
+        products = np.concatenate([*cell_products(cells, by_system, by_input)], axis=1)
+        expected = by_input[[0, 0, 1]] * by_system[[0, 1, 0]]
+        assert products.tolist() == expected.tolist()
 
 
 def test_clustered_correlation():

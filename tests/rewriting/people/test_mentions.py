@@ -28,6 +28,14 @@ TYPED = [
         "Sen. Olga Reith, R-Maine, opposed the plan.",
         ("Olga Reith", "full", False, 1, 0, "apposition", True, False),
     ),
+    *(
+        (f"They met Olga Reith, {after}", ("Olga Reith", "full", False, 0, 0, post, True, False))
+        for after, post in (
+            ("D-Calif., and left.", "apposition"),
+            ("R-Maine", "apposition"),
+            ("R-", "none"),
+        )
+    ),
     (
         "Police said Viktor Orlov, 41, was arrested.",
         ("Viktor Orlov", "full", False, 0, 0, "apposition", True, False),
@@ -59,7 +67,7 @@ TYPED = [
 ]
 
 
-@pytest.mark.parametrize(("sentence", "typed"), TYPED, ids=[typed[0] for _, typed in TYPED])
+@pytest.mark.parametrize(("sentence", "typed"), TYPED, ids=[sentence[:30] for sentence, _ in TYPED])
 def test_typed_mentions(parser, sentence, typed):
     mention = only_mention(sentence, parser)
     parts = (
