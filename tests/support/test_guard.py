@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from pyramidion.support import SourceIndex, support_counts
+from pyramidion.support import SourceIndex, polarity, support_counts
 
 STORY = (
     "PARIS — Prime Minister Ada Lee met the European Central Bank on Monday.\n"
@@ -33,6 +33,7 @@ def source() -> SourceIndex:
         "prime minister ada lee met the bank.",
         "The fine was not paid on time.",
         "Prices rose.",
+        "Prices rose",
     ],
 )
 def test_passes(source: SourceIndex, sentence: str):
@@ -52,6 +53,7 @@ def test_passes(source: SourceIndex, sentence: str):
         ("Prices fell sharply after the vote.", "opposite", "fell"),
         ("Lee said we did pay the fine on time.", "negation", "pay"),
         ("Prices never rose sharply after the vote.", "negation", "rose"),
+        ("People in towns voted not once.", "negation", "voted"),
     ],
 )
 def test_reports(source: SourceIndex, sentence: str, kind: str, text: str):
@@ -215,3 +217,20 @@ def test_an_empty_source_supports_nothing():
 
 def test_no_extract_is_flagged(source: SourceIndex):
     assert not any(source.unsupported_in([sentence.text for sentence in source.sentences]))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("The phone.", 0),
+        ("It is a great phone.", 1),
+        ("Great", 1),
+        ("It is not a very great phone.", -1),
+        ("Not great.", -1),
+        ("It is a great and bad phone.", 0),
+        ("It is great, really great, but bad.", 1),
+        ("It is great, but bad, really bad.", -1),
+    ],
+)
+def test_a_sentence_praises_or_complains_by_most_of_its_words(text, expected):
+    assert polarity(text) == expected
