@@ -344,3 +344,115 @@ def test_spellings_that_look_alike_are_named(tmp_path, column, rename):
     rows = fractions()
     path = with_cells(tmp_path, column, lambda n, name: rename(n + n // 4, name), rows)
     assert severities(path)["spelled in two ways"] == "warning"
+
+
+# Columns and systems that a spreadsheet or a script changed
+
+
+def scored(change):
+    """Make scores, each changed from its number and its row."""
+    rows = fractions()
+    return [row | {"rouge": change(number, row)} for number, row in enumerate(rows)]
+
+
+def by_system(change):
+    """Make scores, those of each system changed together."""
+    rows = fractions()
+    for system in SYSTEMS:
+        own = [row for row in rows if row["system"] == system]
+        for row, value in zip(own, change([row["rouge"] for row in own]), strict=True):
+            row["rouge"] = value
+    return rows
+
+
+def sorted_column():
+    values = sorted((row["rouge"] for row in fractions()), reverse=True)
+    return scored(lambda number, row: values[number])
+
+
+def shuffled_column():
+    values = np.random.default_rng(8).permutation([row["rouge"] for row in fractions()]).tolist()
+    return [
+        row | {"rouge": values[n], "f": row["bert"] + 0.01} for n, row in enumerate(fractions())
+    ]
+
+
+def copied_block():
+    rows = fractions()
+    for alpha, beta in zip(rows[40:100:4], rows[41:100:4], strict=True):
+        beta |= {"rouge": alpha["rouge"], "bert": alpha["bert"]}
+    return rows
+
+
+def wide(change):
+    rows = fractions()
+    topics = (rows[start : start + 4] for start in range(0, len(rows), 4))
+    return [
+        {"topic": four[0]["topic"]} | change({row["system"]: row["rouge"] for row in four})
+        for four in topics
+    ]
+
+
+@pytest.mark.parametrize(
+    ("kind", "rows"),
+    [
+        ("measure with sorted scores", sorted_column()),
+        (
+            "series instead of scores",
+            scored(lambda n, row: 0.3 + n / 100 if 40 <= n < 60 else row["rouge"]),
+        ),
+        (
+            "score far from all others",
+            scored(lambda n, row: 1000 * row["rouge"] if n % 11 == 5 else row["rouge"]),
+        ),
+        (
+            "scores normalized by system",
+            by_system(lambda own: [(value - min(own)) / np.ptp(own) for value in own]),
+        ),
+        (
+            "scores normalized by system",
+            by_system(lambda own: [(value - np.mean(own)) / np.std(own) for value in own]),
+        ),
+        ("measure that is noise", shuffled_column()),
+        ("block of copied scores", copied_block()),
+        (
+            "system computed from others",
+            wide(lambda scores: scores | {"change": scores["beta"] - scores["alpha"]}),
+        ),
+        (
+            "measures with identical scores",
+            scored(lambda n, row: round(100 * row["bert"], 2)),
+        ),
+        (
+            "measure with a reversed scale",
+            [
+                row | {"fluency": 6 - row["fluency"]}
+                for row in marks(measures=("coherence", "fluency", "relevance"))
+            ],
+        ),
+        (
+            "topic on another scale",
+            [
+                row | {"coherence": row["coherence"] * (3 if row["topic"] < "T08" else 1)}
+                for row in marks(judges=1, low=2)
+            ],
+        ),
+    ],
+)  # fmt: skip
+def test_changed_scores_are_named(tmp_path, kind, rows):
+    assert kind in severities(table(tmp_path / "scores.csv", rows))
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        fractions(),
+        sorted(fractions(), key=lambda row: row["rouge"]),  # a ranking, with its names
+        wide(dict),
+        marks(measures=("coherence", "fluency", "relevance")),
+        scored(lambda n, row: 100 * row["rouge"]),
+    ],
+)
+def test_sound_scores_are_not_doubted(tmp_path, rows):
+    assert "warning" not in (found := severities(table(tmp_path / "scores.csv", rows)).values())
+    assert "severe" not in found

@@ -2,7 +2,8 @@
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import combinations
 
 import numpy as np
 
@@ -27,29 +28,43 @@ _BEGINNING = "beginning of the name"
 _WRITE_COLUMN = "write it to a column, and name that with --cluster"
 
 
-def column_findings(collection: Collection, coded: Coded) -> Iterator[Finding]:
+def column_findings(
+    collection: Collection, coded: Coded, parts: Iterable[Measured]
+) -> Iterator[Finding]:
     """Find measures that repeat, summarize or miss the others."""
     names, table = _side_by_side(collection, coded)
     if len(names) < 2 or len(table) < limits.MIN_SCORES:
         return
-    columns = ((table[:, m].tobytes(), m) for m in range(len(names)))
-    copies = [
-        same
-        for same in grouped(columns).values()
-        if len(same) > 1 and len(np.unique(table[:, same[0]])) > 3
-    ]
+    copies = []
     # Among many metrics, some are the same by definition.
     if len(names) <= limits.FEW_MEASURES:
-        for same in copies:
-            quoted_names = " and ".join(names[m] for m in same[:3])
-            message = f"they are the same for all {len(table)} summaries; was a column copied?"
-            repairs = tuple(Repair("exclude", names[m]) for m in same[1:])
-            kind = "measures with identical scores"
-            yield new_finding(kind, f"measures {quoted_names}", message, repairs=repairs)
+        copies = list(_copies(names, table))
+        yield from copies
+        yield from _noise(parts)
+        yield from _reversed(names, table)
     yield from _empty_rows(names, table)
     yield from _sums(names, table)
     if not copies:
         yield from _shifted(names, table)
+
+
+def _copies(names: list[str], table: Floats) -> Iterator[Finding]:
+    """Find measures with the same scores, also on another scale."""
+    done: set[int] = set()
+    for first, second in combinations(range(len(names)), 2):
+        a, b = table[:, first], table[:, second]
+        if {first, second} & done or len(np.unique(a)) <= 3 or not correlation(a, b) > 0.999999:
+            continue
+        done.add(second)
+        same = np.array_equal(a, b, equal_nan=True)
+        message = f"they are the same for all {len(table)} summaries"
+        message += "; was a column copied?" if same else ", on different scales; was one computed "
+        message += "" if same else "from the other?"
+        kind = "measures with identical scores"
+        repairs = (Repair("exclude", names[second]),) if same else ()
+        pair = f"measures {names[first]} and {names[second]}"
+        severity = "warning" if same else "note"
+        yield new_finding(kind, pair, message, repairs=repairs, severity=severity)
 
 
 def _side_by_side(collection: Collection, coded: Coded) -> tuple[list[str], Floats]:
@@ -179,6 +194,61 @@ def _surprise(column: Floats) -> Floats:
 def _median(values: Iterable[float]) -> float:
     numbers = [value for value in values if not math.isnan(value)]
     return float(np.median(numbers)) if numbers else 0.0
+
+
+def _noise(parts: Iterable[Measured]) -> Iterator[Finding]:
+    """Find measures that neither systems nor topics explain, unlike another measure."""
+    for of_task in grouped((part.task, part) for part in parts if len(part.table)).values():
+        explained = [_explained(part) for part in of_task]
+        if not any(z > limits.SURELY_EXPLAINED for z in explained):
+            continue
+        for measured, z in zip(of_task, explained, strict=True):
+            if z < limits.UNEXPLAINED:
+                message = "neither systems nor topics differ by it more than by chance, unlike by "
+                message += "other measures; was the column shuffled, or taken from other rows?"
+                yield measured.finding("measure that is noise", message, rows=measured.rows)
+
+
+def _explained(measured: Measured) -> float:
+    """Return the larger z-score of F tests of systems and of topics; NaN if there are too few."""
+    table = measured.table
+    table = table[:, ~np.isnan(table).all(axis=0)]
+    table = table[np.isfinite(table).all(axis=1)]
+    varied = len(np.unique(table)) > limits.USUAL_SHARE * table.size
+    if len(table) < limits.MIN_PAIRS or table.shape[1] < 3 or not varied:
+        return math.nan
+    return max(
+        _alike((rows - rows.mean(axis=0)).reshape(-1, 1), np.arange(rows.size) // rows.shape[1])[1]
+        for rows in (table, table.T)
+    )
+
+
+def _reversed(names: Sequence[str], table: Floats) -> Iterator[Finding]:
+    """Find marks that run against all other marks on the same scale, which agree."""
+    marks = [m for m in range(len(names)) if _is_mark(table[:, m])]
+    if len(marks) < 3:
+        return
+    r = np.array([[correlation(table[:, a], table[:, b]) for a in marks] for b in marks])
+    for index, m in enumerate(marks):
+        own = np.delete(r[index], index)
+        others = np.delete(np.delete(r, index, 0), index, 1)[np.triu_indices(len(marks) - 1, 1)]
+        if own.max() < limits.REVERSED and np.median(others) > -limits.REVERSED:
+            message = f"correlates with the other marks by {own.min():.2f} to {own.max():.2f}, "
+            message += f"which correlate by {np.median(others):.2f}; is its scale reversed? Then "
+            message += f"add --reverse {names[m]}"
+            repairs = (Repair("reverse", names[m]),)
+            yield new_finding("measure with a reversed scale", f"measure {names[m]}", message,
+                              repairs=repairs)  # fmt: skip
+
+
+def _is_mark(column: Floats) -> bool:
+    """Return whether scores may be marks from 1 to 5, 7 or 10, or means of them."""
+    values = column[np.isfinite(column)]
+    low, high = float(values.min(initial=1)), float(values.max(initial=1))
+    thirds = values * 6
+    return (
+        1 <= low < high <= 10 and high > 2 and bool((np.abs(thirds - np.rint(thirds)) < 0.07).all())
+    )
 
 
 def task_findings(parts: Iterable[Measured]) -> Iterator[Finding]:

@@ -79,7 +79,7 @@ def implausible(
         yield from missing_findings(measured, people)
         yield from flat_systems(measured)
         yield from judge_findings(measured, people, models)
-    yield from column_findings(collection, coded)
+    yield from column_findings(collection, coded, computable)
     yield from task_findings(computable)
     yield from cluster_findings(collection, computable)
     yield from text_findings(collection, thorough=thorough)

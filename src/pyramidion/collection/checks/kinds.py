@@ -42,6 +42,15 @@ KINDS = {
     "system with the same score throughout": Kind(fix="exclude"),
     "system shifted by a topic": Kind("severe", _OTHER_TOPICS),
     "system with sorted scores": Kind("severe", _OTHER_TOPICS),
+    "measure that is noise": Kind(effect="scores belong to other summaries"),
+    "measure with a reversed scale": Kind("severe", "it rewards bad systems"),
+    "measure with sorted scores": Kind("severe", "scores belong to other summaries"),
+    "series instead of scores": Kind("severe", "scores mean nothing there"),
+    "block of copied scores": Kind(effect="their difference is too small"),
+    "scores normalized by system": Kind("severe", "no system can be better than another"),
+    "system computed from others": Kind(
+        effect="it is compared like any other system", fix="exclude"
+    ),
     "best of all systems as a system": Kind(fix="exclude"),
     "scores rounded differently": Kind("note"),
     "sources of different topics": Kind("severe", "no summary has the measures of both"),

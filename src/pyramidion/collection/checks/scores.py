@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Set
+from itertools import combinations
 
 import numpy as np
 
@@ -78,7 +79,7 @@ def score_findings(
         message += f"(--exclude {measured.measure})"
         yield measured.finding("measure that is no score", message, rows=measured.rows)
         return
-    totals = list(_totals(measured))
+    totals = [*_totals(measured), *_computed(measured)]
     yield from totals
     if totals:
         measured = measured.without(np.concatenate([t.rows for t in totals if t.rows is not None]))
@@ -88,6 +89,7 @@ def score_findings(
     yield from percentages or _off_range(measured, collection)
     marks = list(_other_marks(measured)) or list(_other_range(measured))
     yield from marks
+    yield from _series(measured)
     yield from _repeats(measured)
     yield from missing_findings(measured, people)
     yield from _unclaimed(measured, collection)
@@ -375,9 +377,9 @@ def _gaps(measured: Measured) -> Iterator[Finding]:
         ordered = value if sign == 1 else -value[::-1]
         spans, steps = ordered[:-1] - ordered[0], np.diff(ordered)
         ends = np.flatnonzero((spans > 0) & (steps > limits.FAR_DISTANCE * spans))
-        if len(ends) and len(value) - 1 - ends[0] <= few:
+        is_far = sign * measured.value > ordered[ends[0]] if len(ends) else None
+        if is_far is not None and (is_far.sum() <= few or _is_scattered(measured, is_far)):
             usual_values = sign * ordered[: ends[0] + 1]
-            is_far = sign * measured.value > ordered[ends[0]]
             yield _far(measured, is_far, float(usual_values.min()), float(usual_values.max()))
             return
     negative, positive = value[value < 0], value[value >= 0]
@@ -386,6 +388,15 @@ def _gaps(measured: Measured) -> Iterator[Finding]:
         far = middle - negative[-1] > 2 * limits.FAR_ZERO * (high - low) / 2.5
         if far and low <= -negative[0] <= high:
             yield _far(measured, measured.value < 0, float(positive[0]), float(positive[-1]))
+
+
+def _is_scattered(measured: Measured, rows: Bools) -> bool:
+    """Return whether some rows are at most a part of those of every system and of every topic."""
+    codes = [measured.codes[name] for name in ("system", "topic")]
+    shares = (
+        np.bincount(code[rows], minlength=code.max() + 1) / np.bincount(code) for code in codes
+    )
+    return all(np.nanmax(share) <= limits.MOST_ODD for share in shares)
 
 
 def _percentages(measured: Measured) -> Iterator[Finding]:
@@ -430,26 +441,29 @@ def _percentages(measured: Measured) -> Iterator[Finding]:
 
 
 def _other_marks(measured: Measured) -> Iterator[Finding]:
-    """Find a system, or topics, with scores up to 100 if all others have marks up to 10."""
+    """Find a system, or topics, with scores far beyond the marks, or means of marks, of others."""
     value = measured.value
-    if not 10 < value.max() <= 100 or value.min() < 0:
+    if not 5 < value.max() <= 100 or value.min() < 0:
         return
-    for column in ("system", "topic"):
-        groups = measured.values_by(column)
-        usual = [values for _, values in groups if values.max() <= 10]
-        odd = {name: values for name, values in groups if values.max() > 10}
-        if not odd or len(usual) < max(2, 0.4 * len(groups)):
-            continue
-        low, high = min(map(np.min, usual)), max(map(np.max, usual))
-        # Percentages of rare n-grams are between 0 and 10 on most topics.
-        if 1 <= low < high and all(np.median(values) > 3 * high for values in odd.values()):
-            scores = np.concatenate([*odd.values()])
-            subject = f"{column}s" if len(odd) > 1 else column
-            yield new_finding(
-                f"{column} on another scale", f"{subject} {brief_list([*odd])}",
-                _unlike(measured, scores, low, high), rows=measured.rows_of(column, *odd),
-            )  # fmt: skip
-            return
+    for end, ratio in ((5, 1.6), (7, 1.6), (10, 3)):
+        for column in ("system", "topic"):
+            groups = measured.values_by(column)
+            usual = [values for _, values in groups if values.max() <= end]
+            odd = {name: values for name, values in groups if values.max() > end}
+            if not odd or len(usual) < max(2, 0.4 * len(groups)):
+                continue
+            low, high = min(map(np.min, usual)), max(map(np.max, usual))
+            # Percentages of rare n-grams are between 0 and 10 on most topics.
+            far = all(np.median(values) > ratio * high for values in odd.values())
+            marks = end == 10 or _are_averages(np.concatenate(usual))
+            if 1 <= low < high and far and marks:
+                scores = np.concatenate([*odd.values()])
+                subject = f"{column}s" if len(odd) > 1 else column
+                yield new_finding(
+                    f"{column} on another scale", f"{subject} {brief_list([*odd])}",
+                    _unlike(measured, scores, low, high), rows=measured.rows_of(column, *odd),
+                )  # fmt: skip
+                return
 
 
 def _unlike(measured: Measured, values: Floats, low: float, high: float) -> str:
@@ -486,7 +500,7 @@ def _not_scores(measured: Measured) -> str:
         return "deviations or errors"
     are_whole = len(value) >= limits.MIN_SCORES and bool((value == np.rint(value)).all())
     if _is_running_total(measured):
-        return "running totals or row numbers"
+        return "running totals, row numbers, or a column that was sorted by itself"
     return _not_whole_scores(value, name) if are_whole else ""
 
 
@@ -511,16 +525,41 @@ def _not_whole_scores(value: Floats, name: str) -> str:
 
 def _is_running_total(measured: Measured) -> bool:
     """Return whether scores rise from row to row, although rows are in the order of names."""
-    value, names = measured.value, measured.names
+    value = measured.value
     if len(value) < limits.MIN_PAIRS or not (np.diff(value) >= 0).all() or value[0] == value[-1]:
         return False
-    several = len(names["system"]) > 2 and len(names["topic"]) > 2
+    return len(np.unique(value)) > len(value) / 2 and _in_order_of_names(measured)
+
+
+def _in_order_of_names(measured: Measured) -> bool:
+    """Return whether all rows of a system, or of a topic, follow each other."""
     starts = (1 + np.count_nonzero(np.diff(measured.codes[name])) for name in ("topic", "system"))
     ordered = (
         n == len(np.unique(measured.codes[name]))
         for n, name in zip(starts, ("topic", "system"), strict=True)
     )
-    return several and len(np.unique(value)) > len(value) / 2 and any(ordered)
+    return all(len(measured.names[name]) > 2 for name in ("topic", "system")) and any(ordered)
+
+
+def _series(measured: Measured) -> Iterator[Finding]:
+    """Find scores that are in order, or rise by the same step, although rows are by names."""
+    value = measured.value
+    steps = np.diff(value)
+    if len(value) < limits.MIN_PAIRS or not steps.any():
+        return
+    if _in_order_of_names(measured) and ((steps >= 0).all() or (steps <= 0).all()):
+        message = "its scores are sorted from row to row, the rows are not; was the column sorted "
+        yield measured.finding("measure with sorted scores", message + "by itself?")
+        return
+    same = np.abs(np.diff(steps)) <= 1e-9 * np.abs(value[2:])
+    ends = np.flatnonzero(np.diff(np.concatenate([[0], same & (steps[1:] != 0), [0]])))
+    lengths = ends[1::2] - ends[::2]
+    if len(lengths) and lengths.max() >= limits.MIN_SCORES:
+        first = int(ends[::2][lengths.argmax()])
+        rows = slice(first, first + int(lengths.max()) + 2)
+        message = f"{lengths.max() + 2} rows in a row change by {steps[first]:.6g} each, from "
+        message += f"{value[first]:g} on; did a spreadsheet fill in a series?"
+        yield measured.finding("series instead of scores", message, rows=measured.rows[rows])
 
 
 def _repeats(measured: Measured) -> Iterator[Finding]:
@@ -658,7 +697,9 @@ def _odd_systems(measured: Measured, collection: Collection) -> Iterator[Finding
     yield from flat_systems(measured)
     if len(table) >= limits.MIN_PAIRS and not collection.summaries:
         yield from _twins(measured, long)
+        yield from _copied_blocks(measured, long)
     yield from _sorted(measured, long)
+    yield from _normalized(measured, long)
     yield from _filled(measured, long)
     yield from _level_topics(measured, long)
     yield from _best_of_all(measured, long)
@@ -755,6 +796,69 @@ def _twins(measured: Measured, long: list[int]) -> Iterator[Finding]:
             system_names = " and ".join(names[system] for system in same[:3])
             message = f"the same {measured.title} on all {len(values)} topics; is it one system?"
             yield Finding("systems with identical scores", f"systems {system_names}", message)
+
+
+def _copied_blocks(measured: Measured, long: list[int]) -> Iterator[Finding]:
+    """Find two systems with the same scores on many topics in a row, which have few elsewhere."""
+    table, names = measured.table, measured.names
+    for first, second in combinations(long if len(long) <= limits.FEW_VALUES else (), 2):
+        same = table[:, first] == table[:, second]
+        ends = np.flatnonzero(np.diff(np.concatenate([[0], same, [0]])))
+        lengths = ends[1::2] - ends[::2]
+        longest = int(lengths.max(initial=0))
+        by_chance = same.mean() ** longest * len(table)
+        if limits.MIN_SCORES <= longest < len(table) and by_chance < limits.CHANCE_OF_BLOCK:
+            start = int(ends[::2][lengths.argmax()])
+            if len(np.unique(table[start : start + longest, first])) <= longest / 2:
+                continue  # marks, which are often equal
+            message = f"the same {measured.title} on {longest} topics in a row, from "
+            message += f"{names['topic'][start]} on; were scores of one copied to the other?"
+            pair = f"systems {names['system'][first]} and {names['system'][second]}"
+            yield new_finding("block of copied scores", pair, message)
+
+
+def _normalized(measured: Measured, long: list[int]) -> Iterator[Finding]:
+    """Find scores that were normalized within each system."""
+    table = measured.table[:, long]
+    if len(long) < 3 or len(np.unique(measured.value)) < limits.USUAL_SHARE * len(measured.value):
+        return
+    spread = float(np.median(np.nanstd(table, axis=0)))
+    ends = np.nanmin(table, axis=0), np.nanmax(table, axis=0)
+    moments = np.nanmean(table, axis=0), np.nanstd(table, axis=0)
+    for (low, high), what in (
+        (ends, "lowest and the highest"),
+        (moments, "mean and the spread of"),
+    ):
+        if max(np.ptp(low), np.ptp(high)) < 0.002 * spread:
+            message = f"the {what} {measured.title} are the same for all {len(long)} systems; were "
+            message += "scores normalized system by system? That removes the differences"
+            yield measured.finding("scores normalized by system", message)
+            return
+
+
+def _computed(measured: Measured) -> Iterator[Finding]:
+    """Find a system whose scores are sums or differences of those of others."""
+    table = measured.table
+    long = np.flatnonzero((~np.isnan(table)).sum(axis=0) >= limits.MIN_SCORES).tolist()
+    table = table[:, long][np.isfinite(table[:, long]).all(axis=1)]
+    if len(long) < 3 or 3 * len(long) > len(table):
+        return
+    spread = float(np.median(table.std(axis=0)))
+    if len(np.unique(table)) < limits.USUAL_SHARE * table.size:
+        return
+    for index in reversed(range(len(long))):
+        others = np.delete(table, index, axis=1)
+        weights, _, rank, _ = np.linalg.lstsq(others, table[:, index], rcond=None)
+        error = float(np.abs(others @ weights - table[:, index]).max())
+        used = np.flatnonzero(np.abs(weights) > 0.02).tolist()
+        whole = bool((np.abs(np.abs(weights[used]) - 1) < 0.02).all())
+        if whole and rank == others.shape[1] and error < 0.01 * spread and len(used) > 1:
+            names = [measured.names["system"][k] for k in np.delete(long, index)[used].tolist()]
+            name = measured.names["system"][long[index]]
+            message = f"its {measured.title} is computed from {brief_list(names)}; is it a "
+            message += "difference or a total, not a system? Then leave it out (--exclude)"
+            yield measured.about("system computed from others", "system", name, message)
+            return
 
 
 def _decimals(values: Floats, share: float = limits.ROUNDED) -> int:

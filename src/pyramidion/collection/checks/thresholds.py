@@ -94,6 +94,10 @@ DISTINCT, MANY = 0.8, 100
 FILLED = 3
 #: The share of scores that have at most this many decimals if they were rounded.
 ROUNDED = 0.97
+#: The F tests of systems and topics of a measure that is noise, and of one that is not (z-scores).
+UNEXPLAINED, SURELY_EXPLAINED = 2.0, 6.0
+#: The chance that two systems have the same scores on so many topics in a row.
+CHANCE_OF_BLOCK = 0.01
 #: Percentages are at most this share of the cells of fractions; more is another scale.
 ODD_CELLS = 0.3
 #: The intra-class correlation of paired differences in clusters, how many standard errors its F
