@@ -158,7 +158,7 @@ def _add_answers(
         size = len(sheet.marks)
         if size != len(scus):
             message = f"{size} statements for the {len(scus)} SCUs of topic {summary.topic}"
-            raise sheet.where.error(message, "the files must be of one release")
+            raise sheet.where.error(message, "the files must be from the same release")
         judged.left_out["sheets with another wording of an SCU"] += list(sheet.statements) != scus
         assessors = [f"worker{worker}"] * size
         judged.rows.add(summary, ["scu-answer"] * size, sheet.marks, assessors, unit_names(size))

@@ -123,7 +123,7 @@ def _last_attempts(runs: Iterable[Run], settings: LogSettings) -> tuple[list[Run
         if earlier is not run:
             keeps_earlier = log.status != "success" and earlier.log.status == "success"
             latest[key], dropped = (earlier, run) if keeps_earlier else (run, earlier)
-            left_out.append(f"{dropped.log.path}: another attempt at the same evaluation counts")
+            left_out.append(f"{dropped.log.path}: another attempt at the same evaluation is used")
     for run in latest.values():
         if run.log.status != "success" and not settings.partial:
             number = len(run.log.items)

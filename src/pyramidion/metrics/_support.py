@@ -108,8 +108,8 @@ class NumbersSupported(_Share):
 class QuotesSupported(_Share):
     """The share of a summary's quoted words that are quoted as the documents have them.
 
-    Counted are words in quotations of at least two words; a word has support if it is part of a run
-    of at least three words of the documents (two, in a quotation of two words).
+    Only words in quotations of at least two words are counted; a word has support if it is part of
+    a run of at least three words of the documents (two, in a quotation of two words).
     """
 
     name: ClassVar[str] = "quotes-supported"

@@ -103,7 +103,7 @@ class UnitStudy:
     how: How
     topics: int
     classes: tuple[AgreedClass, ...]  #: by the number of references
-    correlation: Correlation  #: of how often the input and how many references express a unit
+    correlation: Correlation  #: between how often the input and how many references express a unit
     tops: tuple[int, ...]
     shares: tuple[float, ...]
     pyramids: tuple[PyramidPair, ...] = ()

@@ -30,7 +30,7 @@ _SIZES = (5, 10, 15, 20, 30, 50, 100)
 
 @dataclass(frozen=True, slots=True)
 class TopicTestsOptions(Options):
-    """Which tests are compared, on how many topics."""
+    """Which tests are compared, and on how many topics."""
 
     topics: tuple[int, ...] = option(
         (), "Numbers of topics, comma-separated; by default 5, 10, 15, 20, 30, 50 and 100 (if "

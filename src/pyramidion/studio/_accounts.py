@@ -236,7 +236,7 @@ class Attempts:
         return start - now
 
     def forget(self, source: tuple[str, str]) -> None:
-        """Do not count attempts of somebody who succeeded."""
+        """Do not count the attempts of somebody who has logged in."""
         with self._lock:
             self._sources.pop(source, None)
             count, turn = self._sources.get(source[:1], (1, 0.0))

@@ -51,7 +51,7 @@ class Desk:
 
     @property
     def sees_names(self) -> bool:
-        """Whether systems and people are named: to organizers, except at their own work."""
+        """Whether systems and people are named: only for organizers, except in their own work."""
         assignment = self.assignment
         own_work = assignment is not None and assignment.account_id == self.user.account.id
         return self.user.is_organizer and not own_work

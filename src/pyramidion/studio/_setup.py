@@ -296,7 +296,7 @@ def add_person(
     request: Request, user: Organizer, store: StoreDep, token: str, name: _Text,
     role: Annotated[Role, Form()] = "assessor",
 ) -> HTMLResponse:  # fmt: skip
-    """Add people, one per line, and show their invitation links once; all of them or nobody."""
+    """Add people, one per line, and show their invitation links once; all of them or none."""
     names = [line for line in name.splitlines() if line.strip()] or [""]
     try:
         with store.write() as session:

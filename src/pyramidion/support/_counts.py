@@ -108,7 +108,7 @@ def _copied(source: SourceIndex, lines: Sequence[Line]) -> float:
 
 
 def _backoff(source: SourceIndex, keys: Sequence[str]) -> list[float]:
-    """Value each word by the longest source run that ends there; from the start it counts as 4."""
+    """Value each word by the longest source run ending there; one from the start counts as full."""
     values, longest, run = [], len(_BACKOFF) - 1, 0
     for end in range(1, len(keys) + 1):
         run = min(run + 1, longest, end)

@@ -328,7 +328,7 @@ SIGNATURE_CUTOFF = 10.0
 def log_likelihood_ratios(
     counts: npt.ArrayLike, total: int, background: npt.ArrayLike, background_total: int
 ) -> Floats:
-    r"""Return :math:`-2\log\lambda` of each word; negative if it is rarer than in general.
+    r"""Return :math:`-2\log\lambda` of each word; negative if it is rarer than in general English.
 
     References
     ----------

@@ -61,7 +61,7 @@ def write_duc_files(collection: Collection, folder: Path) -> None:
 
 
 def _with_ids(name: str, *ids: str) -> str:
-    """Write a version, or an assessor and an occasion, behind tildes."""
+    """Write a version, or an assessor and an occasion, after tildes."""
     return "~".join((name, *(quote(id, safe="").replace("~", "%7E") for id in ids))).rstrip("~")
 
 
