@@ -722,6 +722,32 @@ def test_promptfoo_tests_with_other_assertions_are_other_items(tmp_path):
     assert scores["contains", "a", "score"] == scores["rubric", "b", "score"] == 1
 
 
+def test_promptfoo_tests_without_a_description_are_named_after_a_variable(tmp_path):
+    """Equal names are no equal items: tests are paired by all of their variables."""
+
+    def log(name, tests):
+        results = [
+            {"promptIdx": 0, "testIdx": number, "vars": {"language": "en", "text": text, "must": b},
+             "provider": {"id": name}, "score": value, "success": True, "failureReason": 0}
+            for number, (text, b, value) in enumerate(tests)
+        ]  # fmt: skip
+        content = {"evalId": name, "results": {"version": 3, "results": results}}
+        (tmp_path / name).write_text(json.dumps(content))
+        return tmp_path / name
+
+    long = "a flood closed\nthe bridge " * 9
+    first = log("a.json", [("rain", "r", 0.1), (long, "b", 0.2), ("snow", "s", 0.3)])
+    second = log("b.json", [("snow", "s", 0.4), ("rain", "other", 0.5), (long, "b", 0.6)])
+    collection = read_sources(first, second)
+    scores = rows_of(collection, "topic", "system", "measure")
+    name = "a flood closed the ... closed the bridge"
+    assert {key: value for key, value in scores.items() if key[2] == "score"} == {
+        (name, "a.json", "score"): 0.2, (name, "b.json", "score"): 0.6,
+        ("snow", "a.json", "score"): 0.3, ("snow", "b.json", "score"): 0.4,
+    }  # fmt: skip
+    assert [finding.kind for finding in collection.doubts] == ["different items"]
+
+
 def test_choices_are_read_from_samples_where_summaries_lack_them(tmp_path):
     def archive(name, choices):
         sample = {

@@ -252,7 +252,8 @@ def _topic_name(name: str, item: LoggedItem, run: Run, runs_of_topics: dict[str,
         runs_of_topics[name] = run
         return name
     other = runs_of_topics[name]
-    if other is run or run.log.ids_are_positions or other.log.ids_are_positions:
+    # A name that is not an id of the log, such as the start of a text, may occur twice.
+    if other is run or item.position or run.log.ids_are_positions or other.log.ids_are_positions:
         return f"{name}~{item.content[:6]}"
     problem = f"item {item.id} has one text in {other.source} and another in {run.source}"
     raise InputError(problem, "compare runs on the same data; ids alone do not identify items")

@@ -2,14 +2,15 @@
 
 import csv
 import io
+import json
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from pyramidion.collection.formats.base import LogSettings
 from pyramidion.collection.ids import grouped
-from pyramidion.errors import Where
+from pyramidion.errors import Where, shortened
 from pyramidion.files.reading import read_text
 from pyramidion.logs._files import read_json, read_json_lines, require
 from pyramidion.logs.run_log import (
@@ -22,6 +23,7 @@ from pyramidion.logs.run_log import (
 )
 
 _FAILED = 2
+_TITLE_WIDTH = 40
 
 
 def read_promptfoo(path: Path, settings: LogSettings) -> Iterator[RunLog]:
@@ -43,12 +45,12 @@ def read_promptfoo(path: Path, settings: LogSettings) -> Iterator[RunLog]:
     occurrences = Counter[tuple[int, str]]()
     # Tests with the same variables are different items if their assertions differ.
     asserted = grouped((content_hash(row["vars"]), _assertions(row)) for row in rows)
-    for row in rows:
+    for row, title in zip(rows, _titles([row["vars"] for row in rows]), strict=True):
         index, content = int(row.get("promptIdx", 0)), content_hash(row["vars"])
         if len(set(asserted[content])) > 1:
             content = content_hash(row["vars"], _assertions(row))
         occurrences[index, content] += 1
-        cells.setdefault(index, []).append(_item(row, content, occurrences[index, content]))
+        cells.setdefault(index, []).append(_item(row, content, title, occurrences[index, content]))
     config, version = (
         data.get("config") or {},
         str((data.get("metadata") or {}).get("promptfooVersion", "")),
@@ -82,7 +84,22 @@ def _names(rows: list[dict[str, Any]]) -> dict[int, str]:
     return {i: f"{name} {i + 1}" if name in repeated else name for i, name in names.items()}
 
 
-def _item(row: Mapping[str, Any], content: str, run: int) -> LoggedItem:
+def _titles(variables: Sequence[Any]) -> list[str]:
+    """Name tests without a description after the first variable that differs the most."""
+    tables = [table if isinstance(table, Mapping) else {} for table in variables]
+    columns = [
+        [" ".join(_text(table.get(name, "")).split()) for table in tables]
+        for name in dict.fromkeys(name for table in tables for name in table)
+    ]
+    distinct = max(columns, key=lambda column: len({*column}), default=[""] * len(tables))
+    return [shortened(text, _TITLE_WIDTH) for text in distinct]
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+
+
+def _item(row: Mapping[str, Any], content: str, title: str, run: int) -> LoggedItem:
     """Return a result; one that failed has no scores, although the file says 0."""
     test = row.get("testCase") or {}
     values = {
@@ -95,7 +112,7 @@ def _item(row: Mapping[str, Any], content: str, run: int) -> LoggedItem:
     if row["failureReason"] == _FAILED:
         scores, missing_scores = {}, {"": ERROR}
     return LoggedItem(
-        id=str(test.get("description") or content[:12]),
+        id=str(test.get("description") or title or content[:12]),
         content=content,
         scores=scores,
         missing=missing_scores,
@@ -105,6 +122,7 @@ def _item(row: Mapping[str, Any], content: str, run: int) -> LoggedItem:
             for name, value in text_fields(test.get("metadata") or row.get("metadata")).items()
             if not name.startswith("_")
         },
+        position="" if test.get("description") else content,
         scoring=_assertions(row),
     )
 
@@ -118,9 +136,10 @@ def _table(path: Path) -> Iterator[RunLog]:
     header, *lines = csv.reader(io.StringIO(read_text(path)))
     starts = [number - 1 for number, name in enumerate(header) if name == "Status"]
     variables = range(1 if header[0] == "Description" else 0, starts[0])
+    titles = _titles([{c: cell for c, cell in enumerate(line) if c in variables} for line in lines])
     for start, end in zip(starts, [*starts[1:], len(header)], strict=True):
         items, occurrences = [], Counter[str]()
-        for number, line in enumerate(lines, start=2):
+        for number, (line, title) in enumerate(zip(lines, titles, strict=True), start=2):
             if len(line) != len(header):
                 problem = f"the row has {len(line)} cells, the header {len(header)}"
                 raise Where(path, line=number).error(problem, "write the file again")
@@ -132,13 +151,15 @@ def _table(path: Path) -> Iterator[RunLog]:
                 n[8:]: value for n, value in cells.items() if n.startswith("Metric: ") and value
             }
             is_error = cells["Status"] == "ERROR"
+            description = line[0] if header[0] == "Description" else ""
             items.append(
                 LoggedItem(
-                    id=line[0] if header[0] == "Description" and line[0] else content[:12],
+                    id=description or title or content[:12],
                     content=content,
                     scores={} if is_error else {name: float(v) for name, v in scores.items()},
                     missing={"": ERROR} if is_error else {},
                     run=str(occurrences[content]),
+                    position="" if description else content,
                 )
             )
         provider, _, prompt = header[start].removeprefix("[").partition("] ")

@@ -34,7 +34,7 @@ class LoggedItem:
     groups
         Texts that other items may share, such as the source of the item.
     position
-        Its number in the log, if the id does not come from the log.
+        What identifies it in the log (a number or the content), if the id does not.
     prompt, scoring
         Hashes of the prompt, and of how the answer was scored, if the log has them by item.
     """
