@@ -32,7 +32,13 @@ from pyramidion.comparison.topic_choice import ChosenTopic
 from pyramidion.errors import InputError, NotFoundError, known_names
 from pyramidion.judges._checks import JudgeCheck
 from pyramidion.judges._judge_page import judge_page
-from pyramidion.judges._labels import SHEET_FILE, LabelOptions, stored_judgments, with_labels
+from pyramidion.judges._labels import (
+    SHEET_FILE,
+    LabelOptions,
+    fitting_labels,
+    stored_judgments,
+    with_labels,
+)
 from pyramidion.judges._rubrics import Rubric, read_examples, read_rubric, rubric_names
 from pyramidion.language_models import (
     CHARACTERS_PER_TOKEN,
@@ -536,6 +542,11 @@ def judge(options: JudgeOptions, labeling: LabelOptions, model: JudgeModelOption
         hint = "a checklist takes content units, a preference two summaries of a topic"
         raise InputError("there is nothing to ask", hint=hint)
     left_out = (*_missing_material(rubrics, prompts), *_unused_examples(rubrics, options))
+    if labeling.labels is not None:
+        blank = {"value": 0.0, "model": "", "sample": 0, "time": ""}
+        blanks = [{**prompt.about, **blank} for prompt in prompts]
+        questions = Scores.from_judgments(_judgments(rubrics, blanks))
+        labeling = fitting_labels(labeling, rubrics, questions)
     models = model.each()
     if options.dry_run:
         return _dry_run_result(collection, rubrics, prompts, options, model, left_out)

@@ -49,6 +49,8 @@ _USE_NOTE = (
     "scores of further topics. The answers describe the labeled topics, unweighted; `assessors` "
     "shows more about the model."
 )
+_TOO_FEW = "people and the model share too few summaries"
+_MIN_SHARED, _LABEL_MORE = 3, "people must label at least three of the summaries the model judges"
 _SUFFIXES = (".csv", ".tsv", ".jsonl")
 _CHOICE_NOTES: dict[ChoiceMethod, str] = {
     "balanced": "Chosen with equal probabilities and spread over the model's scores, so that "
@@ -112,6 +114,22 @@ def stored_judgments(scores: Scores, options: "JudgeOptions") -> Scores:
     return require_judgments(judged)
 
 
+def fitting_labels(
+    labeling: LabelOptions, rubrics: Sequence[Rubric], questions: Scores
+) -> LabelOptions:
+    """Read people's labels, and refuse those that do not fit the questions before they are paid."""
+    if not len(questions):
+        hint = "leave --labels out, or name a rubric with a scale"
+        raise InputError("people's labels are scores, and no rubric asks for scores", hint=hint)
+    labels = read_scored(labeling.labels)
+    people, _ = _aligned_labels(labels.scores.rows(~labels.scores.by_model), questions)
+    _scales(rubrics, people)
+    names = ("task", "topic", "system")
+    if len({*rows_of(people, *names)} & {*rows_of(questions, *names)}) < _MIN_SHARED:
+        raise InputError(_TOO_FEW, hint=_LABEL_MORE)
+    return replace(labeling, labels=labels)
+
+
 def with_labels(
     result: "JudgeResult", collection: Collection, judged: Scores, labeling: LabelOptions, seed: int
 ) -> "JudgeResult":
@@ -136,8 +154,7 @@ def with_labels(
     names = dict.fromkeys((check.measure, check.judge) for check in checks)
     compared = [compare(combined, human=m, judge=name, seed=seed) for m, name in names]
     if not compared:
-        hint = "people must label at least three of the summaries that the model judged"
-        raise InputError("people and the model share too few summaries", hint=hint)
+        raise InputError(_TOO_FEW, hint=_LABEL_MORE)
     tables = judge_tables(checks, StudyOptions(), JudgeCheckOptions())
     verdict = [
         replace(table, note=f"{table.note} {_USE_NOTE}") if table.name == "use" else table
