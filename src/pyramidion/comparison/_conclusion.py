@@ -258,7 +258,7 @@ class Conclusion:
         )
 
     def _equivalent_pairs(self, equal: "Sequence[Comparison]", total: str) -> str:
-        """Count the pairs within the margin, and those of them that differ nevertheless."""
+        """Count the pairs within the margin, and how many of them differ nevertheless."""
         n_significant = sum(map(self.result.significant, equal))
         share = "all" if n_significant == len(equal) else f"{n_significant:,}"
         conjunction = "though" if len(equal) == 1 else f"{share} of them though"

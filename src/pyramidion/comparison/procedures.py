@@ -36,7 +36,7 @@ MAX_T: tuple[Correction, ...] = ("maxt", "maxt-single")
 
 #: Tests whose p-values come from resamples.
 RESAMPLING_TESTS: tuple[TestName, ...] = ("permutation", "mc", "hb")
-#: Those of them that resample a statistic of choice.
+#: Those that resample a chosen statistic.
 STATISTIC_TESTS: tuple[TestName, ...] = ("mc", "hb")
 #: Tests that take topics into account.
 PAIRED_TESTS: tuple[TestName, ...] = ("permutation", "paired-t", "wilcoxon", "mc", "hb")

@@ -276,7 +276,7 @@ def _is_lower(name: str, log: RunLog) -> bool:
 
 
 def _shared_contents(runs: Sequence[Run]) -> set[str]:
-    """Return contents that several items of a log have, which ids tell apart."""
+    """Return the contents that several items of a log share; ids tell these items apart."""
     shared = set[str]()
     for run in runs:
         ids: dict[str, set[str]] = {}

@@ -120,7 +120,7 @@ class TokenMatchMetric(ModelMetric):
 
 @dataclass(frozen=True, slots=True)
 class BertScore(TokenMatchMetric):
-    """BERTScore, computed by the package bert-score; of several references the best one counts.
+    """BERTScore, computed by the package bert-score; with several references, the best one counts.
 
     The model is loaded by transformers: ``bert-score-f(model=FOLDER,layer=9)``, or the environment
     variable ``PYRAMIDION_BERT_MODEL``. `Match` is similar and runs ONNX models without torch, but

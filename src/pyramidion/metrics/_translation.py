@@ -101,7 +101,7 @@ class _Translation(SingleMetric):
 class Chrf(_Translation):
     """ChrF: F of character n-grams, computed by sacrebleu and divided by 100.
 
-    ``words=2`` gives chrF++. Of several references the best one counts.
+    ``words=2`` gives chrF++. With several references, the best one counts.
 
     Source: Popović (2015). chrF: character n-gram F-score for automatic MT evaluation. WMT. Post
     (2018). A call for clarity in reporting BLEU scores. WMT.
@@ -132,7 +132,7 @@ class Ter(_Translation):
     """TER: edits, including moves of words, per word of the references, computed by sacrebleu.
 
     0 for a copy of a reference, above 1 if there are more edits than words in an average reference
-    (sacrebleu's number is divided by 100). Of several references the closest counts.
+    (sacrebleu's number is divided by 100). With several references, the closest one counts.
 
     Source: Snover, Dorr, Schwartz, Micciulla and Makhoul (2006). A study of translation edit rate
     with targeted human annotation. AMTA.
@@ -172,7 +172,7 @@ class Meteor(_Translation):
 
     Synonyms come from WordNet: from ``wordnet=FOLDER`` or the environment variable
     ``PYRAMIDION_WORDNET``, a system package (Debian: wordnet-base), or nltk's data. Words are
-    tokenized as in ROUGE. Of several references the best one counts.
+    tokenized as in ROUGE. With several references, the best one counts.
 
     Source: Banerjee and Lavie (2005). METEOR: an automatic metric for MT evaluation with improved
     correlation with human judgments. ACL workshop on intrinsic and extrinsic evaluation measures.

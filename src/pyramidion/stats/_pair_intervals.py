@@ -27,7 +27,7 @@ CriticalScale = Literal["sum", "t", "w"]
 
 # With more differences of 0, few topics show too little of the spread of the others.
 _MOST_ZEROS = 0.5
-# Ends next to 0 that a test moved lie beyond it by this share of the difference.
+# An end that a test moves across 0 lies beyond it by this share of the difference.
 _BEYOND_ZERO = 1e-6
 # Up to this number of topics all means of two differences are computed at once.
 _FEW_DIFFERENCES = 300

@@ -761,7 +761,7 @@ def _common_step(sizes: Floats, noise: float) -> float:
 def _freedom_left(squares: Floats, shared: Bools) -> Floats:
     """Return the degrees of freedom of each row's sum of squares, adjusted for kurtosis.
 
-    Hummel, Banga and Hettmansperger's, which corrects the kurtosis for few topics.
+    This is Hummel, Banga and Hettmansperger's, which corrects the kurtosis for few topics.
     """
     n = shared.sum(axis=1, dtype=np.float64)
     # Fourth powers of large scores would overflow.

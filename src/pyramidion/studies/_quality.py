@@ -42,7 +42,7 @@ class StudiedMeasures(Options):
 
 @dataclass(frozen=True, slots=True)
 class QualityOptions(StudiedMeasures):
-    """Which judgments are studied, and whether one by one."""
+    """Which judgments are studied, and whether they are studied one by one."""
 
     judgments: bool = option(
         False, "Also show tied ranks, the topics of each assessor in each category, and Fleiss' "

@@ -321,7 +321,7 @@ class SourceIndex:
 
     def _shares(self, roots: Iterable[str]) -> dict[int, float]:
         """Return how much of a sentence's weight each source sentence has."""
-        # Sets have another order in every process, and rounding must not decide between ties.
+        # Sets have a different order in every process, and rounding must not decide between ties.
         weights = {root: self._weight(root) for root in sorted(roots)}
         total = sum(weights.values()) or 1.0
         shares: dict[int, float] = defaultdict(float)

@@ -16,7 +16,7 @@ _BLOCK = 500
 
 
 class WordSets:
-    """Texts as sets of words: pairs of the number of a text and of a word, sorted by text."""
+    """Texts as sets of words: pairs of text and word numbers, sorted by text."""
 
     def __init__(self) -> None:
         self._vocabulary = kernels.Vocabulary(lexicon())

@@ -343,7 +343,8 @@ _RULES: dict[str, tuple[Callable[[Printed], Grid], str, str]] = {
     "rankel-7.2": (_contingency, "where `verdicts` counts a pair", ""),
     "rankel-7.4": (_combined, "precision and recall as printed, pairs of Table 7.1",
                    "BA is the mean of the two predictive values, not balanced accuracy. It is "
-                   "computed from rounded ratios and pooled counts; print has means of tasks."),
+                   "computed from rounded ratios and pooled counts; the printed values are means "
+                   "of tasks."),
     "rankel-7.5": (_aesop, "whole numbers of pairs, searched for to fit Table 7.1 and the ratios",
                    "Pyramid and responsiveness are swapped in the seven AESOP rows: only with the "
                    "other measure's significant pairs of Table 7.1 are there whole numbers of "

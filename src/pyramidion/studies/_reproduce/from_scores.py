@@ -463,7 +463,7 @@ def _best_of_variants(printed: Printed, data: DataFolder) -> Grid:
 
 @from_data(
     "rankel-7.4", how="all pairs of three years and two tasks",
-    why="BA is the mean of the two predictive values; print has means of tasks.",
+    why="BA is the mean of the two predictive values; the printed values are means of tasks.",
 )  # fmt: skip
 def _combinations(printed: Printed, data: DataFolder) -> Grid:
     """Judge all combinations of four variants."""
