@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from pyramidion import check, score
-from pyramidion.errors import InputError
+from pyramidion.errors import DataWarning, InputError
 
 # Notes on how columns were read.
 pytestmark = pytest.mark.filterwarnings("ignore::pyramidion.errors.DataNote")
@@ -456,3 +456,102 @@ def test_changed_scores_are_named(tmp_path, kind, rows):
 def test_sound_scores_are_not_doubted(tmp_path, rows):
     assert "warning" not in (found := severities(table(tmp_path / "scores.csv", rows)).values())
     assert "severe" not in found
+
+
+# Texts of another column, topic or form
+
+
+@pytest.mark.parametrize(
+    ("kind", "changes"),
+    [
+        ("label before the text", lambda n, name, text: f"{n}\tOutput:\t{text}"),
+        ("unknown words", lambda n, name, text: f"@entity3 said {text}"),
+        ("questions", lambda n, name, text: f"What is said about {text.split()[0]}?"),
+    ],
+)
+def test_changed_texts_are_named(tmp_path, kind, changes):
+    def changed(number, system, text):
+        return changes(number, system, text) if system == "alpha" else text
+
+    path = tmp_path / "texts.jsonl"
+    path.write_text("".join(json.dumps(record) + "\n" for record in texts(changed)))
+    assert kind in severities(path)
+
+
+def test_copies_may_differ_in_punctuation(tmp_path):
+    records = {(row["topic"], row["system"]): row for row in texts()}
+    for (topic, system), row in records.items():
+        if system == "beta":
+            row["peer"] = records[topic, "alpha"]["peer"].replace(".", " .")
+    path = tmp_path / "texts.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in records.values()))
+    assert "nearly identical systems" in severities(path)
+
+
+def test_exchanged_columns_are_named(tmp_path):
+    rows = [
+        {"topic": row["topic"], "system": row["system"], "summary": row["references"][0],
+         "reference": row["peer"]}
+        for row in texts()
+    ]  # fmt: skip
+    result = check(table(tmp_path / "texts.csv", rows))
+    found = {finding.kind: finding.message for finding in result.values}
+    assert "were the two columns exchanged" in found["differing references"]
+
+
+def test_plain_texts_are_doubted_like_others(tmp_path):
+    rows = [row for row in texts() if row["system"] == "alpha"]
+    peers = [row["peer"].replace("\n", " ") for row in rows]
+    references = [row["references"][0].replace("\n", " ") for row in rows]
+    for name, lines in (("out.txt", peers[1:] + peers[:1]), ("gold.txt", references)):
+        (tmp_path / name).write_text("\n".join(lines) + "\n")
+    with pytest.warns(DataWarning, match="rows shifted by one"):
+        score(tmp_path / "out.txt", references=str(tmp_path / "gold.txt"), metrics=["rouge-1"])
+
+
+# Choices
+
+
+def choices(change=lambda number, row: row, judges=8):
+    """Make choices between three systems, the last of which is mostly the best."""
+    rng, rows = np.random.default_rng(3), []
+    for topic in range(20):
+        for judge in range(judges):
+            for first, second in ((0, 1), (2, 1), (0, 2)):
+                better = "A" if first + rng.normal() > second + rng.normal() else "B"
+                row = {"topic": f"T{topic}", "assessor": f"ann{judge}", "choice": better}
+                row |= {"system_a": SYSTEMS[first], "system_b": SYSTEMS[second]}
+                rows.append(change(len(rows), row))
+    return rows
+
+
+def exchanged(number, row):
+    sides = {"system_a": row["system_b"], "system_b": row["system_a"]}
+    return row | (sides if number < 240 else {})
+
+
+def test_sound_choices_are_not_doubted(tmp_path):
+    assert not severities(table(tmp_path / "choices.csv", choices()))
+
+
+@pytest.mark.parametrize(
+    ("kind", "rows"),
+    [
+        ("choices that turn around", choices(exchanged)),
+        (
+            "most choices by one assessor",
+            [row for n, row in enumerate(choices()) if row["assessor"] == "ann1" or n % 11 == 0],
+        ),
+    ],
+)
+def test_changed_choices_are_named(tmp_path, kind, rows):
+    assert kind in severities(table(tmp_path / "choices.csv", rows))
+
+
+def test_a_pattern_of_choices_is_named(tmp_path):
+    rows, seen = choices(), 0
+    for row in rows:
+        if row["assessor"] == "ann1":
+            row["choice"], seen = "AB"[seen % 2], seen + 1
+    found = severities(table(tmp_path / "choices.csv", rows))
+    assert found.keys() & {"assessor with a pattern of choices", "assessor who agrees with nobody"}

@@ -14,7 +14,7 @@ import numpy as np
 import pyramidion
 from pyramidion._types import Floats
 from pyramidion.collection import Collection, Measure, Scores, Source
-from pyramidion.collection.checks import StreamChecks, repeated_error, warn_findings
+from pyramidion.collection.checks import StreamChecks, checked, repeated_error, warn_findings
 from pyramidion.collection.formats.scores import (
     encoded_scores,
     require_scores_file,
@@ -153,7 +153,8 @@ class ScoreOptions(SourceReading):
         if not isinstance(self.source, str | Path):
             hint = "leave out --references, or name a file"
             raise InputError("only plain texts take references from other files", hint)
-        return read_plain_texts(Path(self.source), [Path(path) for path in self.references])
+        collection = read_plain_texts(Path(self.source), [Path(path) for path in self.references])
+        return checked(collection, Where(self.source))
 
     def resolved(self) -> dict[str, Metric]:
         """Return the metrics by the name of their column."""

@@ -93,7 +93,7 @@ ASIDE = searching(
     r"\blet me know if (?:you|i|there)|\bwould you like me to\b",
 )
 LABEL = beginning(
-    r"\W*(?:article|document|text|passage|input|context|instructions?|prompt|source|summary",
+    r"\d*\W*(?:article|document|text|passage|input|context|instructions?|prompt|source|summary",
     r"tl;?dr|answer|output|response|headline|abstract|assistant|user|human|system)\s*:(?!//)",
     r"\W*(?:info|debug|warn(?:ing)?)\b[\]: ]|\W*\d{4}-\d\d-\d\d[t ]\d\d:\d\d",
 )

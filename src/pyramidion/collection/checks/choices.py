@@ -11,6 +11,7 @@ from pyramidion.collection.checks import thresholds as limits
 from pyramidion.collection.checks.finding import Finding, Severity
 from pyramidion.collection.checks.kinds import new_finding
 from pyramidion.collection.checks.scores import spelled_twice
+from pyramidion.collection.checks.series import period_of
 from pyramidion.collection.ids import grouped
 
 
@@ -33,6 +34,7 @@ def choice_findings(preferences: Preferences) -> Iterator[Finding]:
     yield from _sides(preferences)
     yield from _listed_twice(preferences)
     yield from _apart(preferences)
+    yield from _turned(preferences)
     assessors, codes = np.unique(columns["assessor"].astype(str), return_inverse=True)
     if len(assessors) == len(preferences) >= limits.ENOUGH_CHOICES:
         message = f"each of the {len(preferences):,} choices has its own assessor; is the column "
@@ -41,6 +43,12 @@ def choice_findings(preferences: Preferences) -> Iterator[Finding]:
         yield new_finding("one assessor per choice", subject, message)
     elif len(assessors) > 1:
         yield from _assessors(preferences, assessors.tolist(), codes)
+        numbers = np.bincount(codes)
+        if len(assessors) >= limits.MIN_TEXTS and numbers.max() > limits.USUAL_SHARE * len(codes):
+            message = f"made {numbers.max():,} of {len(codes):,} choices; {len(assessors) - 1} "
+            message += "others made the rest, so results are mostly those of one assessor"
+            subject = f"assessor {assessors[numbers.argmax()]}"
+            yield new_finding("most choices by one assessor", subject, message)
 
 
 def _ties(outcome: Ints) -> Iterator[Finding]:
@@ -119,6 +127,30 @@ def _apart(preferences: Preferences) -> Iterator[Finding]:
             yield new_finding("systems never compared", "systems", message)
 
 
+def _turned(preferences: Preferences) -> Iterator[Finding]:
+    """Find pairs of systems of which one is preferred first, and the other later in the rows."""
+    coded = preferences.coded
+    for measure in np.unique(preferences.codes("measure")).tolist():
+        rows = np.flatnonzero((preferences.codes("measure") == measure) & (coded.outcome != 0))
+        pairs, pair = np.unique(coded.pair[rows], return_inverse=True)
+        is_late = np.arange(len(rows)) >= len(rows) // 2
+        turned = []
+        for number in range(len(pairs) if len(pairs) <= limits.MANY else 0):
+            halves = [coded.oriented[rows[(pair == number) & half]] for half in (~is_late, is_late)]
+            if min(map(len, halves)) < limits.ENOUGH_CHOICES:
+                continue
+            z = [float(half.mean()) * np.sqrt(len(half)) for half in halves]
+            if z[0] * z[1] < 0 and min(map(abs, z)) > limits.SURELY_REVERSED:
+                first = rows[np.flatnonzero(pair == number)[0]]
+                turned.append(
+                    " and ".join(preferences.columns[s][first] for s in ("first", "second"))
+                )
+        if turned:
+            message = "one is preferred in the first half of the rows, the other in the second; "
+            message += "were sides or names exchanged in a part of the data?"
+            yield new_finding("choices that turn around", f"systems {turned[0]}", message)
+
+
 def _assessors(preferences: Preferences, names: list[str], codes: Ints) -> Iterator[Finding]:
     """Find assessors whose choices are reversed, always ties, or always on one side."""
     coded = preferences.coded
@@ -135,7 +167,7 @@ def _assessors(preferences: Preferences, names: list[str], codes: Ints) -> Itera
         number = int(numbers[index])
         if not name or number < limits.ENOUGH_CHOICES:
             continue
-        decided, kind = number - int(ties[index]), ""
+        decided, kind, rows = number - int(ties[index]), "", np.flatnonzero(codes == index)
         error, r = 1 / np.sqrt(max(shared[index] - 3, 1)), correlation[index]
         z = np.arctanh(np.clip(r, -0.999, 0.999))
         random_share = 0.0
@@ -161,8 +193,13 @@ def _assessors(preferences: Preferences, names: list[str], codes: Ints) -> Itera
             kind = "assessor who always chooses one side"
             side = "first" if firsts[index] else "second"
             message = f"chose the {side} {decided} times out of {decided}"
+        elif decided >= limits.ENOUGH_SIDES and (
+            period := period_of(outcome[rows].astype(np.float64))
+        ):
+            kind = "assessor with a pattern of choices"
+            message = f"chooses sides in a pattern that repeats after {period} choices; were the "
+            message += "texts read?"
         if kind:
-            rows = np.flatnonzero(codes == index)
             yield new_finding(
                 kind, f"assessor {name}", message, name, rows=rows, of_preferences=True
             )

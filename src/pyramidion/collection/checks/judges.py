@@ -14,7 +14,7 @@ from pyramidion.collection.checks import thresholds as limits
 from pyramidion.collection.checks.finding import Finding
 from pyramidion.collection.checks.kinds import new_finding
 from pyramidion.collection.checks.measured import Measured, likely_scale
-from pyramidion.collection.checks.series import correlation, is_shifted
+from pyramidion.collection.checks.series import correlation, is_shifted, period_of
 from pyramidion.collection.ids import brief_list, grouped
 
 # The maximum numbers of judges of a kind that are checked one by one, and compared.
@@ -339,22 +339,11 @@ def _patterned(measured: Measured, judged: _Judged) -> Iterator[Finding]:
         # Where systems differ clearly, everybody's scores repeat in their order.
         if len(scores) < limits.MIN_PAIRS or correlation(scores, usual) >= limits.RANDOM:
             continue
-        if period := _period(scores):
+        if period := period_of(scores):
             message = f"gives {measured.title} in a pattern that repeats after {period} summaries; "
             message += "were they read?"
             name = measured.names["assessor"][judge]
             yield measured.about("judge with a pattern of scores", "assessor", name, message)
-
-
-def _period(values: Floats) -> int:
-    """Return after how many scores they nearly always repeat, although they vary; 0 if never."""
-    shares = np.unique(values, return_counts=True)[1] / len(values)
-    by_chance = max(float(shares @ shares), float((values[1:] == values[:-1]).mean()))
-    for period in range(2, limits.LONGEST_PERIOD + 1):
-        same = float((values[period:] == values[:-period]).mean())
-        if same >= limits.NEARLY_ALL_SHARE and by_chance <= limits.USUAL_SHARE:
-            return period
-    return 0
 
 
 def _faded(

@@ -170,7 +170,9 @@ def _wrong_anchors(views: Mapping[str, _View], order: _Order) -> Finding | None:
             continue
         view = views[name]
         used = view.numbers >= limits.MIN_TOPICS
-        is_misplaced = used & (view.ranks >= limits.SURE_RANK)
+        # On related topics, few others are nearer.
+        lost = view.mean(view.lost) >= limits.USUAL_SHARE
+        is_misplaced = used & ((view.ranks >= limits.SURE_RANK) | lost)
         fine = np.min([other.ranks for other in other_views], axis=0) <= limits.FINE_RANK
         if is_misplaced.any() and (is_misplaced & fine).sum() >= limits.MAJORITY * used.sum():
             message = _story(view.near, view.near.is_known, order, "the summaries", name)

@@ -6,7 +6,10 @@ import numpy as np
 
 from pyramidion._types import Floats
 from pyramidion.collection.checks.thresholds import (
+    LONGEST_PERIOD,
+    MAJORITY,
     MIN_PAIRS,
+    NEARLY_ALL_SHARE,
     SHIFT_GAIN,
     SHIFTED,
     SURELY_SHIFTED,
@@ -48,3 +51,14 @@ def is_clearly_higher(best: float, unshifted: float, n: int) -> bool:
     # Ranks of a topic, which sum up to the same, correlate negatively.
     gain = math.atanh(min(best, 0.9999)) - math.atanh(max(unshifted, 0.0))
     return gain * math.sqrt((n - 3) / 2) > SURELY_SHIFTED
+
+
+def period_of(values: Floats) -> int:
+    """Return after how many scores they nearly always repeat, although they vary; 0 if never."""
+    shares = np.unique(values, return_counts=True)[1] / len(values)
+    by_chance = max(float(shares @ shares), float((values[1:] == values[:-1]).mean()))
+    for period in range(2, LONGEST_PERIOD + 1):
+        same = float((values[period:] == values[:-period]).mean())
+        if same >= NEARLY_ALL_SHARE and by_chance <= MAJORITY:
+            return period
+    return 0

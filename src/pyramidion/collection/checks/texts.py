@@ -456,7 +456,7 @@ def _equal_systems(texts: TextsToCheck) -> Iterator[Finding]:
 
     @cache
     def words(name: str, topic: Topic) -> frozenset[str]:
-        return frozenset(folded[name][topic].split())
+        return frozenset(_WORD.findall(folded[name][topic]))
 
     for a, b in combinations(names, 2):
         shared = [topic for topic in folded[a] if topic in folded[b]]

@@ -107,7 +107,8 @@ TRACES = (
     ),
     Trace(
         "unknown words", "contain placeholders such as {}; decode with the model's own tokenizer",
-        traces.searching(r"<unk>|\bUNK\b|-[LR][RSC]B-"), ("unk", "UNK", "B-"), USUAL_SHARE,
+        traces.searching(r"<unk>|\bUNK\b|-[LR][RSC]B-|@?\bentity\d+\b|\[(?:MASK|NAME|NUM)\]"),
+        ("unk", "UNK", "B-", "entity", "["), USUAL_SHARE,
     ),
     Trace(
         "hyphenated words", "have words hyphenated at the ends of lines, such as {}; join them",
@@ -224,6 +225,11 @@ STYLES = (
     Trace(
         "tokenized text", "have spaces before punctuation marks, unlike the references",
         traces.is_tokenized, (), STYLE, "note", "metrics that respect punctuation score it lower",
+    ),
+    Trace(
+        "questions", "are questions, the references are not; is it another column?",
+        traces.searching(r"\?\s*$"), ("?",), USUAL_SHARE,
+        effect="the system scores less than it should",
     ),
     Trace(
         "quotation marks around", "are in quotation marks, unlike the references",

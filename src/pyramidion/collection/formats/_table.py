@@ -536,6 +536,11 @@ class _Reader:
             row_numbers = " and ".join(str(self.raw.row_numbers[row]) for row in rows)
             message = f"they differ between {self.raw.row_names}s {row_numbers} ("
             message += f"{len({t for t, *_ in differing})} topics in all); all are kept"
+            written = self.raw.columns.get(self.columns.first("text") or "", [None] * self.n)
+            if part == "reference" and all(
+                written[first] == written[row] is not None for _, first, row in differing
+            ):
+                message += "; the summaries are the same: were the two columns exchanged?"
             self.doubts.append(Finding(f"differing {part}s", f"topic {topic}", message))
         return listed
 
